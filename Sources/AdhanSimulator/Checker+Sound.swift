@@ -8,7 +8,7 @@ import Times
 /// Checks which sounds may be heard, and when.
 extension Checker {
     /// A sound begins to come out.
-    mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
+    mutating func checkStart(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
         let (announcement, prerollSeconds) = (job.announcement, job.prerollSeconds)
         guard !announcement.isTest else { return }
         soundInTurn = true

@@ -167,7 +167,7 @@ struct Simulation {
         }
         guard card.start(token, at: elapsed) else { return }
         trace.note(now) { "    \(job.announcement.id) begins" }
-        checker.heard(job, state: state, disk: disk, now: now, elapsed: elapsed)
+        checker.checkStart(job, state: state, disk: disk, now: now, elapsed: elapsed)
     }
 
     private mutating func wakeUp(_ until: Double) {

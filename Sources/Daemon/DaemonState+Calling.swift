@@ -16,8 +16,8 @@ extension DaemonState {
         batch.explain("\(named(announcement)) is due and called", announcement)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
-            // It starts by itself at the instant. Told to as well it is for a clock that leapt over the instant, and late as
-            // it is then, the disk comes first.
+            // It starts by itself at the instant. The explicit start is for a clock that leapt over the instant; that
+            // call is late already, so the disk comes first.
             let start = Effect.start(token: jobs[index].token)
             let isPunctual = batch.now - announcement.at < Self.punctualSeconds
             if jobs[index].startedAt == nil {

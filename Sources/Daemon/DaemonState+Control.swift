@@ -85,7 +85,7 @@ extension DaemonState {
         batch.add(.reply(id, .document(document)))
     }
 
-    /// Nobody waits any longer.
+    /// The caller has gone.
     mutating func forget(_ id: RequestID) {
         for index in jobs.indices where jobs[index].waiting == id { jobs[index].waiting = nil }
     }

@@ -27,7 +27,7 @@ extension DaemonState {
         case .all:
             if mute.isOver(at: batch.now) { endMute(saying: Self.muteIsOver, &batch) }
         case .next:
-            // By a clock that nobody believes no adhan is over.
+            // An untrusted clock ends no adhan.
             guard let id = mute.id, saved.outcome(of: id) == nil else {
                 return endMute(saying: Self.muteIsOver, &batch)
             }
@@ -58,7 +58,7 @@ extension DaemonState {
             obstacle?.sentence(of: name) ?? "\(name) is to be called again, and is still muted")
     }
 
-    /// A change's effect on the mute, in sentences for whoever asked for the change.
+    /// The effect of a change on the mute, in sentences for its caller.
     mutating func muteNews(_ batch: inout EffectBatch) -> [String] {
         ensurePlanned(batch.now)
         let before = batch.notices.count

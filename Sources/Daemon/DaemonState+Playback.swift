@@ -57,7 +57,7 @@ extension DaemonState {
                 Notice.Fields(announcement, device: device, reason: reason))
         case .deviceRecovered(let device):
             jobs[index].silence = nil
-            audio.heard(on: device, afterTrouble: true, at: batch.now)
+            audio.recordPlayed(on: device, afterTrouble: true, at: batch.now)
             batch.publish(
                 .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
@@ -91,7 +91,7 @@ extension DaemonState {
             // The device was started with silence; the sound comes after it.
             jobs[index].startedAt = instant + jobs[index].prerollSeconds
         }
-        audio.heard(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
+        audio.recordPlayed(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
         jobs[index].silence = nil
         if jobs[index].phase == .cued { review(jobs[index], &batch) } else { reportBegan(index, &batch) }
     }
@@ -210,7 +210,7 @@ extension DaemonState {
         )
     }
 
-    /// Percent: with less, a recording of common loudness sinks below what counts as heard.
+    /// Percent: below it a recording of common loudness is inaudible.
     private static let leastAudibleVolume = 25
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {

@@ -3,7 +3,7 @@ import Protocol
 import Settings
 import Texts
 
-/// The preflight minutes before an announcement: what would fail then is said now, while a person can still act.
+/// Runs the preflight minutes before an announcement, while a person can still act on a failure.
 extension DaemonState {
     /// Asks for the preflight of everything that sounds within the next minutes and has had none.
     mutating func startPreflights(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {

@@ -55,7 +55,7 @@ extension DaemonState {
         return status
     }
 
-    /// Nothing is called old by a clock that nobody has checked.
+    /// An unchecked clock makes nothing old.
     func zoneWarning(at now: Instant) -> ZoneFilesWarning? {
         ZoneFilesWarning(
             inputs.site.zone, inputs.zoneRelease,

@@ -83,9 +83,9 @@ package enum JobEvent: Sendable, Equatable {
     case began(at: Instant, device: String)
     case dropout(count: Int, device: String)
     case substituted(sound: String, reason: String)
-    /// No device, or not this one; `next` says what is done about it.
+    /// No device opened, or not the first; `next` is the reaction.
     case noDevice(reason: String, next: String)
-    /// A recording is not what it should be; what there is of it is played.
+    /// A recording is damaged; its readable part is played.
     case soundDamaged(reason: String)
     case trouble(reason: String)
     case deviceLost(device: String, reason: String)
@@ -94,7 +94,7 @@ package enum JobEvent: Sendable, Equatable {
     case ended(JobResult)
 }
 
-/// How a job ended, with the proof of play: what came out, by the device's own count.
+/// The end of a job, with the proof of play: the frames that the device counted.
 package struct JobResult: Sendable, Equatable {
     package enum End: Sendable, Equatable {
         case completed
@@ -115,7 +115,7 @@ package struct JobResult: Sendable, Equatable {
     package let gainDb: Double
     /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil where none went.
     package let audibleShare: Double?
-    /// How much of it should have been, by what was measured of the recordings; nil where that is not known.
+    /// The share that should have been audible by the recordings' measurements; nil without them.
     package let measuredShare: Double?
 
     package init(

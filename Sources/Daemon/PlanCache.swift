@@ -7,7 +7,7 @@ struct PlanCache: Sendable {
     private var plan: DayPlan?
     private var from = Instant(unixSeconds: 0)
     private var through = Instant(unixSeconds: 0)
-    /// The times of days in a row: of what a new plan asks for most is known from the last one.
+    /// The times of days in a row: a new plan shares most days with the last one.
     private var days: [SiteDay] = []
     /// By which ``days`` were reckoned.
     private var times: TimesSource?

@@ -45,7 +45,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
 }
 
 /// One state that is sent: to which audience, and of which view.
-package struct Told: Sendable, Hashable {
+package struct StateVariant: Sendable, Hashable {
     package let audience: Audience
     package let view: String
 
@@ -65,7 +65,7 @@ package struct DisplayInputs: Sendable {
     package var schedule: Schedule
     package var facts: DisplayFacts
     package var alerts: [Alert]
-    package var proof: Proof?
+    package var proof: LastPlayed?
     package var place: String
     /// How times and Hijri dates are reckoned, by the names alone.
     package var basis: String?
@@ -73,7 +73,7 @@ package struct DisplayInputs: Sendable {
     package var donation: StateDocument.DonationEntry?
 
     package init(
-        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: Proof? = nil,
+        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: LastPlayed? = nil,
         place: String = "", basis: String? = nil,
         slides: [StateDocument.SlideEntry] = []
     ) {

@@ -43,7 +43,7 @@ extension PlaybackLoop {
     }
 
     /// Goes on with what has been opened, and gives up what takes too long.
-    func lookAtOpenings() {
+    func checkOpenings() {
         // Handling one may begin or end others.
         for decoding in openings.map(\.decoding) {
             guard let index = openings.firstIndex(where: { $0.decoding === decoding }) else { continue }

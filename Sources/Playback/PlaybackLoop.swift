@@ -45,7 +45,7 @@ internal import Synchronization
         AlsaMessages.listen()
         while true {
             for command in queue.drain() { handle(command) }
-            lookAtOpenings()
+            checkOpenings()
             startWhatIsDue()
             step()
             if quitting, current == nil, waiting.isEmpty { break }

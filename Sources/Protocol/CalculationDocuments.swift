@@ -42,7 +42,7 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
         // The rule that decides has the last word; the computed step stands before it.
-        if event == .imsak, day.imsakFollowsFajr || day.said[.imsak] == nil {
+        if event == .imsak, day.imsakFollowsFajr || day.sourcedTimes[.imsak] == nil {
             steps += Self.imsak(of: day, site, text)
         } else if let row = day.row, let at = row.instant(of: event, in: site.zone) {
             steps.append(Step(rule: "published time", at: text(at), source: Self.source(of: event, in: row)))

@@ -52,7 +52,7 @@ package struct Site: Sendable {
     }
 
     /// The same place by what its mosque has decided; what is left out stays.
-    package func deciding(
+    package func applying(
         table: PublishedTimetable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil
     ) -> Site {
         var (calculation, mosque) = (calculation, times.mosque)

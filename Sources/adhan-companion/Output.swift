@@ -69,10 +69,10 @@ func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal)
 enum Obstacles {
     private static let said = Mutex<Set<String>>([])
 
-    static func say(_ obstacle: String) {
+    static func warn(_ obstacle: String) {
         let isNews = said.withLock { said in
             said.insert(obstacle).inserted
         }
-        if isNews { StandardError.say("adhan-companion: \(obstacle)") }
+        if isNews { StandardError.write("adhan-companion: \(obstacle)") }
     }
 }

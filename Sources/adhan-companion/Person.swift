@@ -51,7 +51,7 @@ struct Person {
         words = Language.embedded(code) ?? .english
         times = try PlaceTimes.find(
             socket: options.socket, configuration: options.config, directory: directory)
-        if let place = times.guessedPlace { Obstacles.say(words.guessedPlace(place)) }
+        if let place = times.guessedPlace { Obstacles.warn(words.guessedPlace(place)) }
     }
 
     /// The settings of `companion.toml`, beside the user's configuration of adhand.
@@ -77,12 +77,14 @@ struct Person {
     /// - Parameter isToChange: who changes it reads the refusal.
     func store(isToChange: Bool = false) throws(Refusal) -> LogStore? {
         let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
-        if let obstacle = store?.obstacle, !isToChange { Obstacles.say("\(obstacle); this is what it holds") }
+        if let obstacle = store?.obstacle, !isToChange {
+            Obstacles.warn("\(obstacle); this is what it holds")
+        }
         if let store {
             let today = times.today().date
             let lost = try logged { () throws(LogRefusal) in try store.unreadable(today: today) }
             if lost > 0 {
-                Obstacles.say(
+                Obstacles.warn(
                     "\(lost) entr\(lost == 1 ? "y" : "ies") of the log cannot be read: the file is damaged, or was "
                         + "written by a wrong clock. \"\(PlainText.visible(store.path))\" was not changed")
             }

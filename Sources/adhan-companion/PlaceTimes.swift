@@ -65,9 +65,11 @@ final class PlaceTimes {
     ) throws(Refusal) -> PlaceTimes {
         if configuration == nil {
             let client = ControlClient(socket: Paths.clientSocket(option: socket, in: .process))
-            if let table = ask(client, now) { return try told(table, .adhand, client: client, configuration) }
+            if let table = ask(client, now) {
+                return try fromDocument(table, .adhand, client: client, configuration)
+            }
             if let table = CachedTimesFile(directory: directory).read(), covers(table, now) {
-                return try told(table, .kept(asked: table.asked), client: nil, configuration)
+                return try fromDocument(table, .kept(asked: table.asked), client: nil, configuration)
             }
         }
         return try reckoned(configuration)
@@ -107,7 +109,7 @@ final class PlaceTimes {
         }
     }
 
-    private static func told(
+    private static func fromDocument(
         _ table: CachedTimes, _ origin: Origin, client: ControlClient?, _ configuration: String?
     ) throws(Refusal) -> PlaceTimes {
         let location = table.times.location
@@ -183,9 +185,9 @@ final class PlaceTimes {
     /// A table that cannot be read is said: what is calculated in its stead may be other times than those of the mosque.
     private static func decided(_ site: Site, in directory: String) -> Site {
         do throws(TimetableFile.ReadError) {
-            return site.deciding(try DecidedFiles.read(in: directory))
+            return site.applying(try OverridesFiles.read(in: directory))
         } catch {
-            StandardError.say(
+            StandardError.write(
                 "adhan-companion: times are calculated, without a timetable: \(error.message)")
             return site
         }

@@ -71,7 +71,7 @@ struct Session {
     ) throws(KioskError) -> DisplayConfig {
         do throws(DisplayFileError) {
             let (config, complaints) = try DisplayFile.readForScreen(file, in: environment)
-            for complaint in complaints { AdhanKiosk.say(complaint) }
+            for complaint in complaints { AdhanKiosk.log(complaint) }
             return config
         } catch {
             throw KioskError(message: error.sentences.joined(separator: "; "))
@@ -83,7 +83,7 @@ struct Session {
         do throws(KioskError) {
             return try TouchGate(helper: helper)
         } catch {
-            AdhanKiosk.say("taps do nothing until the next start: \(error.message)")
+            AdhanKiosk.log("taps do nothing until the next start: \(error.message)")
             return nil
         }
     }
@@ -127,7 +127,7 @@ struct Session {
         guard try awaitServer() else { return }
         // The server reads the settings when it starts: it may not have read them since the view was added.
         if let missing = view, !knowsView {
-            AdhanKiosk.say(
+            AdhanKiosk.log(
                 "adhan-display has no view \"\(missing)\", so the usual one is shown; \"systemctl restart adhan-display adhan-kiosk\" "
                     + "has both read display.toml")
             view = nil
@@ -170,7 +170,7 @@ struct Session {
             }
             if heard == .alive, !isShown {
                 isShown = true
-                AdhanKiosk.say("the screen is on the display")
+                AdhanKiosk.log("the screen is on the display")
             }
             _ = unsafe sd_notify(0, "WATCHDOG=1")
             let shown = television == nil ? nil : scene

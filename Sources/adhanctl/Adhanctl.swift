@@ -64,7 +64,7 @@ struct Adhanctl: ParsableCommand {
     }
 
     private static func end(_ refusal: CommandError) -> Never {
-        StandardError.say("adhanctl: \(refusal.message)")
+        StandardError.write("adhanctl: \(refusal.message)")
         // A text that cannot be written has been reported.
         if wantsDocument { try? Output(json: true).write(document: refusal.document, stream: true) }
         Glibc.exit(refusal.status.rawValue)
@@ -87,7 +87,7 @@ struct Adhanctl: ParsableCommand {
     private static func endParsing(_ error: any Error) -> Never {
         // A command line that names no command is wrong usage; what it wants to see is help all the same.
         if !CommandLine.arguments.contains(where: asksTheParser), exitCode(for: error) == .success {
-            StandardError.say(fullMessage(for: error))
+            StandardError.write(fullMessage(for: error))
             if wantsDocument {
                 let refusal = CommandError(.usage, "name a command; see \"adhanctl --help\"")
                 try? Output(json: true).write(document: refusal.document, stream: true)

@@ -58,7 +58,9 @@ extension Daemon {
     private func tryDevices(_ devices: [String]) {
         preflights.async { [self] in
             let order = PlayerOrder(id: "devices", sounds: [], devices: devices)
-            let found = Bounded.look(at: "devices", for: Self.checkLimitSeconds) { Preflight.check(order) }
+            let found = TimeLimit.run(on: "devices", seconds: Self.checkLimitSeconds) {
+                Preflight.check(order)
+            }
             let problems =
                 found.map { $0.deviceProblems.map(\.reason) }
                 ?? ["opening the devices takes longer than it may: is a sound server stuck?"]
@@ -100,7 +102,7 @@ extension Daemon {
 
     nonisolated private static func check(_ order: PlayerOrder, busy: Bool) -> Preflight {
         let files = order.sounds.map(\.path).joined(separator: ", ")
-        return Bounded.look(at: "preflight of \(files)", for: checkLimitSeconds) {
+        return TimeLimit.run(on: "preflight of \(files)", seconds: checkLimitSeconds) {
             Preflight.check(order, busy: busy)
         }
             ?? Preflight(
@@ -119,8 +121,8 @@ extension Daemon {
         for file in files {
             preflights.async { [self] in
                 guard
-                    let found = Bounded.look(
-                        at: file, for: Self.checkLimitSeconds, { SoundLibrary.measure(file) })
+                    let found = TimeLimit.run(
+                        on: file, seconds: Self.checkLimitSeconds, { SoundLibrary.measure(file) })
                         ?? nil
                 else { return }
                 enter { $0.library.remember(file, found, in: $0.journal) }

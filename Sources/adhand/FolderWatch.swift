@@ -13,7 +13,7 @@ final class FolderWatch {
     private let isWatched: (String) -> Bool
     private let descriptor: Int32
     private let events: UInt32
-    /// Tells the folder's own coming from what happens in it; negative where the folder is always there.
+    /// Distinguishes the folder's creation from changes in it; negative where the folder always exists.
     private let parent: Int32
     private let name: String
     private let source: any DispatchSourceRead

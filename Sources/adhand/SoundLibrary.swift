@@ -10,10 +10,10 @@ internal import Texts
 /// Turns the names of sounds into files, and knows how loud each is.
 struct SoundLibrary {
     let folders: SoundFolders
-    /// Replaces what cannot be played.
+    /// Replaces a sound that cannot be played.
     let signal: String
-    /// The measurements of files by this daemon, since it runs: of those that nobody imported when they were read in, and of
-    /// each before it is called.
+    /// This run's measurements: of files that were copied by hand when they were read, and of every file before it is
+    /// called.
     private var measured: [String: Found] = [:]
 
     struct Found {
@@ -138,7 +138,7 @@ struct SoundLibrary {
 }
 
 extension PlayerEvent {
-    /// The job it is about, and what it means to the daemon's state.
+    /// The job, and the event's meaning for the daemon's state.
     var translated: (token: Int, event: JobEvent)? {
         let (id, event): (String, JobEvent) =
             switch self {

@@ -57,7 +57,7 @@ package struct PlaceMove: Sendable {
         let coming = belongings.exceptions.all.filter { today <= $0.date }
         let doubtful =
             isChanged
-            ? site.deciding(exceptions: belongings.exceptions).exceptionProblems(from: today) : []
+            ? site.applying(exceptions: belongings.exceptions).exceptionProblems(from: today) : []
         if let first = coming.first, isFar || !doubtful.isEmpty {
             let others = coming.count > 1 ? " and \(coming.count - 1) more" : ""
             exceptions = "times are set by hand (\(first.sentence(hasSlots: false))\(others))"

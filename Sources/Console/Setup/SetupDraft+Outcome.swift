@@ -69,7 +69,7 @@ extension SetupDraft {
             table.merge(own)
         }
         let exceptions = exceptionsKeeping == .remove ? DayExceptions() : inputs.belongings.exceptions
-        return site.deciding(table: table, exceptions: exceptions)
+        return site.applying(table: table, exceptions: exceptions)
     }
 
     /// The future of the timetable and the times set by hand, for the question whether to save.

@@ -14,8 +14,8 @@ package struct PlannedAnnouncement: Sendable, Equatable {
     package var isSkipped = false
 }
 
-/// Every announcement of a stretch of time, in order: what the configuration and the toggles ask for, before anything is
-/// said about what has been handled already.
+/// Every announcement of a stretch of time, in order, from the configuration and the toggles alone; outcomes are not
+/// considered.
 package struct DayPlan: Sendable, Equatable {
     package let entries: [PlannedAnnouncement]
 
@@ -139,7 +139,7 @@ package struct DayPlan: Sendable, Equatable {
     ) -> [Announcement] {
         guard let date = id.date else { return [] }
         let settings = config.settings(of: id)
-        // Whatever a rule says, nobody is called to stand up before the adhan.
+        // No rule calls a congregation before its adhan.
         let at = max(stands, call ?? stands)
         let reminders = settings.reminders.map { before in
             Announcement(
@@ -168,7 +168,7 @@ package struct DayPlan: Sendable, Equatable {
 }
 
 extension Config {
-    /// How what an identity names is announced.
+    /// The announcement that an identity names.
     package func settings(of id: AnnouncementID) -> AdhanSettings {
         var settings = self[id.prayer]
         func sounds(_ sound: [String], _ volume: Int) -> AdhanSettings {
@@ -192,7 +192,7 @@ extension Config {
 }
 
 extension AdhanSettings {
-    /// With what is played at maghrib on a day of fasting before the adhan.
+    /// With the sound before maghrib's adhan on a day of fasting.
     fileprivate mutating func precede(by ramadan: RamadanSettings) {
         guard !ramadan.iftarSound.isEmpty, ramadan.iftarSound != [Self.silent] else { return }
         sound = ramadan.iftarSound + (sound == [Self.silent] ? [] : sound)

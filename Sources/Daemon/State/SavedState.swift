@@ -6,7 +6,7 @@ package import Times
 
 /// The state that outlives the program (`state.json`): mute, switches, and which ids have been handled.
 package struct SavedState: Sendable, Equatable {
-    /// Since when this box has been responsible: what lies before the first start is not "missed".
+    /// The beginning of this box's responsibility: nothing before the first start is missed.
     package var since: Instant
     /// Up to here every announcement has been judged: called, or recorded with the reason why not.
     package var resolvedThrough: Instant
@@ -14,7 +14,7 @@ package struct SavedState: Sendable, Equatable {
     package var clock: ClockRecord
     package var mute: Mute?
     package var toggles = Toggles()
-    /// Whether nothing was called until now because nobody had said where this is.
+    /// Whether nothing was called so far for lack of a place.
     package var isWithoutPlace = false
     package var exceptions = DayExceptions()
     /// First days of Hijri months, as somebody said by command.
@@ -31,7 +31,7 @@ package struct SavedState: Sendable, Equatable {
         package var startedAt: Instant?
         /// The last moment at which this program is known to have been alive and playing it.
         package var aliveAt: Instant
-        /// The settings with which it was begun, whatever the configuration says by now; `nil` in what older versions wrote.
+        /// The settings at its beginning, whatever the configuration holds by now; `nil` from older versions.
         package let sounds: [String]?
         /// Seconds, once the file is known.
         package var durationSeconds: Double?
@@ -77,15 +77,15 @@ package struct SavedState: Sendable, Equatable {
         handled.set(outcome, of: id, at: at)
     }
 
-    /// Takes over what the history knows and the state does not: the program ended between the two, or the state was lost.
+    /// Completes the state from the history, where the program ended between the two writes or the state was lost.
     mutating func learn(from recorded: [HistoryEntry]) {
         let recorded = recorded.compactMap { entry in AnnouncementID(entry.id).map { (id: $0, entry: entry) }
         }
-        // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
-        // be news in its turn, and in the end drive out what is newest.
+        // Collect all unknown outcomes before adding any: adding evicts the oldest, which would then count as unknown,
+        // and in the end push out the newest.
         let isNew = recorded.map { isNews($0.id, $0.entry) }
-        // A record before anything that the state knows is older than what it knows, and no news of what it knows otherwise:
-        // of what was forgotten and taken for missed since, the history has two lines.
+        // A record older than all known ones says nothing new about an announcement with a known outcome: one that was
+        // evicted and recorded as missed since has two lines in the history.
         let newest = recorded.indices.last { !isNew[$0] } ?? -1
         var (older, newer): ([HandledAnnouncement], [HandledAnnouncement]) = ([], [])
         for (index, entry) in recorded.enumerated() where isNew[index] {

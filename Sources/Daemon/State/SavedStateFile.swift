@@ -13,10 +13,10 @@ extension SavedState {
     /// Throws when the bytes are not a saved state: the caller sets the file aside and starts afresh.
     package init(fileBytes: [UInt8]) throws {
         let whole = try JSON.decode(Whole.self, from: fileBytes)
-        self = whole.file.state(deciding: whole.decided.times)
+        self = whole.file.state(applying: whole.decided.times)
     }
 
-    /// One object: what people decided lies among the rest.
+    /// One object: people's decisions lie among the rest.
     private struct Whole: Codable {
         let file: File
         let decided: DecidedRecord
@@ -115,7 +115,7 @@ extension SavedState {
             }
         }
 
-        func state(deciding decided: DecidedTimes) -> SavedState {
+        func state(applying decided: MosqueOverrides) -> SavedState {
             var state = SavedState(since: since.instant)
             state.loss = lost.map { StateLoss($0.cause, at: $0.at.instant, isRestored: $0.restored) }
             state.resolvedThrough = judgedThrough.instant

@@ -139,19 +139,19 @@ extension Widget {
         if let begun { return "\(named(begun)) \(words.state(.open))" }
         guard let next = coming.first else { return "" }
         let span = words.span((next.at - now).rounded(.up))
-        return words.tell("coming", ["prayer": named(next), "span": span])
-            + (mood == .muted ? " (\(words.tell("muted")))" : "")
+        return words.text(.coming, ["prayer": named(next), "span": span])
+            + (mood == .muted ? " (\(words.text(.muted)))" : "")
     }
 
     private var line: String {
         let others = coming.dropFirst(begun == nil ? 1 : 0).map(named)
-        return ([short] + others + ["\(done)/5"] + (streak > 0 ? [words.count("in-a-row", streak)] : []))
+        return ([short] + others + ["\(done)/5"] + (streak > 0 ? [words.count(.inARow, streak)] : []))
             .joined(separator: " · ")
     }
 
     private var lines: [String] {
         let others = coming.dropFirst(begun == nil ? 1 : 0).map(named)
-        return [short] + others + [words.count("done-today", done), words.count("in-a-row", streak)]
+        return [short] + others + [words.count(.doneToday, done), words.count(.inARow, streak)]
     }
 
     private var tooltip: String {

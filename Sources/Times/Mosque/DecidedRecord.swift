@@ -40,8 +40,8 @@ package struct DecidedRecord: Codable, Sendable {
     }
 
     /// Its decisions, without a timetable. An entry without meaning here was written by another version.
-    package var times: DecidedTimes {
-        var decided = DecidedTimes()
+    package var times: MosqueOverrides {
+        var decided = MosqueOverrides()
         let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
         decided.toggles = Toggles(Dictionary(switches) { _, last in last })
         for (date, prayers) in skips ?? [:] {

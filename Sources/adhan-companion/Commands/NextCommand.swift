@@ -85,7 +85,7 @@ struct Next: ParsableCommand {
                 complaint = ""
             } catch {
                 // A bar does not start its feeder again: what stood there stays until there is something new.
-                if error.message != complaint { StandardError.say("adhan-companion: \(error.message)") }
+                if error.message != complaint { StandardError.write("adhan-companion: \(error.message)") }
                 complaint = error.message
                 sleep(1)
                 continue

@@ -130,9 +130,9 @@ struct Prayed: ParsableCommand {
             request.timeOfDay == nil, let end = mark.window?.end, !global.json
         {
             let time = InstantText.minute(end, in: person.times.zone)
-            StandardError.say(
+            StandardError.write(
                 "adhan-companion: "
-                    + person.words.tell("ended-before", ["time": time, "option": "--at hh:mm"]))
+                    + person.words.text(.endedBefore, ["time": time, "option": "--at hh:mm"]))
         }
     }
 
@@ -142,6 +142,6 @@ struct Prayed: ParsableCommand {
             try store?.takeBack(slots, from: excused ? .excused : nil)
                 ?? LogChange(kind: .takenBack, slots: [], kept: [])
         }
-        try person.show(change, store, global, title: change.slots.isEmpty ? nil : "undone")
+        try person.show(change, store, global, title: change.slots.isEmpty ? nil : .undone)
     }
 }

@@ -114,7 +114,7 @@ struct Stats: ParsableCommand {
 
     private func write(_ statistics: Statistics?, to chart: String, _ words: Language) throws(Refusal) {
         guard let statistics else {
-            throw Refusal(.failed, words.tell("nothing-logged", ["command": "prayed"]))
+            throw Refusal(.failed, words.text(.nothingLogged, ["command": "prayed"]))
         }
         let bytes = Array(Chart.svg(statistics, words: words).utf8)
         do throws(FileError) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Languages
 import LogStore
 import PrayerLog
 
@@ -10,7 +11,7 @@ struct Undo: ParsableCommand {
     @OptionGroup var global: CompanionOptions
 
     func run() throws {
-        try global.person().step("undone", "nothing-to-undo", global) { store throws(LogRefusal) in
+        try global.person().step(.undone, .nothingToUndo, global) { store throws(LogRefusal) in
             try store.undo()
         }
     }
@@ -23,7 +24,7 @@ struct Redo: ParsableCommand {
     @OptionGroup var global: CompanionOptions
 
     func run() throws {
-        try global.person().step("redone", "nothing-to-redo", global) { store throws(LogRefusal) in
+        try global.person().step(.redone, .nothingToRedo, global) { store throws(LogRefusal) in
             try store.redo()
         }
     }

@@ -68,7 +68,7 @@ final class CompanionLoop {
             log = try person.logbook(try person.store(), now: now)
         } catch {
             // A log that is damaged, or of a newer version, keeps no prayer from being announced.
-            Obstacles.say(error.message)
+            Obstacles.warn(error.message)
             log = Logbook(packed: [], today: person.times.today(now))
         }
         let plan = NotificationPlan(
@@ -136,7 +136,7 @@ final class CompanionLoop {
             // Until now it was what adhand had told.
             if case .configuration = person.times.origin, case .kept = before { reportTimesAreComputed() }
         } catch {
-            StandardError.say("adhan-companion: \(error.message); what was known before stays in force")
+            StandardError.write("adhan-companion: \(error.message); what was known before stays in force")
         }
         keepTimes()
     }
@@ -148,7 +148,7 @@ final class CompanionLoop {
         do throws(FileError) {
             try CachedTimesFile(directory: person.directory).write(table)
         } catch {
-            StandardError.say("adhan-companion: \(error.message); without adhand times will be reckoned")
+            StandardError.write("adhan-companion: \(error.message); without adhand times will be reckoned")
         }
     }
 
@@ -160,21 +160,21 @@ final class CompanionLoop {
             refresh(on: refreshedOn, force: true)
         case .absent:
             hasAdhan = false
-            StandardError.say("adhan-companion: adhand does not answer; \(origin)")
+            StandardError.write("adhan-companion: adhand does not answer; \(origin)")
         case .lost:
             refresh(on: refreshedOn, force: true)
             // It was started again, as an upgrade does.
             hasAdhan = person.times.origin == .adhand
             if hasAdhan { return }
-            let (title, why) = (person.words.tell("stopped"), person.words.tell("stopped-why"))
+            let (title, why) = (person.words.text(.stopped), person.words.text(.stoppedWhy))
             attempt { () throws(SessionBus.BusError) in try server?.sayStopped(title, why) }
-            StandardError.say("adhan-companion: adhand has stopped; \(origin)")
+            StandardError.write("adhan-companion: adhand has stopped; \(origin)")
         }
     }
 
     private func reportTimesAreComputed() {
-        say(person.words.tell("reckoned"), person.words.tell("reckoned-why"))
-        StandardError.say("adhan-companion: what adhand told is used up; \(origin)")
+        show(person.words.text(.reckoned), person.words.text(.reckonedWhy))
+        StandardError.write("adhan-companion: what adhand told is used up; \(origin)")
     }
 
     private var origin: String {
@@ -193,7 +193,7 @@ final class CompanionLoop {
             let made = try SessionBus()
             bus = made
             server = NotificationServer(made)
-            if isBusMissingKnown { StandardError.say("adhan-companion: the session bus is there again") }
+            if isBusMissingKnown { StandardError.write("adhan-companion: the session bus is there again") }
             isBusMissingKnown = false
         } catch {
             disconnect(error)
@@ -205,7 +205,7 @@ final class CompanionLoop {
         server = nil
         guard !isBusMissingKnown else { return }
         isBusMissingKnown = true
-        StandardError.say(
+        StandardError.write(
             "adhan-companion: no session bus (\(failure.reason)), so nothing can be said on the desktop; it is looked for"
         )
     }
@@ -216,7 +216,7 @@ final class CompanionLoop {
             try body()
         } catch {
             if error.isFinal { return disconnect(error) }
-            if !isOwing { StandardError.say("adhan-companion: the notification server: \(error.reason)") }
+            if !isOwing { StandardError.write("adhan-companion: the notification server: \(error.reason)") }
             isOwing = true
         }
     }
@@ -272,7 +272,7 @@ final class CompanionLoop {
             try person.mark(pressed: slot)
             return true
         } catch {
-            say(person.words.tell("unmarked"), error.message)
+            show(person.words.text(.unmarked), error.message)
             return false
         }
     }
@@ -284,17 +284,17 @@ final class CompanionLoop {
         do throws(FileError) {
             try Snoozes(directory: person.directory).write(snoozed)
         } catch {
-            StandardError.say(
+            StandardError.write(
                 "adhan-companion: \(error.message); what was put off is forgotten with the program")
         }
     }
 
     private func mute() {
         let button = MuteButton(client: ControlClient(socket: socket), words: person.words)
-        if let (title, body) = button.press() { say(title, body) }
+        if let (title, body) = button.press() { show(title, body) }
     }
 
-    private func say(_ title: String, _ body: String) {
-        attempt { () throws(SessionBus.BusError) in try server?.say(title, body) }
+    private func show(_ title: String, _ body: String) {
+        attempt { () throws(SessionBus.BusError) in try server?.show(title, body) }
     }
 }

@@ -39,7 +39,7 @@ final class NotificationServer {
     }
 
     /// Says something that is of no prayer, in the place of the last such.
-    func say(_ title: String, _ body: String) throws(SessionBus.BusError) {
+    func show(_ title: String, _ body: String) throws(SessionBus.BusError) {
         note = try notify(Notification(title: title, body: body), replacing: note)
         isStopTold = false
     }

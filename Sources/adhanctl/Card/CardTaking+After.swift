@@ -48,14 +48,14 @@ extension CardTaking {
             try LostParts(of: try SetupTarget(named: box.configuration, mayBeWrong: true), daemon).refuse()
             return false
         } catch {
-            StandardError.say("adhanctl: \(error.message)")
+            StandardError.write("adhanctl: \(error.message)")
             return true
         }
     }
 
     private func reload(_ written: ReloadParameters) {
         do throws(CommandError) { _ = try daemon.ask("Reload", written, for: SaidReply.self) } catch {
-            StandardError.say("adhanctl: \(error.message)")
+            StandardError.write("adhanctl: \(error.message)")
         }
     }
 
@@ -127,9 +127,9 @@ extension CardTaking {
             store.forgetHash(other)
             guard hasContent(other) else {
                 if wasInForce {
-                    store.tell(CardRecord(other, .takenBack))
+                    store.reportAtEveryBoot(CardRecord(other, .takenBack))
                 } else {
-                    store.sayAsTold(other, .nothingYet)
+                    store.reportAgain(other, .nothingYet)
                 }
                 continue
             }
@@ -164,7 +164,7 @@ extension CardTaking {
             let place = try TimetablePlace(options, daemon)
             if isEmpty {
                 try TimetableStore.open(in: place.state).change { $0.remove(named: Self.timetable) }
-                _ = TimetableEffect(daemon, place.stateDirectory).take()
+                _ = TimetableEffect(daemon, place.stateDirectory).apply()
                 return .takenBack(["the timetable was removed: the times are computed"])
             }
             return .taken(try importTimetable(copy, place))
@@ -200,7 +200,7 @@ extension CardTaking {
             TimetableCommand.Import.source(
                 of: files, [path], result, chosen.name, place.today, place.site))
         try TimetableStore.open(in: place.state).replace(with: table)
-        _ = TimetableEffect(daemon, place.stateDirectory).take()
+        _ = TimetableEffect(daemon, place.stateDirectory).apply()
         return TimetableText.digest(document)
     }
 }

@@ -25,7 +25,7 @@ struct Reload: ParsableCommand {
 
     func run() throws {
         let asked = ReloadParameters(unattended: unattended ? true : nil)
-        try global.daemon.tell("Reload", asked, on: global.output)
+        try global.daemon.perform("Reload", asked, on: global.output)
     }
 }
 
@@ -61,7 +61,7 @@ struct Check: ParsableCommand {
         } else {
             try output.write(CheckText.render(found, output.style))
             try output.write(screen.map { DisplayCheckText.render($0, output.style) } ?? "")
-            say(found.problems + (screen?.problems ?? []))
+            report(found.problems + (screen?.problems ?? []))
         }
         let status = CheckAnswer(found, screen).exitStatus
         if status != 0 { Glibc.exit(status) }
@@ -72,12 +72,12 @@ struct Check: ParsableCommand {
             return
         }
         try global.output.show(found) { DisplayCheckText.render(found, $0) }
-        if !global.json { say(found.problems) }
+        if !global.json { report(found.problems) }
         if found.exitStatus != 0 { Glibc.exit(found.exitStatus) }
     }
 
-    private func say(_ problems: [CheckProblem]) {
-        for problem in problems { StandardError.say("adhanctl: \(CheckText.sentence(problem))") }
+    private func report(_ problems: [CheckProblem]) {
+        for problem in problems { StandardError.write("adhanctl: \(CheckText.sentence(problem))") }
     }
 }
 

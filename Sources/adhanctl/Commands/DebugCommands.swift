@@ -49,7 +49,7 @@ struct Debug: ParsableCommand {
 
         func run() throws {
             let name = try PrayerName.read(prayer).rawValue
-            try global.daemon.tell(
+            try global.daemon.perform(
                 "Trigger", TriggerParameters(prayer: name, delay: delay.flatMap(Self.duration)),
                 on: global.output)
         }

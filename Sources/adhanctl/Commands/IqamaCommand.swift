@@ -19,8 +19,8 @@ struct Iqama: ParsableCommand {
         try RequestedDays.check(days.selection)
         let place = try TimetablePlace(options, global.daemon)
         let dates = try RequestedDays.days(days.selection, in: place.site.zone)
-        let decided = DecidedReader(state: place.state, daemon: global.daemon).all()
-        let document = IqamaDocument(site: place.site.deciding(decided), dates: dates)
+        let decided = OverridesReader(state: place.state, daemon: global.daemon).all()
+        let document = IqamaDocument(site: place.site.applying(decided), dates: dates)
         guard !document.isEmpty else {
             throw CommandError(
                 .failed,

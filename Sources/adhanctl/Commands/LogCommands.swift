@@ -29,7 +29,7 @@ struct Log: ParsableCommand {
         let output = global.output
         guard follow else {
             let (entries, silence) = try RecentLog(daemon: global.daemon).read(count)
-            if let silence { StandardError.say("adhanctl: \(silence.message); this is from the journal") }
+            if let silence { StandardError.write("adhanctl: \(silence.message); this is from the journal") }
             let reply = LogReply(entries: entries)
             return try output.show(reply) { style in
                 reply.entries.map { JournalText.line($0, style) }.joined()

@@ -83,7 +83,7 @@ struct MuteCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.daemon.tell("Mute", try asked(), on: global.output)
+        try global.daemon.perform("Mute", try asked(), on: global.output)
     }
 }
 
@@ -93,6 +93,6 @@ struct Unmute: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.daemon.tell("Unmute", on: global.output)
+        try global.daemon.perform("Unmute", on: global.output)
     }
 }

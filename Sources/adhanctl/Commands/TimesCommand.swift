@@ -66,7 +66,7 @@ struct Times: ParsableCommand {
 
     /// As adhand says them; where it does not answer, or options ask for others, as its configuration comes to.
     private func times(_ selection: DateSelection) throws(CommandError) -> TimesDocument {
-        if let told = try calculation.told(selection, state, global.daemon) { return told }
+        if let times = try calculation.daemonTimes(selection, state, global.daemon) { return times }
         let site = try calculation.decidedSite(state, global.daemon)
         return TimesDocument(site: site, dates: try RequestedDays.days(selection, in: site.zone))
     }

@@ -90,7 +90,7 @@ extension TimetableCommand {
             if asks || !global.json {
                 let text = TimetableText.render(
                     document, table: result.table, site: place.site, today: place.today, global.output.style)
-                if global.json { StandardError.say(text) } else { try global.output.write(text) }
+                if global.json { StandardError.write(text) } else { try global.output.write(text) }
             }
             if asks { try confirm(result) }
             var message = ""
@@ -101,7 +101,7 @@ extension TimetableCommand {
                 if replace { try store.replace(with: table) } else { try store.change { $0.merge(table) } }
                 document.saved = true
                 document.sources = table.sources
-                let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).take()
+                let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).apply()
                 (document.reloaded, message) = (reloaded, said)
             }
             if global.json { return try global.output.write(document: document) }
@@ -124,7 +124,7 @@ extension TimetableCommand {
                         throw CommandError(error.mistake)
                     }
                     let questioner = Questioner(toStandardError: global.json)
-                    questioner.say([error.mistake.message])
+                    questioner.show([error.mistake.message])
                     switch try answer("Does the day come first, or the month? [day/month]", questioner) {
                     case "day", "d", "day-month": chosen.dates = .dayFirst
                     case "month", "m", "month-day": chosen.dates = .monthFirst

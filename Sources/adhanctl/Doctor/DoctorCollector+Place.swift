@@ -113,7 +113,9 @@ extension DoctorCollector {
         facts.zone = (try? zones.systemZone()) ?? .utc
         facts.zoneRelease = zones.release()
         do throws(ZoneFileError) {
-            guard var here = try facts.status.map({ s throws(ZoneFileError) in try told(s) }) ?? configured()
+            guard
+                var here = try facts.status.map({ s throws(ZoneFileError) in try reported(s) })
+                    ?? configured()
             else { return }
             here.zoneIsConfigured = facts.config?.timezone != nil
             here.nearby = nearby(here.place.latitude, here.place.longitude)
@@ -125,7 +127,7 @@ extension DoctorCollector {
         }
     }
 
-    private func told(_ status: StatusDocument) throws(ZoneFileError) -> DoctorFacts.LocationFacts? {
+    private func reported(_ status: StatusDocument) throws(ZoneFileError) -> DoctorFacts.LocationFacts? {
         let location = status.location
         guard let place = try? Place(latitude: location.latitude, longitude: location.longitude) else {
             return nil

@@ -70,7 +70,7 @@ struct LocalConfiguration {
         } catch {
             throw CommandError(error)
         }
-        if options.movesPlace { try override.settle(&effective, zoneIsGiven: options.timezone != nil) }
+        if options.movesPlace { try override.apply(to: &effective, zoneIsGiven: options.timezone != nil) }
         do throws(SiteError) {
             return try SiteReader.site(for: effective, ZoneFiles(in: .process))
         } catch {

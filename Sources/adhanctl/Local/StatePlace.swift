@@ -48,7 +48,7 @@ struct StatePlace {
         if geteuid() == 0, socket == Paths.systemSocket {
             (directory, opened, refusal) = (Paths.systemState, nil, nil)
             if !Directories.areSame(told, Paths.systemState) {
-                StandardError.say(
+                StandardError.write(
                     "adhanctl: adhand says that its state directory is \"\(PlainText.visible(told))\"; "
                         + "\"\(Paths.systemState)\" is used. If you moved it, name it with --state-dir.")
             }
@@ -78,8 +78,8 @@ struct StatePlace {
     }
 
     /// Everything that a mosque has decided, as it lies in it.
-    func decided() throws(TimetableFile.ReadError) -> DecidedTimes {
-        if let opened { return try DecidedFiles.read(in: opened) }
-        return try DecidedFiles.read(in: directory)
+    func decided() throws(TimetableFile.ReadError) -> MosqueOverrides {
+        if let opened { return try OverridesFiles.read(in: opened) }
+        return try OverridesFiles.read(in: directory)
     }
 }

@@ -52,7 +52,7 @@ struct PlaceKeeper {
 
     func belongings() -> PlaceBelongings {
         guard isRead else { return PlaceBelongings() }
-        let decided = DecidedReader(state: place, daemon: daemon).all()
+        let decided = OverridesReader(state: place, daemon: daemon).all()
         return PlaceBelongings(table: decided.table, exceptions: decided.exceptions)
     }
 

@@ -38,7 +38,7 @@ struct Questioner {
     /// Whether Ctrl-C was pressed since the beginning.
     var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
 
-    func say(_ lines: [String]) {
+    func show(_ lines: [String]) {
         write(lines.flatMap { FittedLines.of($0, width: width) }.map { $0 + "\n" }.joined())
     }
 

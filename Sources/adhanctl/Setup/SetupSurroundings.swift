@@ -8,7 +8,7 @@ import Settings
 
 /// The facts that are found on this machine before anything is asked.
 enum SetupSurroundings {
-    static func look(at target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError)
+    static func collect(for target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError)
         -> SetupInputs
     {
         let zones = ZoneFiles(in: .process)

@@ -19,12 +19,12 @@ struct SoundListing {
     /// - Returns: what can be seen, and why that is not all.
     func document() -> (sounds: SoundsDocument, refusal: CommandError?) {
         if case .failure(let refusal) = place.configuration {
-            StandardError.say("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
+            StandardError.write("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
         }
         let (added, refusal) = sounds(.added)
         let (shipped, other) = sounds(.shipped)
         // The folder of the added sounds is closed to most users, but their names are no secret.
-        guard let refusal, refusal.status == .notPermitted, let told = told() else {
+        guard let refusal, refusal.status == .notPermitted, let told = reported() else {
             return (SoundsDocument(sounds: added + shipped), refusal ?? other)
         }
         let users = told.filter { $0.origin == .shipped }
@@ -37,7 +37,7 @@ struct SoundListing {
     }
 
     /// The folder that the daemon uses, if it is its own; an older one does not say.
-    private func told() -> [SoundsDocument.Sound]? {
+    private func reported() -> [SoundsDocument.Sound]? {
         guard place.status?.stateDirectory == place.stateDirectory else { return nil }
         return try? daemon.ask("GetSounds", for: SoundsReply.self, patienceSeconds: Self.patienceSeconds)
             .sounds

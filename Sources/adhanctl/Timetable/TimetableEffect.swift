@@ -16,7 +16,7 @@ struct TimetableEffect {
     }
 
     /// Has the daemon whose directory it is read the table; whether it uses it now, and the sentence about it.
-    func take() -> (reloaded: Bool, message: String) {
+    func apply() -> (reloaded: Bool, message: String) {
         let status: StatusDocument
         do throws(CommandError) {
             status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)

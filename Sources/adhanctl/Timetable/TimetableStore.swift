@@ -151,7 +151,7 @@ struct TimetableStore: ~Copyable {
             guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
                 throw CommandError(sounds: FileError("set aside", "\(path)/\(Self.current)", code: errno))
             }
-            StandardError.say("adhanctl: \(error.message); it is kept as \"\(path)/\(Self.broken)\"")
+            StandardError.write("adhanctl: \(error.message); it is kept as \"\(path)/\(Self.broken)\"")
             return nil
         }
     }

@@ -3,7 +3,7 @@ package import Settings
 import Texts
 
 /// A mosque's decisions beside its configuration: its timetable, single days set by hand, and when months begin.
-package struct DecidedTimes: Sendable, Equatable {
+package struct MosqueOverrides: Sendable, Equatable {
     package var table = PublishedTimetable()
     package var exceptions = DayExceptions()
     /// First days of months, as they were set by command; one in the configuration wins.
@@ -16,7 +16,7 @@ package struct DecidedTimes: Sendable, Equatable {
 
 extension Site {
     /// The same place by what its mosque has decided, as the daemon takes it.
-    package func deciding(_ decided: DecidedTimes) -> Site {
+    package func applying(_ decided: MosqueOverrides) -> Site {
         var (calculation, mosque) = (calculation, times.mosque)
         _ = calculation.hijri.add(decided.pins)
         mosque.table = decided.table
