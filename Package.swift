@@ -62,6 +62,9 @@ let package = Package(
             dependencies: ["Times", "Settings", "Texts", "PrayerEngine", "CZlib"],
             swiftSettings: rules),
 
+        // Other people's pictures, bytes in and a clean file out: as pure, but zlib measures a PNG.
+        .target(name: "PictureImport", dependencies: ["CZlib"], swiftSettings: rules),
+
         // One person's prayers, and what is to be reported of them: as pure.
         .target(
             name: "PrayerLog",
@@ -105,7 +108,8 @@ let package = Package(
             name: "adhanctl",
             dependencies: [
                 "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
-                "TimetableImport", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "Playback",
+                "TimetableImport", "PictureImport", "Host", "ControlClient", "DisplayProgramme",
+                "DisplayFeed", "Playback",
                 "Recording", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
@@ -259,6 +263,8 @@ let package = Package(
                 "Console", "Settings", "Texts", "PrayerLog", "Languages", "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
+        .testTarget(
+            name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),
         .testTarget(
             name: "CompanionTests",
             dependencies: [

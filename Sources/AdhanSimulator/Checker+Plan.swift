@@ -13,7 +13,7 @@ extension Checker {
             "what was decided by hand did not outlive the restart")
         require(state.saved.toggles == kept.toggles, "the switches did not outlive the restart")
         if let mute = kept.mute, mute.until == nil, mute.scope == .all {
-            require(state.saved.mute == mute, "the mute did not outlive the restart")
+            require(state.saved.mute.isSame(as: mute), "the mute did not outlive the restart")
         }
     }
 

@@ -127,8 +127,8 @@ extension Checker {
 }
 
 extension Mute? {
-    /// Equal but for the fraction of a millisecond that the file drops.
-    fileprivate func isSame(as other: Mute?) -> Bool {
+    /// Equal but for the fraction of a millisecond that the file drops, and for its beginning, which a clock set back moves.
+    func isSame(as other: Mute?) -> Bool {
         guard let self, let other else { return self == nil && other == nil }
         let ends = [self, other].map { $0.until?.unixSeconds ?? 0 }
         return self.scope == other.scope && self.id == other.id && abs(ends[0] - ends[1]) <= 0.001

@@ -39,6 +39,8 @@ package struct Paths: Sendable, Equatable {
     package static let systemConfiguration = "/etc/adhand/adhand.toml"
     package static let systemSocket = "/run/adhand/control.sock"
     package static let systemState = "/var/lib/adhand"
+    /// The pictures that phones sent and that were found good.
+    package static let acceptedPictures = "/var/lib/adhand-slides"
     package static let systemAudio = "/usr/share/adhand/audio"
 
     package init(_ options: Options, in environment: Environment) {

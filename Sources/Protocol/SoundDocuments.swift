@@ -1,6 +1,6 @@
 public import Texts
 
-/// `sound add`: what was added, and what was measured of it.
+/// `sound add`: the added sound and its measurement.
 public struct AddedSoundDocument: Codable, Sendable, Equatable {
     public let name: String
     /// Where it is now.
@@ -70,7 +70,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
         /// Why it cannot be played; then nothing was measured.
         @Nullable public var problem: String?
 
-        /// Which nobody has measured.
+        /// Not measured yet.
         package init(_ file: String, for prayer: Prayer?) {
             (self.file, self.prayer) = (file, prayer)
         }
@@ -111,7 +111,7 @@ public struct SoundsReply: ReplyDocument, Equatable {
     }
 }
 
-/// `sound remove`: what is gone.
+/// `sound remove`: the removed sound.
 public struct RemovedSoundDocument: Codable, Sendable, Equatable {
     public let name: String
     public let files: [String]

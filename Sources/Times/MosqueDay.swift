@@ -247,7 +247,7 @@ extension SiteDay {
             calls[prayer] = max(begins, stands.at - seconds)
         }
         if !slotsReplaceDhuhr {
-            // Dhuhr's adhan calls to what begins with it.
+            // Dhuhr's adhan calls to the congregation.
             for index in slots.indices where slots[index].adhan == call(of: .dhuhr) {
                 slots[index].adhan = nil
             }

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 package import Texts
 
-/// Where the times of a site come from. They are computed, always; what the mosque says goes before that, event by event.
+/// The source of a site's times: always computed, and overridden by the mosque event by event.
 package struct TimesSource: Sendable, Equatable {
     package let computed: ComputedTimes
     package let mosque: MosqueTimes
@@ -77,7 +77,7 @@ package struct SiteDay: Sendable {
     package var exceptions: [Prayer: DayException] = [:]
     /// The times that override the computation.
     package let sourcedTimes: [DayEvent: SourcedTime]
-    /// Whether the timetable does not have the day, and nothing is called then but what was set by hand.
+    /// Whether the timetable lacks the day, so that only exceptions are called.
     package var isSilenced = false
     /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
     package var jumuaIsDhuhr = false
@@ -103,7 +103,7 @@ package struct SiteDay: Sendable {
 
     package var date: CivilDate { computed.date }
 
-    /// When an event is, whoever says so.
+    /// The instant of an event, from any source.
     package subscript(event: DayEvent) -> Instant? { sourcedTimes[event]?.at ?? computed[event] }
 
     /// Whether a prayer is not called because the timetable does not have the day.

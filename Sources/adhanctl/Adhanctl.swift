@@ -42,6 +42,7 @@ struct Adhanctl: ParsableCommand {
                     Reload.self,
                     Check.self,
                     Diagnostics.self, Feedback.self, Debug.self, CardCommand.self,
+                    IntakeCommand.self,
                 ]),
         ])
 
@@ -70,7 +71,7 @@ struct Adhanctl: ParsableCommand {
         Glibc.exit(refusal.status.rawValue)
     }
 
-    /// Whether a program reads along: known before the command line is, which may be what is wrong.
+    /// Whether a program reads the output: found out before parsing, because the command line itself may be wrong.
     private static var wantsDocument: Bool {
         let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
         return words.contains("--json") || words.contains("--format=json")
@@ -85,7 +86,7 @@ struct Adhanctl: ParsableCommand {
 
     /// Help and the version are answers; everything else that the parser says is wrong usage.
     private static func endParsing(_ error: any Error) -> Never {
-        // A command line that names no command is wrong usage; what it wants to see is help all the same.
+        // A command line without a command is wrong usage, and is answered with help.
         if !CommandLine.arguments.contains(where: asksTheParser), exitCode(for: error) == .success {
             StandardError.write(fullMessage(for: error))
             if wantsDocument {

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// People's decisions, as they lie in `state.json` and in its copy among what only the daemon reads.
+/// People's decisions, as they lie in `state.json` and in its copy among the daemon's own files.
 package struct DecidedRecord: Codable, Sendable {
     package static let fileName = "state.json"
     /// The copy, for a day on which the state is lost.

@@ -15,7 +15,7 @@ package struct MosqueOverrides: Sendable, Equatable {
 }
 
 extension Site {
-    /// The same place by what its mosque has decided, as the daemon takes it.
+    /// The site with a mosque's overrides, as the daemon applies them.
     package func applying(_ decided: MosqueOverrides) -> Site {
         var (calculation, mosque) = (calculation, times.mosque)
         _ = calculation.hijri.add(decided.pins)
@@ -29,7 +29,7 @@ extension Site {
 }
 
 extension MosqueTimes {
-    /// The same with the switches of `enable` and `disable` over what the configuration says, and what is skipped.
+    /// The site with the switches of `enable`, `disable` and `skip` over the configuration's.
     package mutating func `switch`(_ toggles: Toggles) {
         skips = toggles.skips
         let configured = off

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// Where the Sun is on the days of a table, by nobody's method: what published times are held against.
+/// The Sun's own events on the days of a table, by no method: published times are held against them.
 package struct SunReference: Sendable {
     /// Minutes after the date's midnight by the wall clock; nil where there is no such event.
     package struct Events: Sendable {

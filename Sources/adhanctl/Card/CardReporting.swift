@@ -4,7 +4,7 @@ import Glibc
 import Host
 import Protocol
 
-/// Collects what the report says.
+/// Collects the content of the report.
 extension CardTaking {
     func report() -> CardReport {
         var report = CardReport()

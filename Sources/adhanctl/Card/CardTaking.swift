@@ -5,13 +5,13 @@ import Glibc
 import Host
 import Texts
 
-/// Takes over files of the card: only those that differ from what was taken over last, and only when they are right.
+/// Takes over files of the card: only those that differ from the last ones, and only when they are right.
 struct CardTaking {
     /// The outcome of a file that was looked at.
     enum Result {
-        /// It is in force, and this is what was understood.
+        /// It is in force; with how it was understood.
         case taken([String])
-        /// There is nothing in it.
+        /// It is empty now; with the names of the removed parts.
         case nothing
         /// There is nothing in it any more, and this is what was removed.
         case takenBack([String])

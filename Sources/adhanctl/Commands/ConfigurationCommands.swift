@@ -81,7 +81,7 @@ struct Check: ParsableCommand {
     }
 }
 
-/// `check --json`: what was found; where that is a failure, beside what every failing command says.
+/// `check --json`: the findings; where they are a failure, beside the error of every failing command.
 private struct CheckAnswer: Encodable {
     let found: CheckDocument
     /// The screen's file, where it is there.
@@ -96,7 +96,7 @@ private struct CheckAnswer: Encodable {
         self.display = display
     }
 
-    /// A wrong text goes before what a right one cannot have here; of two of a kind adhand's own.
+    /// A wrong text comes before a missing device; of two of a kind adhand's own comes first.
     private var isDisplayFirst: Bool {
         guard let display, display.exitStatus != 0 else { return false }
         return found.exitStatus == 0 || found.valid && !display.valid

@@ -103,7 +103,7 @@ struct ExceptionDay: ParsableArguments {
     }
 }
 
-/// A date on the command line of what the daemon does.
+/// A date argument of a command that the daemon performs.
 enum DaemonDay {
     static func read(_ text: String, _ name: String, _ daemon: ControlClient) throws(CommandError) -> String {
         do throws(OptionError) {

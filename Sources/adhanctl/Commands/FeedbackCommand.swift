@@ -106,7 +106,7 @@ struct Feedback: ParsableCommand {
         }
     }
 
-    /// Shows what goes along, before anything is written.
+    /// Shows the report's content before anything is written.
     private func show(_ parts: FeedbackText.Parts, _ person: Questioner?) throws(CommandError) {
         guard let person else { return }
         let text = FeedbackText.attachments(parts)
@@ -129,7 +129,7 @@ struct Feedback: ParsableCommand {
         try global.output.show(["file": path]) { _ in FeedbackText.afterwards(path) }
     }
 
-    /// Writes a new file and returns its path. What somebody wrote earlier, or keeps under that name, is not written over.
+    /// Writes a new file and returns its path. An existing file of that name stays.
     private func create(_ bytes: [UInt8]) throws(CommandError) -> String {
         if let output {
             guard try create(bytes, at: output) else {

@@ -45,7 +45,7 @@ struct Log: ParsableCommand {
         try global.daemon.monitor { happening throws(CommandError) in
             switch happening {
             case .connected:
-                // The monitor listens already: what happens in between is in both, and shown once.
+                // The monitor listens already: an event in between is in both lists, and shown once.
                 let entries: [LogEntry]
                 do throws(CommandError) {
                     entries = isFirst ? try log.read(count).entries : try log.since(shown.last)
@@ -59,7 +59,7 @@ struct Log: ParsableCommand {
                 isFirst = false
             case .event(let event):
                 if !shown.contains(event) { try Self.show(event, output) }
-                // Enough to tell what has been shown when adhand is back.
+                // Enough to recognise the shown entries when adhand is back.
                 shown = shown.suffix(LogReply.capacity) + [event]
             case .waited: break
             }

@@ -74,7 +74,7 @@ struct MuteCommand: ParsableCommand {
         )
     }
 
-    /// Words are prayers, all else is a time of day; what day it falls on is for the daemon to say.
+    /// Words are prayers, all else is a time of day; the daemon decides its date.
     private static func moment(_ text: String) throws(CommandError) -> String {
         if text.first?.isLetter == true { return try PrayerName.read(text).rawValue }
         if let time = Spelling.timeOfDay(text) { return time }

@@ -192,7 +192,7 @@ struct Setup: ParsableCommand {
         if yes, let sentence = draft.adjustmentsSentence { result.message += " " + sentence }
         result.message = (draft.readings + saved.said + [result.message]).joined(separator: " ")
         if let effect = saved.effect { result.message += " " + effect.apply().message }
-        // Nobody has listened, so at least it is said.
+        // The sound was not played, so at least say so.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             result.message += " No sound device can be opened here now."
             result.fix = result.fix ?? "sudo adhanctl doctor"

@@ -195,7 +195,7 @@ struct Explain: ParsableCommand {
 
 /// Dates as somebody at the place counts them.
 enum RequestedDays {
-    /// Refuses what is no date anywhere, before the place is looked for.
+    /// Refuses invalid dates before the place is looked for.
     static func check(_ selection: DateSelection) throws(CommandError) {
         _ = try days(selection, in: .utc)
     }

@@ -81,7 +81,7 @@ extension ControlClient {
 }
 
 extension CommandError {
-    /// The sentence of the failure, and what to do about it.
+    /// The failure's sentence, and the remedy.
     init(_ failure: ControlClientError) {
         switch failure {
         case .refused(let error): self.init(error)

@@ -82,7 +82,7 @@ private enum Kiosk {
         }
     }
 
-    /// The screen says in the strip which letters it lacks; here it is said to whoever can mend it.
+    /// The screen's alert names the missing letters; this output reaches the person who can install them.
     static var fontAdvice: String {
         let fonts = [
             "/usr/share/fonts/truetype/noto/NotoNaskhArabic-Regular.ttf",

@@ -8,7 +8,7 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// `display scene --json`: the scene of an instant, and what comes after it.
+/// `display scene --json`: the scene of an instant, and the next ones.
 struct SceneDocument: Encodable {
     let at: String
     let scene: String

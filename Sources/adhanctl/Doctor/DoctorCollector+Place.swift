@@ -139,7 +139,7 @@ extension DoctorCollector {
                 location.timezone == ZoneFiles.unnamed
                 ? try zones.systemZone() : try zones.zone(named: location.timezone)
         } catch {
-            // adhand uses what it has kept, or by the hour of the longitude.
+            // adhand uses the kept zone, or the hour of the longitude.
             guard status.zoneProblem != nil else { throw error }
             zone = .ofMeridian(location.longitude)
         }

@@ -7,8 +7,8 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Gathers what a doctor needs to know: from adhand where it answers, else from the machine. Changes nothing, makes no
-/// sound, and waits a bounded time for everything.
+/// Collects the facts for doctor: from adhand where it answers, else from the machine. Changes nothing, makes no sound,
+/// and waits a bounded time for each.
 struct DoctorCollector {
     let daemon: ControlClient
     let environment: Environment

@@ -10,7 +10,7 @@ import Settings
 import Texts
 import Times
 
-/// Reads what a mosque has decided: from the state directory, or, where that is closed, as the daemon tells.
+/// Reads a mosque's overrides: from the state directory, or from the daemon where that is closed.
 struct OverridesReader {
     let state: StatePlace
     let daemon: ControlClient
@@ -39,7 +39,7 @@ struct OverridesReader {
         }
     }
 
-    /// Everything that is known. What cannot be read is said, and left to the computation.
+    /// All overrides that can be read. An unreadable one is reported, and the computation replaces it.
     func all() -> MosqueOverrides {
         do throws(TimetableFile.ReadError) {
             return try state.decided()

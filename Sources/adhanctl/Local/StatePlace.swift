@@ -43,8 +43,8 @@ struct StatePlace {
             (directory, opened, refusal) = (named.map(Directories.absolute) ?? usual, nil, nil)
             return
         }
-        // The system's adhand needs no answer to be found, and root believes none: whoever has taken it over would say where
-        // root writes.
+        // The system's adhand is found without an answer, and root believes none: a program in its place would choose
+        // where root writes.
         if geteuid() == 0, socket == Paths.systemSocket {
             (directory, opened, refusal) = (Paths.systemState, nil, nil)
             if !Directories.areSame(told, Paths.systemState) {
@@ -58,7 +58,7 @@ struct StatePlace {
             opened = try StateDirectory.open(told: told, by: server)
             (directory, refusal) = (told, nil)
         } catch {
-            // A directory that is closed to this user is what the system's is: the daemon tells what is in it.
+            // A directory that is closed to this user is the system's; the daemon reports its content.
             let isClosed = error.code == EACCES || error.code == EPERM
             (directory, opened, refusal) = (isClosed ? told : usual, nil, error)
         }

@@ -2,7 +2,7 @@ import CommandKit
 import Glibc
 import Host
 
-/// ffmpeg, where it is installed: makes MP3 of what is some other sound.
+/// ffmpeg, where it is installed: makes MP3 of other kinds of sound.
 struct Converter {
     let program: String
 
@@ -56,7 +56,7 @@ struct Converter {
         }
     }
 
-    /// The file as ffmpeg knows it tells nobody anything.
+    /// ffmpeg's name for the file means nothing to a person.
     private static func nameless(_ line: Substring) -> String {
         String(line.replacing("\(input): ", with: ""))
     }

@@ -15,12 +15,14 @@ struct SoundImport {
     /// Whether a recording is added that ought not to be called.
     let force: Bool
     let folders: SoundFolders
+    /// The file's name in sentences, where its path means nothing to anybody.
+    var shown: String?
 
     /// Seconds above which a recording is no adhan any more, but may be meant.
     private static let longestSeconds = 600.0
     /// The absolute gate of BS.1770-4, in LUFS.
     private static let gate = -70.0
-    /// Decibels above which what is raised is mostly noise.
+    /// A gain in decibels beyond which mostly noise is raised.
     private static let mostGainDb = 20.0
 
     func run(in store: borrowing SoundStore) throws(CommandError) -> AddedSoundDocument {
@@ -37,11 +39,11 @@ struct SoundImport {
         }
         let converted = try draft(of: nil, in: store)
         let notes = try converter.convert(
-            copy.raw, source, kind, into: converted, as: store.owner)
+            copy.raw, shown ?? source, kind, into: converted, as: store.owner)
         return try finish(converted, notes: notes, in: store)
     }
 
-    /// Measures what was copied or converted, and puts it in its place.
+    /// Measures the copy or conversion, and moves it into its place.
     private func finish(
         _ draft: borrowing SoundDraft, notes: [String], in store: borrowing SoundStore
     ) throws(CommandError) -> AddedSoundDocument {
@@ -100,7 +102,7 @@ struct SoundImport {
         guard !source.utf8.contains(0) else {
             throw CommandError(.usage, "cannot read the file: its path contains a NUL character")
         }
-        // O_NONBLOCK: a pipe that nobody writes to is refused, not waited for.
+        // O_NONBLOCK: refuse a pipe without a writer instead of waiting for one.
         let raw = unsafe Glibc.open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else { throw CommandError(.failed, FileError("read", source, code: errno).message) }
         let file = OwnedDescriptor(raw)
@@ -127,7 +129,7 @@ struct SoundImport {
             return try SoundWorker.foreignKind(of: draft.raw, as: owner)
         } catch {
             throw CommandError(
-                .failed, PlainText.visible(error.text.replacing(SoundWorker.link, with: source)))
+                .failed, PlainText.visible(error.text.replacing(SoundWorker.link, with: shown ?? source)))
         }
     }
 
@@ -142,13 +144,13 @@ struct SoundImport {
         } catch {
             throw error.kind == .noAudio
                 ? unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")
-                : unusable(PlainText.visible(error.text.replacing(link, with: source)))
+                : unusable(PlainText.visible(error.text.replacing(link, with: shown ?? source)))
         }
         // Nothing passes the absolute gate of BS.1770, or what is too short for its blocks has not even a peak there.
         if loudness.integrated == nil, info.durationSeconds >= 0.4 || loudness.truePeak < Self.gate {
             throw unusable("it is silent from beginning to end")
         }
-        var warnings = info.warnings.map { $0.replacing(link, with: source) }
+        var warnings = info.warnings.map { $0.replacing(link, with: shown ?? source) }
         if let objection = info.objection {
             guard force else {
                 throw unusable("\(objection); if you mean it, use \"adhanctl sound add --force\"")
@@ -170,7 +172,7 @@ struct SoundImport {
     }
 
     private func unusable(_ reason: String) -> CommandError {
-        CommandError(.invalidInput, "cannot add \"\(source)\": \(reason)")
+        CommandError(.invalidInput, "cannot add \"\(shown ?? source)\": \(reason)")
     }
 
     private func nothingAdded(_ error: FileError) -> CommandError {

@@ -7,7 +7,7 @@ import Recording
 import Settings
 import Texts
 
-/// Every sound there is, added and shipped, with what is known or can be measured of each file.
+/// Every sound, added and shipped, with the known or measured facts of each file.
 struct SoundListing {
     let place: SoundPlace
 
@@ -16,7 +16,7 @@ struct SoundListing {
     /// Seconds for an answer that only looks at a folder.
     private static let patienceSeconds = 5.0
 
-    /// - Returns: what can be seen, and why that is not all.
+    /// - Returns: the visible sounds, and why others are missing.
     func document() -> (sounds: SoundsDocument, refusal: CommandError?) {
         if case .failure(let refusal) = place.configuration {
             StandardError.write("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
@@ -87,7 +87,7 @@ struct SoundListing {
         return (status.st_uid, status.st_gid)
     }
 
-    /// Root may list what others put there: it is decoded with the rights of the user whose sounds these are.
+    /// Root may list other users' files: they are decoded with the rights of the sounds' owner.
     private func measured(_ path: String) throws(SoundWorker.Refusal) -> (info: SoundInfo, loudness: Loudness)
     {
         func refusal(_ code: Int32) -> SoundWorker.Refusal {

@@ -33,7 +33,7 @@ enum SoundWorker {
         return report.foreign.map { PlainText.visible($0) }
     }
 
-    /// - Throws: what the file is instead of a recording.
+    /// - Throws: the kind of file, where it is no recording.
     static func measure(
         _ file: Int32, as owner: StateDirectory.Owner
     ) throws(Refusal) -> (info: SoundInfo, loudness: Loudness) {
@@ -90,7 +90,7 @@ enum SoundWorker {
 
     // MARK: The end that works
 
-    /// Does what ``word`` asks for, where the command line begins with it.
+    /// Performs ``word``, where the command line begins with it.
     static func serve(_ arguments: [String]) {
         guard arguments.first == word else { return }
         guard arguments.count >= 4, let user = uid_t(arguments[1]), let group = gid_t(arguments[2]),
@@ -176,7 +176,7 @@ enum SoundWorker {
         }
     }
 
-    /// Numbers; what they come to is judged by whoever asked.
+    /// Numbers; the caller judges them.
     struct Measured: Codable {
         let rate: Int
         let channels: Int

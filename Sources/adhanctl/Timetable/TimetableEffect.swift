@@ -7,7 +7,7 @@ struct TimetableEffect {
     private let daemon: ControlClient
     private let stateDirectory: String
 
-    /// Seconds to wait for what is only asked for convenience.
+    /// Seconds to wait for an answer that is only a convenience.
     private static let patienceSeconds = 5.0
 
     init(_ daemon: ControlClient, _ stateDirectory: String) {

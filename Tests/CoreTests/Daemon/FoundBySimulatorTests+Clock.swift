@@ -260,8 +260,8 @@ extension FoundBySimulatorTests {
         var box = try Box("2026-11-20T12:30:00-05:00", disk: try aheadOnce(), synchronized: false)
         box.ask(.mute(MuteParameters(duration: "5h")))
         box.take(.clockHealth(ClockHealth(synchronized: true)))
-        #expect(box.history.map(\.id) == ["dhuhr_20261120"])
-        #expect(box.history.map(\.outcome) == [.missed])
+        #expect(box.history.last?.id == "jumua_20261120")
+        #expect(box.history.allSatisfy { $0.outcome == .missed })
         try box.run(until: "2026-11-20T16:40:00-05:00")
         #expect(box.history.suffix(2).map(\.outcome) == [.muted, .muted])
     }

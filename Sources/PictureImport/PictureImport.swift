@@ -1,0 +1,31 @@
+/// Makes a file of somebody's into a picture of adhand's: its structure is checked, and a new file is written of the parts that a
+/// browser needs to draw it. What else is in it (places, names, thumbnails, texts, other files behind its end) stays behind. Nothing
+/// here decodes a picture.
+package struct PictureImport: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+        case jpeg = "image/jpeg"
+        case png = "image/png"
+    }
+
+    package let kind: Kind
+    package let width: Int
+    package let height: Int
+    /// The new file.
+    package let bytes: [UInt8]
+
+    package static let mostBytes = 4 << 20
+    /// Pixels. A browser holds 64 MB for the largest.
+    package static let longestSide = 4096
+
+    package static func read(_ bytes: [UInt8]) throws(PictureRefusal) -> PictureImport {
+        guard bytes.count <= mostBytes else { throw .tooLarge(bytes.count) }
+        if bytes.starts(with: PNGFile.signature) { return try PNGFile(bytes).copy() }
+        if bytes.starts(with: JPEGFile.signature) { return try JPEGFile(bytes).copy() }
+        throw .notAPicture
+    }
+
+    static func check(_ width: Int, _ height: Int) throws(PictureRefusal) {
+        guard width > 0, height > 0 else { throw .damaged("it has no size") }
+        guard max(width, height) <= longestSide else { throw .tooManyPixels(width, height) }
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import Host
+import PictureImport
+import Protocol
+import Texts
+
+/// The accepted pictures, each under the digest of its bytes: the same picture sent twice is one file.
+struct PictureFolder {
+    private let path: String
+
+    /// With 4 MB for each at most 400 MB of the disk.
+    private static let most = 100
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    func keep(_ picture: PictureImport) throws(IntakeFailure) -> IntakeReply {
+        let name = SHA256.hex(picture.bytes)
+        var isFull = false
+        do throws(FileError) {
+            let names = try Directories.names(in: path).filter(Self.isName)
+            isFull = names.count >= Self.most && !names.contains(name)
+            if !isFull {
+                try AtomicFile.write(picture.bytes, to: "\(path)/\(name)", like: "\(path)/\(name)")
+            }
+        } catch {
+            throw IntakeFailure(error)
+        }
+        guard !isFull else {
+            let message = "there are \(Self.most) pictures already; remove an announcement with one first"
+            throw IntakeFailure(IntakeReply(message, error: .refused))
+        }
+        var reply = IntakeReply("took a picture of \(picture.width) × \(picture.height) pixels")
+        reply.picture = name
+        return reply
+    }
+
+    func remove(_ name: String?) throws(IntakeFailure) -> IntakeReply {
+        guard let name, Self.isName(name) else {
+            throw IntakeFailure(IntakeReply("a picture is named by 64 hexadecimal digits", error: .request))
+        }
+        guard unsafe unlink("\(path)/\(name)") == 0 else {
+            guard errno == ENOENT else { throw IntakeFailure(FileError("remove", path, code: errno)) }
+            throw IntakeFailure(IntakeReply("there is no picture of that name", error: .refused))
+        }
+        return IntakeReply("removed the picture")
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        name.utf8.count == 64
+            && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+}
