@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The language of texts: no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns, and the glossary."""
+"""The language of texts: no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns, the glossary, and names of errors."""
 import os, re, sys
 
 import sources
@@ -70,10 +70,22 @@ def glossary():
                 yield f"docs/LANGUAGE.md:{number}: no line of Tests/words.txt refuses \"{word}\""
 
 
+def errors():
+    """What is thrown ends in Error, what answers a person or a client in Refusal."""
+    declared = re.compile(r"^[ \t]*(?:[a-z]+ )*(?:struct|enum|class) (\w+)(?:<[^>]*>)?: [^{]*\bError\b", re.MULTILINE)
+    for name, text in files():
+        if name.startswith("Sources/") and name.endswith(".swift"):
+            for found in declared.finditer(text):
+                if not re.search(r"(Errors?|Refusal)$", found[1]):
+                    line = text.count("\n", 0, found.start(1)) + 1
+                    yield f"{name}:{line}: {found[1]} is an error, so its name ends in Error or Refusal"
+
+
 def complaints():
     listed = list(turns())
     yield from workarounds()
     yield from glossary()
+    yield from errors()
     for name, text in files():
         plain = blanked(text)
         for pattern, instead in listed:

@@ -18,7 +18,7 @@ extension Checker {
     /// Seconds within which a program that was stopped on purpose is back soon.
     private static let soon = 15.0
 
-    /// The program is asked to end: what comes now the next run has to account for.
+    /// The program is asked to end: later announcements are the next run's to record.
     mutating func stops(_ state: DaemonState) {
         isStarted = false
         wasAskedAtEnd = false
@@ -38,7 +38,7 @@ extension Checker {
         lostWithPower.formUnion(cutOff.keys)
     }
 
-    /// Nobody but a person ends for good what a planned stop fades out.
+    /// Only a person ends for good a sound that a planned stop fades out.
     mutating func checkEnd(_ entry: HistoryEntry, _ id: AnnouncementID) {
         guard let who = entry.endedBy, isDevicesWord, !wasAskedAtEnd else { return }
         require(

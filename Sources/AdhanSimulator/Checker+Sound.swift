@@ -54,7 +54,7 @@ extension Checker {
         begun[id] = sounds
     }
 
-    /// Of what comes by itself only another adhan, or a simulated one, may cut an adhan short.
+    /// Among planned announcements only another adhan may cut an adhan short; a simulated one may, too.
     mutating func checkUncut(_ state: DaemonState) {
         let mayTakeOver = state.jobs.contains {
             $0.phase != .stopping && ($0.announcement.isAdhan || $0.announcement.isSimulated)
@@ -87,7 +87,7 @@ extension Checker {
 
     // MARK: Requests
 
-    /// A changing request is answered once the disk holds what it promises.
+    /// A changing request is answered once its promise is on the disk.
     mutating func replied(_ reply: Reply, state: DaemonState, disk: Disk) {
         guard case .document(let document) = reply, document is SaidReply, disk.unsaved == nil else { return }
         let kept = disk.saved

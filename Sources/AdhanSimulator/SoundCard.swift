@@ -36,8 +36,8 @@ struct SoundCard {
         variety = Int(seed % 1000)
     }
 
-    /// Seconds. Durations differ by number, so that long adhans overlap with what follows; most are short, because every five
-    /// seconds of sound are an event.
+    /// Seconds. Durations differ by number, so that long adhans overlap with the next announcement; most are short,
+    /// because every five seconds of sound are an event.
     private func duration(_ token: Int) -> Double {
         let number = token + variety
         if number % 40 == 17 { return 200 }
@@ -46,7 +46,7 @@ struct SoundCard {
         return short[number % short.count]
     }
 
-    /// Seconds after its instant up to which a sound starts by itself: what comes later somebody else has to decide.
+    /// Seconds after its instant up to which a sound starts by itself; later ones are the daemon's to decide.
     private static let tolerance = 0.5
 
     mutating func cue(_ request: JobOrder, at elapsed: Double) {
@@ -169,7 +169,7 @@ struct SoundCard {
             framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
     }
 
-    /// The machine slept; what sounded is over or goes on late.
+    /// The machine slept; a sound is over or goes on late.
     mutating func slept(until elapsed: Double) {
         for index in sounds.indices {
             sounds[index].due = sounds[index].due.map { (max($0.at, elapsed), $0.report) }

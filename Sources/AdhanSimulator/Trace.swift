@@ -29,7 +29,7 @@ extension Trace {
         }
     }
 
-    /// An effect in a few words; what is armed and saved only as far as it matters to a reader.
+    /// An effect in a few words; timers and the state only as far as they matter to a reader.
     static func words(_ effect: Effect) -> String {
         switch effect {
         case .arm(let timers):

@@ -9,7 +9,7 @@ struct PlanCache: Sendable {
     private var through = Instant(unixSeconds: 0)
     /// The times of days in a row: a new plan shares most days with the last one.
     private var days: [SiteDay] = []
-    /// By which ``days`` were reckoned.
+    /// By which ``days`` were computed.
     private var times: TimesSource?
 
     /// Forgets the plan; the next look makes it again.

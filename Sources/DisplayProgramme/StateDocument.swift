@@ -67,7 +67,7 @@ package struct DisplayInputs: Sendable {
     package var alerts: [Alert]
     package var proof: LastPlayed?
     package var place: String
-    /// How times and Hijri dates are reckoned, by the names alone.
+    /// How times and Hijri dates are computed, by the names alone.
     package var basis: String?
     package var slides: [StateDocument.SlideEntry]
     package var donation: StateDocument.DonationEntry?

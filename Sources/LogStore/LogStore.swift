@@ -155,8 +155,7 @@ package final class LogStore {
         }
     }
 
-    /// Gives prayers back what the log said of them before the last change of each.
-    /// - Parameter from: only those that are marked so.
+    /// Restores each prayer's entry of before its last change. - Parameter from: only those with this mark.
     package func takeBack(
         _ slots: [PrayerSlot], from status: MarkStatus? = nil, now: Instant = WallClock.now()
     ) throws(LogRefusal) -> LogChange {

@@ -160,7 +160,7 @@ final class ActiveOrder {
     /// Whether anything was played since the segment began.
     var hasMoved: Bool { heard > 0 }
 
-    /// Ends the segment; what was queued and not played is lost.
+    /// Ends the segment; queued frames that were not played are lost.
     func endSegment() {
         let end = segment + written
         playedBefore += stream.sound(in: segment..<max(segment, heardUntil))

@@ -45,7 +45,7 @@ final class DecodeAhead: Sendable {
     /// The number of the sound that is being opened.
     var openingSound: Int { sound.load(ordering: .relaxed) }
 
-    /// Nobody waits for it any more.
+    /// The reader is gone.
     func abandon() {
         isAbandoned.store(true, ordering: .sequentiallyConsistent)
         if case .success(let opened) = result { opened.samples.close() }

@@ -83,7 +83,8 @@ internal import Synchronization
         open(order)
     }
 
-    /// Gives the device to an order that is open, or has it wait.
+    /// Assigns the device to the order that asked to start last, else to the one that was cued first; closes the device
+    /// without orders.
     func admit(_ active: ActiveOrder) {
         if current == nil { return take(active) }
         waiting.append(active)
@@ -122,7 +123,7 @@ internal import Synchronization
         }
     }
 
-    /// Starts what was cued for an instant that has come.
+    /// Starts an order that was cued for an instant that has come.
     private func startWhatIsDue() {
         guard let (active, wait) = nextStart(), wait < Self.lastSleepSeconds else { return }
         if wait > 0 { usleep(UInt32(wait * 1_000_000)) }

@@ -18,12 +18,12 @@ internal import Synchronization
     private let isFinished = Atomic(false)
     private let isClosed = Atomic(false)
     private let writerSleeps = Atomic(false)
-    /// An eventfd: readable when there is room again, or nobody wants any more.
+    /// An eventfd: readable when there is room again, or the reader is gone.
     private let room = eventfd(0, Int32(EFD_CLOEXEC))
     /// The frame that is taken next.
     private var next = 0
 
-    /// Seconds: what is decoded ahead, at least, and what is kept.
+    /// Seconds of sound that are decoded ahead at least, and kept.
     private static let aheadSeconds = 2.0
     private static let behindSeconds = 0.5
 
@@ -126,7 +126,7 @@ internal import Synchronization
         eventfd_write(room, 1)
     }
 
-    /// Nobody wants any more.
+    /// The reader is gone.
     func close() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         eventfd_write(room, 1)

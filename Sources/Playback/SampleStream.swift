@@ -111,10 +111,10 @@ final class SampleStream {
     /// The frame of the timeline whose sample is needed next.
     private var wanted: Int { max(position, prerollFrames) }
 
-    /// Leaves out what came too late, or was skipped.
+    /// Skips frames that came too late, or that the source skipped.
     private func catchUp() {
         while sampleFrame < wanted {
-            // Asked before: what is complete now may still have been put in after the frames were counted.
+            // Read first: frames may be added between the count and the end mark.
             let isComplete = samples.isComplete
             let dropped = samples.drop(wanted - sampleFrame)
             sampleFrame += dropped

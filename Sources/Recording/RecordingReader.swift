@@ -35,7 +35,7 @@ internal import Glibc
         } else {
             length = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanTime)
         }
-        // Headers promise what may lack a frame before it; the encoder's own note is exact.
+        // A header may promise frames that an earlier one lacks; the encoder's own note is exact.
         expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerTolerance }
         durationSeconds = file.seconds ?? length.map { Double($0) / sourceRate }
         adaptToRate()
@@ -113,7 +113,7 @@ internal import Glibc
             case .rateChanged:
                 // The decoder counts again.
                 expected = nil
-                // The old rate's filter drops what it still holds (less than a millisecond).
+                // The old rate's filter drops its remaining input (less than a millisecond).
                 adaptToRate()
                 return true
             case .end:

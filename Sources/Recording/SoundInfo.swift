@@ -8,7 +8,7 @@ package struct SoundInfo: Sendable, Equatable {
     package var frames: Int
     /// Seconds.
     package var durationSeconds: Double
-    /// Sentences about what is odd but did not prevent decoding.
+    /// Sentences about oddities that did not prevent decoding.
     package var warnings: [String]
     /// The findings of decoding it.
     package let evidence: RecordingEvidence

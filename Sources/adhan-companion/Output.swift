@@ -33,7 +33,7 @@ struct Refusal: CommandFailure, CustomStringConvertible {
     var description: String { message }
 }
 
-/// A question to whoever sits there.
+/// A question to the person at the terminal.
 enum Question {
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 

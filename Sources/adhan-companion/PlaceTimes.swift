@@ -23,7 +23,7 @@ final class PlaceTimes {
     let name: String
     let zone: Zone
     let place: Place?
-    /// Whether nobody chose the place: it is the main town of the zone.
+    /// Whether no place is chosen: it is the main town of the zone.
     let isGuessed: Bool
     var guessedPlace: String? { isGuessed ? name : nil }
     private var known: [CivilDate: [DayEvent: Instant]]
@@ -203,7 +203,7 @@ struct CachedTimesFile {
 
     init(directory: String) { path = directory + "/" + Self.fileName }
 
-    /// `nil` where there are none, and for what is none: they are a help, and reckoned again without it.
+    /// `nil` where there are none, and for what is none: they are a help, and computed again without it.
     func read() -> CachedTimes? {
         guard let bytes = try? FileBytes.read(path, limit: Self.largest) else { return nil }
         return try? JSON.decode(CachedTimes.self, from: bytes)

@@ -160,7 +160,7 @@ extension Doctor {
         }
         let isStrange =
             abs(zone.lead(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZoneHours
-        // A machine on universal time is one that nobody told where it is: what is a little further off proves nothing.
+        // A machine on universal time has no place set: a small distance proves nothing.
         let near = zone.isUniversal ? Array(locationFacts.nearby.prefix(1)) : locationFacts.nearby
         if near.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
             || near.isEmpty && !isStrange

@@ -22,7 +22,7 @@ package enum Keeping: String, Sendable, CaseIterable {
     case keep, remove
 }
 
-/// A place in the configuration changes: what belongs to the one before does not follow without a word.
+/// A change of the configured place: the belongings of the old place need a decision.
 package struct PlaceMove: Sendable {
     /// Why the timetable needs a decision; `nil` when it does not.
     package let timetable: String?
@@ -71,7 +71,7 @@ package struct PlaceMove: Sendable {
         return name.map { " for \($0)" } ?? " that was imported for another place"
     }
 
-    /// The undecided matters, in one sentence that says what to type; `nil` when all is decided.
+    /// The undecided matters, in one sentence with the command to type; `nil` when all is decided.
     package func refusal(timetable keepsTimetable: Bool, exceptions keepsExceptions: Bool) -> String? {
         var open: [String] = []
         if let timetable, !keepsTimetable {

@@ -2,7 +2,7 @@ package import Languages
 package import PrayerEngine
 import Texts
 
-/// How a language says what is in the log.
+/// The log in the words of a language.
 extension Language {
     package func title(_ slot: PrayerSlot) -> String {
         let prayer = slot.prayer.prayer(on: slot.date)
@@ -39,7 +39,7 @@ extension Language {
             phrase, ["n": String(badge.needed), "prayer": prayers[prayer.rawValue] ?? prayer.rawValue])
     }
 
-    /// Says that nobody chose the place of the times.
+    /// Warns that no place was chosen for these times.
     package func guessedPlace(_ name: String) -> String {
         text(.approximate, ["place": name, "command": "adhanctl setup"])
     }

@@ -30,7 +30,7 @@ package struct Widget: Equatable, Sendable {
     package let words: Language
     /// How much of the time between the two prayers around now is over, 0...100.
     package let percentage: Int
-    /// A place that nobody chose, of which the times are.
+    /// The place of the times, where it was not chosen.
     package let guessedPlace: String?
 
     /// Seconds before a prayer in which it is soon, and after it in which it is now.
@@ -88,7 +88,7 @@ package struct WidgetDocument: Codable, Sendable, Equatable {
     package let done: Int
     package let streak: Int
     package let percentage: Int
-    /// Whether nobody chose the place of which the times are.
+    /// Whether no place was chosen for the times.
     package let approximate: Bool
 }
 
@@ -120,7 +120,7 @@ extension Widget {
         case .conky: return following ? line : lines.joined(separator: "\n")
         // A number sign begins a format there.
         case .tmux: return line.replacing("#", with: "##")
-        // The text, a short one, and a colour for what a person has to see.
+        // The text, a short one, and a colour for states that need attention.
         case .i3blocks: return following || mood == .upcoming ? line : "\(line)\n\(short)\n\(colour)"
         case .waybar:
             return Self.text(

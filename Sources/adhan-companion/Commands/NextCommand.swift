@@ -84,7 +84,7 @@ struct Next: ParsableCommand {
                     format, following: true)
                 complaint = ""
             } catch {
-                // A bar does not start its feeder again: what stood there stays until there is something new.
+                // A bar does not restart its feeder: the old text stays until there is a new one.
                 if error.message != complaint { StandardError.write("adhan-companion: \(error.message)") }
                 complaint = error.message
                 sleep(1)

@@ -26,7 +26,7 @@ final class CompanionLoop {
     private var hasAdhan = false
     /// A notice that could not be shown: it is tried again.
     private var isOwing = false
-    /// The place that nobody chose, once the person has been informed.
+    /// The place that was not chosen, once the person has been informed.
     private var toldPlace: String?
 
     /// Seconds until the next attempt to reach a bus or a server that is not there: each pause is twice the last one, so that
@@ -58,7 +58,7 @@ final class CompanionLoop {
 
     // MARK: One look
 
-    /// Says what is due, and returns when to look again.
+    /// Shows due notifications, and returns when to look again.
     private func tick() -> Instant {
         let now = WallClock.now()
         begin = min(begin, now)
@@ -133,7 +133,7 @@ final class CompanionLoop {
         do throws(Refusal) {
             let before = person.times.origin
             person = try options.person()
-            // Until now it was what adhand had told.
+            // The times were adhand's own until now.
             if case .configuration = person.times.origin, case .kept = before { reportTimesAreComputed() }
         } catch {
             StandardError.write("adhan-companion: \(error.message); what was known before stays in force")

@@ -3,7 +3,7 @@ import Languages
 import PrayerEngine
 import Protocol
 
-/// "Mute the adhan" on a notification: stops what plays; else the next adhan is muted.
+/// "Mute the adhan" on a notification: stops a playing adhan, or mutes the next one.
 struct MuteButton {
     let client: ControlClient
     let words: Language

@@ -15,7 +15,7 @@ struct SceneDocument: Encodable {
     @Nullable var prayer: String?
     let reason: String
     let from: String
-    /// `null` where it holds for all of the two days that are reckoned.
+    /// `null` where it holds for all of the two days that are computed.
     @Nullable var until: String?
     @Nullable var next: String?
     @Nullable var target: String?

@@ -14,7 +14,7 @@ struct IntakeTable {
     private let file: ImportFile
     private let result: ImportResult
 
-    init(_ intake: Intake, _ kept: (bytes: [UInt8], request: IntakeRequest)) throws(IntakeFailure) {
+    init(_ intake: Intake, _ kept: (bytes: [UInt8], request: IntakeRequest)) throws(IntakeError) {
         self.intake = intake
         let options = try intake.command { () throws(CommandError) in try Self.options(kept.request) }
         place = try intake.command { () throws(CommandError) in
@@ -29,7 +29,7 @@ struct IntakeTable {
             var reply = IntakeReply(
                 error.mistake.message, error: error.question == nil ? .content : .question)
             reply.question = error.question.map(Self.question)
-            throw IntakeFailure(reply)
+            throw IntakeError(reply)
         }
     }
 
@@ -39,7 +39,7 @@ struct IntakeTable {
         return reply
     }
 
-    func take(_ replace: IntakeRequest.Replacing) throws(IntakeFailure) -> IntakeReply {
+    func take(_ replace: IntakeRequest.Replacing) throws(IntakeError) -> IntakeReply {
         try intake.command { () throws(CommandError) in
             var table = result.table
             table.label(
