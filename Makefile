@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit lint manuals units hardening promises interop display page faults first-frame pictures box intake browser \
+	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-box uninstall uninstall-companion uninstall-box
@@ -37,14 +37,20 @@ build: deps ## Build every program into .build/release
 	$(SWIFT) build $(STATIC)
 	$(call links,$(RELEASE))
 
-# What waits more than it works comes last, and all at once.
-test: test-deps build lint manuals units hardening promises unit first-frame ## Everything that is tried before a change is taken: some ten minutes
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures box intake
+# Trials that mostly wait run beside something that works: the card and the intake beside the compiler, the screen's beside each
+# other. The suites and the first frame promise something within seconds, and have the machine to themselves.
+test: test-deps build lint manuals units hardening promises ## Everything that is tried before a change is taken: some ten minutes
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" tests-built box intake
+	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" unit first-frame
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures
 
-# The whole-program tests run the release binaries: they are what is installed.
-unit: test-deps build ## The Swift suites, with the released programs
-	$(SWIFT) build --build-tests
-	$(call links,.build/debug)
+# The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
+# made, and neither swift-nio nor a program.
+TEST_PRODUCT := adhandPackageTests
+tests-built: test-deps ## Build the Swift suites
+	$(SWIFT) build --product $(TEST_PRODUCT)
+
+unit: build tests-built ## The Swift suites, with the released programs
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    Tests/suites.sh
@@ -125,7 +131,7 @@ hardening: test-deps build ## The programs as the linker left them
 
 lint: ## The form of the sources, and plain words in all texts
 	@Tests/words.py
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
 
 # Years of faults around the daemon's decisions; a failing seed tells its story and how to run it again.
 SEEDS ?= 1000

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The language of texts: no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns."""
+"""The language of texts: no turn of words.txt outside of backquotes, no Markdown line of more than 120 columns, the glossary, and names of errors."""
 import os, re, sys
 
 import sources
@@ -7,7 +7,7 @@ import sources
 HERE = os.path.dirname(os.path.abspath(__file__))
 WIDTH = 120
 # Histories of their time, quotations, and words that are data.
-SPARED = ("CHANGELOG.md", "Resources/audio/LICENSE", "Tests/words.txt", "Tests/mutants/", "LICENSE", "Package.resolved")
+SPARED = ("CHANGELOG.md", "docs/LANGUAGE.md", "Resources/audio/LICENSE", "Tests/words.txt", "Tests/mutants/", "LICENSE", "Package.resolved")
 KINDS = (".swift", ".md", ".py", ".sh", ".js", ".html", ".css", ".toml", ".txt", ".c", ".h", ".ld", ".conf", ".service", ".socket",
          ".timer", ".catalog", ".rules", ".1", ".5", ".8", ".mk", "")
 ROOTS = ("Sources/", "Tests/", "docs/", "box/", "debian/", "image/", "systemd/", "Benchmarks/", "Resources/", "README.md", "Makefile",
@@ -49,9 +49,43 @@ def workarounds():
                 yield f"{name}:{text.count(chr(10), 0, found.start()) + 1}: no row in docs/BUILDING.md"
 
 
+def glossary():
+    """In the tables of docs/LANGUAGE.md names that are used are declared, and those that are not are nowhere."""
+    code = "\n".join(
+        re.sub(r"//.*", "", text) for name, text in files() if name.startswith("Sources/") and name.endswith(".swift"))
+    declared = set(re.findall(r"\b(?:struct|class|enum|protocol|actor|func|var|let|case) `?(\w+)", code))
+    patterns = [pattern for pattern, _ in turns()]
+    for number, line in enumerate(open("docs/LANGUAGE.md", encoding="utf-8").read().split("\n"), 1):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|") or len(cells) != 3 or cells[0] in ("thing", "---"):
+            continue
+        for name in re.findall(r"`(\w+)`", cells[1]):
+            if name not in declared:
+                yield f"docs/LANGUAGE.md:{number}: nothing in Sources is called {name}"
+        for word in filter(None, cells[2].split(", ")):
+            name = re.fullmatch(r"`(\w+)`", word)
+            if name and re.search(rf"\b(?:struct|class|enum|protocol|actor|func|typealias) {name[1]}\b", code):
+                yield f"docs/LANGUAGE.md:{number}: {name[1]} is declared in Sources"
+            if not name and word != "–" and not any(pattern.search(word) for pattern in patterns):
+                yield f"docs/LANGUAGE.md:{number}: no line of Tests/words.txt refuses \"{word}\""
+
+
+def errors():
+    """What is thrown ends in Error, what answers a person or a client in Refusal."""
+    declared = re.compile(r"^[ \t]*(?:[a-z]+ )*(?:struct|enum|class) (\w+)(?:<[^>]*>)?: [^{]*\bError\b", re.MULTILINE)
+    for name, text in files():
+        if name.startswith("Sources/") and name.endswith(".swift"):
+            for found in declared.finditer(text):
+                if not re.search(r"(Errors?|Refusal)$", found[1]):
+                    line = text.count("\n", 0, found.start(1)) + 1
+                    yield f"{name}:{line}: {found[1]} is an error, so its name ends in Error or Refusal"
+
+
 def complaints():
     listed = list(turns())
     yield from workarounds()
+    yield from glossary()
+    yield from errors()
     for name, text in files():
         plain = blanked(text)
         for pattern, instead in listed:

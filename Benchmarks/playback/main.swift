@@ -27,7 +27,7 @@ func lateness(device: String, file: String, starts: Int) {
         // A quarter of a second is enough to open the device; the thread then sleeps until the instant.
         let instant = Date().timeIntervalSince1970 + 0.25
         let order = PlayerOrder(
-            id: "start \(round)", sounds: [SoundFile(path: file)], devices: [device], limit: 0.05,
+            id: "start \(round)", sounds: [SoundFile(path: file)], devices: [device], limitSeconds: 0.05,
             startAt: instant)
         let proof = Run().play(order)
         dropouts += proof.dropouts
@@ -46,12 +46,12 @@ func lateness(device: String, file: String, starts: Int) {
 }
 
 func play(device: String, file: String, seconds: Double) throws {
-    let length = max(0.1, try SoundProbe.measure(path: file).info.duration)
+    let length = max(0.1, try SoundProbe.measure(path: file).info.durationSeconds)
     let sounds = [SoundFile](repeating: SoundFile(path: file), count: Int((seconds / length).rounded(.up)))
     let run = Run()
     let proof = run.play(
         PlayerOrder(
-            id: "play", sounds: sounds, devices: [device], limit: seconds,
+            id: "play", sounds: sounds, devices: [device], limitSeconds: seconds,
             startAt: Date().timeIntervalSince1970 + 1))
     let rate = Double(max(1, proof.rate))
     for trouble in run.troubles { print("  \(trouble)") }

@@ -15,7 +15,7 @@ extension Checker {
         for job in state.jobs + jobsBefore where job.phase != .cued {
             cutOff[job.announcement.id] = elapsed
         }
-        // Of what was cut off in its first moment, before the disk could learn of it, nobody heard anything.
+        // A sound that was cut off in its first moment, before the disk recorded it, was inaudible.
         for id in soundOf.values {
             let sounded = beganAt[id].map { soundUntil - $0 } ?? 0
             if sounded < Self.audible { begun[id] = nil }
@@ -25,11 +25,11 @@ extension Checker {
         for index in paused.indices { paused[index].until = paused[index].until ?? elapsed }
     }
 
-    /// Before the disk is read. What it was never told, because it refused or was ruined, nobody can know.
+    /// Before the disk is read. Writes that it refused or lost are unknown to the next run.
     mutating func starts(at elapsed: Double, disk: Disk) {
         disturbed(at: elapsed)
         kept = disk.saved
-        // A run leaves to the next what it could not take up for want of a clock.
+        // A run without a trusted clock leaves its interrupted sound to the next.
         isUnsure = disk.isGappy || isClockTouched || (isUnsure && !hasKnownTime)
         hasKnownTime = false
         isClockTouched = false
@@ -49,7 +49,7 @@ extension Checker {
         records += 1
     }
 
-    /// A sound is asked to end, at once or in a moment. Of one that had only just begun nobody heard anything.
+    /// A sound is asked to end, at once or in a moment. One that had only just begun was inaudible.
     mutating func silenced(_ token: Int, at elapsed: Double) {
         guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushed else { return }
         begun[id] = nil
@@ -73,7 +73,7 @@ extension Checker {
         mute.forget()
     }
 
-    /// Somewhere else, what was before the box was set up may be dated after it, and what has been dealt with lie ahead.
+    /// In another zone, announcements before the box was set up may be dated after it, and handled ones lie ahead.
     mutating func moved() {
         hasMoved = true
     }
@@ -81,7 +81,7 @@ extension Checker {
     mutating func clockStepped(to now: Instant, by seconds: Double, at elapsed: Double) {
         responsibleFrom = responsibleFrom.map { min($0, now) }
         // A sound that is silent yet goes on when the clock is set back a little: it is heard that much early, and noted at its instant.
-        guard -Limits.early..<0 ~= seconds else { return }
+        guard -Limits.earlySeconds..<0 ~= seconds else { return }
         for (id, from) in beganAt where elapsed < from { beganAt[id] = from - seconds }
     }
 }

@@ -3,7 +3,7 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Checks what is armed, and that nothing is forgotten.
+/// Checks the timers, and that none is missing.
 extension Checker {
     /// The state in force when the program ended is in force when it is back.
     mutating func checkKept(_ state: DaemonState) {
@@ -62,7 +62,7 @@ extension Checker {
             recorded[id] != nil, "\(id) is \(outcome?.rawValue ?? "past"), but the history has no word of it")
     }
 
-    /// Exactly what is to come is armed, for its instant.
+    /// Exactly the coming announcements are armed, for their instants.
     private mutating func checkArmed(_ coming: [ReferencePlan.Entry], _ timers: [ArmedTimer]) {
         var expected = Dictionary(coming.map { ($0.id, $0.at) }) { first, _ in first }
         for timer in timers {
@@ -74,7 +74,7 @@ extension Checker {
         require(expected.isEmpty, "not armed: \(expected.keys.map(\.description).sorted())")
     }
 
-    /// As the judge understands a mute: everything until its end, or one adhan with what goes with it.
+    /// A mute by the checker's own reading: everything until its end, or one adhan with its reminders.
     func isSilenced(_ id: AnnouncementID, by mute: Mute?, at instant: Instant) -> Bool {
         guard let mute else { return false }
         if mute.scope == .all { return mute.until.map { instant < $0 - 0.001 } ?? true }

@@ -26,7 +26,7 @@ extension Checker {
             require(isHeard, "\(id) is recorded as played, but nothing was heard")
             let seconds = Double(entry.framesPlayed) / Double(max(1, entry.rate ?? 1))
             let share = lengths[id].map { seconds / $0 } ?? 1
-            // Of what is resumed for its last moment nobody misses a tenth of a second.
+            // A tenth of a second at the end of a resumed sound is not missed.
             let isWhole = lengths[id].map { seconds > $0 - 0.101 } ?? true
             require(
                 isWhole || share >= Limits.playedShare - 0.001,

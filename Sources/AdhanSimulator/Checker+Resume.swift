@@ -10,7 +10,7 @@ extension Checker {
         /// By the wall clock.
         let startedAt: Instant
         /// Seconds.
-        let duration: Double
+        let durationSeconds: Double
         /// True seconds of the program's last moment.
         var until: Double?
     }
@@ -18,16 +18,17 @@ extension Checker {
     /// Seconds within which a program that was stopped on purpose is back soon.
     private static let soon = 15.0
 
-    /// The program is asked to end: what comes now the next run has to account for.
+    /// The program is asked to end: later announcements are the next run's to record.
     mutating func stops(_ state: DaemonState) {
         isStarted = false
         wasAskedAtEnd = false
         paused = state.jobs.compactMap { job in
             guard job.phase == .playing, !job.announcement.isTest, let startedAt = job.startedAt,
-                let duration = job.duration
+                let durationSeconds = job.durationSeconds
             else { return nil }
             return Pause(
-                announcement: job.announcement, startedAt: startedAt, duration: duration + job.position)
+                announcement: job.announcement, startedAt: startedAt,
+                durationSeconds: durationSeconds + job.positionSeconds)
         }
     }
 
@@ -37,7 +38,7 @@ extension Checker {
         lostWithPower.formUnion(cutOff.keys)
     }
 
-    /// Nobody but a person ends for good what a planned stop fades out.
+    /// Only a person ends for good a sound that a planned stop fades out.
     mutating func checkEnd(_ entry: HistoryEntry, _ id: AnnouncementID) {
         guard let who = entry.endedBy, isDevicesWord, !wasAskedAtEnd else { return }
         require(
@@ -50,9 +51,9 @@ extension Checker {
         guard state.trust.trusted, !isUnsure else { return }
         for pause in paused {
             let announcement = pause.announcement
-            let position = now + state.inputs.config.prerollSeconds - pause.startedAt
+            let positionSeconds = now + state.inputs.config.prerollSeconds - pause.startedAt
             guard let until = pause.until, elapsed - until <= Self.soon, recorded[announcement.id] == nil,
-                0 <= position, position < pause.duration - 0.1,
+                0 <= positionSeconds, positionSeconds < pause.durationSeconds - 0.1,
                 !isSilenced(announcement.id, by: state.saved.mute, at: now),
                 isPlannedNow(announcement, state, now: now)
             else { continue }

@@ -8,7 +8,7 @@ import Times
 /// Checks which sounds may be heard, and when.
 extension Checker {
     /// A sound begins to come out.
-    mutating func heard(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
+    mutating func checkStart(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
         let (announcement, prerollSeconds) = (job.announcement, job.prerollSeconds)
         guard !announcement.isTest else { return }
         soundInTurn = true
@@ -28,9 +28,9 @@ extension Checker {
             "\(id) is called while muted")
         require(isFading || isEnabled(announcement, state), "\(id) is called though it is disabled")
         // A cued sound starts by itself at the instant; a late one waits for the disk.
-        let isPunctual = job.position == 0 && now - announcement.at < Limits.punctualSeconds
+        let isPunctual = job.positionSeconds == 0 && now - announcement.at < Limits.punctualSeconds
         require(isPunctual || disk.isGappy || disk.knows(id), "\(id) is called before the disk knows of it")
-        if job.position > 0 {
+        if job.positionSeconds > 0 {
             resumed += 1
             let gap = elapsed - (cutOff[id] ?? elapsed - (now - announcement.at))
             require(
@@ -38,8 +38,8 @@ extension Checker {
                 "\(id) is resumed \(gap) s after it was cut off")
             require(!lostWithPower.contains(id), "\(id) is resumed though the machine was started again")
             require(
-                abs(job.position - (now + prerollSeconds - (job.startedAt ?? announcement.at))) < 0.01,
-                "\(id) is resumed at \(job.position) s, which is not where it would be")
+                abs(job.positionSeconds - (now + prerollSeconds - (job.startedAt ?? announcement.at))) < 0.01,
+                "\(id) is resumed at \(job.positionSeconds) s, which is not where it would be")
         } else {
             called += 1
             lostWithPower.remove(id)
@@ -49,12 +49,12 @@ extension Checker {
             }
         }
         sounds += 1
-        if job.position == 0 { beganAt[id] = nil }
+        if job.positionSeconds == 0 { beganAt[id] = nil }
         audibleFrom[id] = elapsed + prerollSeconds
         begun[id] = sounds
     }
 
-    /// Of what comes by itself only another adhan, or a simulated one, may cut an adhan short.
+    /// Among planned announcements only another adhan may cut an adhan short; a simulated one may, too.
     mutating func checkUncut(_ state: DaemonState) {
         let mayTakeOver = state.jobs.contains {
             $0.phase != .stopping && ($0.announcement.isAdhan || $0.announcement.isSimulated)
@@ -87,7 +87,7 @@ extension Checker {
 
     // MARK: Requests
 
-    /// A changing request is answered once the disk holds what it promises.
+    /// A changing request is answered once its promise is on the disk.
     mutating func replied(_ reply: Reply, state: DaemonState, disk: Disk) {
         guard case .document(let document) = reply, document is SaidReply, disk.unsaved == nil else { return }
         let kept = disk.saved

@@ -15,8 +15,8 @@ package struct CheckerError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Stands beside the box and checks, after every step, what the daemon promises. It knows what really happened: which
-/// sounds came out, when the clock was touched, what the history recorded.
+/// Stands beside the box and checks the daemon's promises after every step. It knows the truth: the sounds that came
+/// out, the changes of the clock, the history's lines.
 struct Checker {
     var violation: CheckerError?
     var injected: [String: Int] = [:]
@@ -32,7 +32,7 @@ struct Checker {
     var cutOff: [AnnouncementID: Double] = [:]
     /// True seconds at which the device said that it began, and the silence before the sound was over.
     var beganAt: [AnnouncementID: Double] = [:]
-    /// Seconds of sound, as the device said when it was prepared.
+    /// Seconds of sound below which it counts as inaudible: a disk may take that long to record its beginning.
     var lengths: [AnnouncementID: Double] = [:]
     /// True seconds at which a sound can first have been heard.
     var audibleFrom: [AnnouncementID: Double] = [:]
@@ -72,13 +72,13 @@ struct Checker {
     var lostWithPower: Set<AnnouncementID> = []
     /// The disk's contents when the program was started.
     var kept: SavedState?
-    /// Whether this run of the program cannot know how long it was away, or what became of the last call.
+    /// Whether this run of the program cannot know how long it was away, or how the last call ended.
     var isUnsure = false
     /// Whether this run of the program has had a clock that it believed.
     var hasKnownTime = false
-    /// Whether the clock was set while nobody watched.
+    /// Whether the clock was set unobserved.
     var isClockTouched = false
-    /// The earliest instant at which the box was up: what lies before is not checked.
+    /// The earliest instant at which the box was up: earlier ones are not checked.
     var responsibleFrom: Instant?
     /// True seconds at which the world last did anything unkind.
     var disturbedAt = 0.0
@@ -87,7 +87,7 @@ struct Checker {
     static let calm = 15.0
     /// Seconds of sound below which nothing was heard: what a disk may take to note that it began.
     static let audible = 0.5
-    /// Seconds within which a program that is busy may have noticed that what it prepared has started, and stopped it.
+    /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
     static let hushed = 0.1
 
     mutating func injected(_ kind: Scenario.Kind) {
@@ -119,7 +119,7 @@ struct Checker {
         trust.saw(state, now: now, elapsed: elapsed)
         // The event may be the very moment at which the clock is trusted again.
         if !state.trust.trusted { disturbed(at: elapsed) }
-        // Should the program die over a request or a step of the clock, nobody has been promised anything.
+        // A program that dies over a request or a step of the clock has promised nothing.
         muteKept = mute
         if event.changesMute { mute.forget() }
         muteBefore = state.saved.mute
@@ -135,7 +135,7 @@ struct Checker {
         if case .request = event { wasAskedAtEnd = true }
         if case .inputsLoaded(let inputs, _, _) = event {
             wasAskedAtEnd = true
-            // Another configuration may plan what is due already, whoever had it read.
+            // Another configuration may plan announcements that are due already.
             if inputs.config != state.inputs.config { disturbed(at: elapsed) }
         }
         if case .playback(let token, .ended) = event,

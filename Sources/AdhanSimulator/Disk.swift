@@ -19,12 +19,12 @@ struct Disk {
     private var loads = 0
     private static let heard: Set<Outcome> = [.played, .interrupted, .failed]
 
-    /// Seconds until what could not be kept is tried again.
+    /// Seconds until a refused write is tried again.
     private static let retryAfter = 60.0
     /// How much of the history a starting program reads.
     private static let witnessed = Limits.linesLearntFrom
-    /// Of so many starts one reads the state from bytes, and the others what was turned into bytes: that takes as long as
-    /// a day of everything else.
+    /// The number of starts of which one reads the state from bytes; the others reuse the value, because parsing takes
+    /// as long as a simulated day.
     private static let startsPerReading = 16
 
     mutating func save(_ state: SavedState, at elapsed: Double) -> Bool {
@@ -47,7 +47,7 @@ struct Disk {
         return unsaved.map { save($0, at: elapsed) }
     }
 
-    /// The batch is there as a whole or not at all. What was refused before comes first.
+    /// The batch is written as a whole or not at all, after the lines that were refused before.
     mutating func append(_ entries: [HistoryEntry], at elapsed: Double) -> Bool {
         unrecorded += entries
         guard elapsed >= failsUntil else {
@@ -67,7 +67,7 @@ struct Disk {
         isGappy = true
     }
 
-    /// Cuts the file short. What then does not load is set aside; what does must not have been cut.
+    /// Cuts the file short. If it no longer loads it is set aside; if it loads, nothing must be missing.
     mutating func tear(keeping part: Double) -> String? {
         guard let bytes = try? saved?.fileBytes() else { return nil }
         let kept = Array(bytes.prefix(Int(Double(bytes.count) * part)))

@@ -5,7 +5,7 @@ enum Limits {
     /// Seconds for which a clock goes on before it is believed more than another one.
     static let clockProof = 86_400.0
     /// Seconds by which a call may be early after a step of the clock.
-    static let early = 0.1
+    static let earlySeconds = 0.1
     /// Seconds of silence after which an adhan is not resumed.
     static let resumeWithinSeconds = 20.0
     /// Seconds ahead for which everything is armed.
@@ -16,16 +16,17 @@ enum Limits {
     static let preflightLeadSeconds = 300.0
     /// Seconds before its instant at which others make room for it, without the silence before it.
     static let giveWayLeadSeconds = 0.3
-    /// 2026-01-01T00:00:00Z: no clock that nobody vouches for is believed before that.
+    /// 2026-01-01T00:00:00Z: an unsynchronised clock before it is never trusted.
     static let firstBelieved = 1_767_225_600.0
     /// Lines of the history from which a starting program learns.
     static let linesLearntFrom = 1800
-    /// Of these what was heard, a program with a full memory included: what is older than all it knows it has no room for.
+    /// Heard outcomes that are remembered, with a full memory, too: there is no room for one that is older than all of
+    /// them.
     static let linesSurelyLearnt = 600
     /// Sounds that are remembered at least, whatever else happened: a mosque's two weeks.
     static let soundsRemembered = 550
     /// Announcements that were not heard and that are remembered at least.
     static let recordsRemembered = 250
-    /// Of the frames of a sound: what was heard less of was cut short.
+    /// The share of a sound's frames below which it counts as cut short.
     static let playedShare = 0.9
 }

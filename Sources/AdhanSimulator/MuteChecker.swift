@@ -16,7 +16,7 @@ struct MuteChecker {
 
     private var agreed: Agreement?
 
-    /// Something happened after which nobody can know how long the mute should last.
+    /// The end of the mute cannot be known after this event.
     mutating func forget() {
         agreed = nil
     }
@@ -32,7 +32,7 @@ struct MuteChecker {
         if asked.next == true {
             agreed = said.id.flatMap { AnnouncementID($0) }.map { .next($0) }
         } else if let text = asked.duration {
-            // A clock that runs wrong by a thousandth measures wrong durations, and nobody can tell.
+            // A clock that is wrong by a thousandth measures wrong durations unnoticed.
             agreed = DurationText.parse(text).map { .elapsed(elapsed + $0, slack: 0.5 + $0 * 0.003) }
         } else if asked.until != nil {
             agreed = said.until.flatMap { InstantText.parse($0) }.map { .wall($0) }
@@ -41,7 +41,7 @@ struct MuteChecker {
         }
     }
 
-    /// - Returns: what is wrong, if anything is.
+    /// - Returns: the broken promise, if there is one.
     mutating func check(_ saved: SavedState, now: Instant, elapsed: Double) -> String? {
         let mute = saved.mute
         switch agreed {

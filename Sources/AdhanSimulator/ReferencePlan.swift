@@ -13,7 +13,7 @@ struct ReferencePlan {
         let at: Instant
         let isEnabled: Bool
         let isSilent: Bool
-        /// Precedence: 0 a reminder, 1 a congregation and what goes with a mosque's day, 2 an adhan.
+        /// Precedence: 0 a reminder, 1 a congregation and a mosque's other announcements, 2 an adhan.
         let rank: Int
 
         var isReminder: Bool { rank == 0 }
@@ -183,14 +183,14 @@ struct ReferencePlan {
         return config[prayer].enabled
     }
 
-    /// `10m`, `1h`, `5s`: only what the configurations here have.
+    /// `10m`, `1h`, `5s`: the forms of the configurations here.
     private static func words(_ seconds: Double) -> String {
         let whole = Int(seconds)
         let parts = [(whole / 3600, "h"), (whole % 3600 / 60, "m"), (whole % 60, "s")]
         return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
     }
 
-    /// Seconds by which an announcement may be late at most, with what is on time.
+    /// Seconds by which an announcement may be late at most, punctuality included.
     static func grace(of id: AnnouncementID, in config: Config) -> Double {
         let grace = config[id.prayer].lateGraceSeconds
         switch id.kind {

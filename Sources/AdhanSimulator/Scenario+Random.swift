@@ -46,7 +46,7 @@ extension Scenario {
     }
 
     private static func clockless(_ random: inout Random) -> Clockless {
-        // 1970, and what image builders leave behind.
+        // 1970, and the dates that image builders leave behind.
         let shows = random.pick([0.0, 946_684_800, 1_577_836_800, 1_740_000_000])
         return Clockless(
             shows: shows + random.logUniform(1, 100), correctedAfter: random.logUniform(1, 2 * 86_400))

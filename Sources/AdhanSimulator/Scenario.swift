@@ -12,8 +12,7 @@ package struct Scenario: Sendable {
     let epoch: Double
     /// `nil`: the clock is right at the first start of all.
     let clockless: Clockless?
-    /// Whether the kernel says at the beginning that something keeps the clock right; a box without a network has a clock
-    /// that nobody vouches for.
+    /// Whether the kernel reports a synchronised clock at the beginning; a box without a network has none.
     let synchronized: Bool
     package var faults: [Fault]
 
@@ -45,7 +44,7 @@ package struct Scenario: Sendable {
         case crash(afterEffects: Int, away: Double)
         /// The whole machine does.
         case powerLoss(afterEffects: Int, away: Double, clockless: Clockless?)
-        /// The machine starts by a clock that is ahead, which nobody vouches for, for some seconds, and then by a right one.
+        /// The machine starts with an unsynchronised clock that is ahead, for some seconds, and then has a right one.
         case clockAhead(by: Double, lasts: Double, away: Double)
         /// The end of that.
         case clockRight(away: Double)

@@ -6,7 +6,7 @@ import Times
 /// Runs one scenario: a box with a clock, a disk, a sound card and clients, all of which misbehave as the scenario says,
 /// and `DaemonState` in the middle, which may not.
 struct Simulation {
-    /// True seconds since the beginning: what a perfect monotonic clock would say.
+    /// True seconds since the beginning, as of a perfect monotonic clock.
     var elapsed = 0.0
     let epoch: Double
     var wall: WallClockModel
@@ -45,7 +45,7 @@ struct Simulation {
     var pending: [Event] = []
     /// Events that a sleeping machine will learn.
     var whenAwake: [Event] = []
-    /// By how much the clock was set meanwhile: that it was set twice nobody notices.
+    /// The sum of the changes of the clock meanwhile: two changes look like one.
     var stepAsleep = 0.0
     /// Faults that have found their moment.
     var aimed: [Scenario.Fault] = []
@@ -67,7 +67,7 @@ struct Simulation {
         if let clockless = scenario.clockless { lostClock(clockless, away: 0) }
     }
 
-    /// - Returns: what was broken, or `nil`.
+    /// - Returns: the broken promise, or `nil`.
     mutating func run(_ scenario: Scenario) -> CheckerError? {
         let end = Double(scenario.days) * 86_400
         var faults = scenario.faults[...]
@@ -137,7 +137,7 @@ struct Simulation {
             take(.timerDue)
         } else {
             take(.timerDue)
-            // How long the next one takes to be noticed: mostly no time, now and then what a busy machine takes.
+            // The delay until the next one is noticed: mostly none, now and then that of a busy machine.
             lag = random.chance(0.2) ? random.logUniform(0.001, 0.05) : 0
         }
     }
@@ -155,7 +155,8 @@ struct Simulation {
     }
 
     private mutating func preflightEnded(_ id: AnnouncementID, _ problems: [String], on device: String?) {
-        let result = PreflightResult(problems: problems, device: device, duration: device.map { _ in 10.8 })
+        let result = PreflightResult(
+            problems: problems, device: device, durationSeconds: device.map { _ in 10.8 })
         take(.preflight(id: id, result))
     }
 
@@ -166,7 +167,7 @@ struct Simulation {
         }
         guard card.start(token, at: elapsed) else { return }
         trace.note(now) { "    \(job.announcement.id) begins" }
-        checker.heard(job, state: state, disk: disk, now: now, elapsed: elapsed)
+        checker.checkStart(job, state: state, disk: disk, now: now, elapsed: elapsed)
     }
 
     private mutating func wakeUp(_ until: Double) {

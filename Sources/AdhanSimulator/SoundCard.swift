@@ -6,7 +6,7 @@ import PrayerEngine
 struct SoundCard {
     private struct Sound {
         let token: Int
-        let duration: Double
+        let durationSeconds: Double
         /// Seconds of silence with which the device is started.
         let prerollSeconds: Double
         /// The instant at which it starts by itself.
@@ -36,8 +36,8 @@ struct SoundCard {
         variety = Int(seed % 1000)
     }
 
-    /// Seconds. Durations differ by number, so that long adhans overlap with what follows; most are short, because every five
-    /// seconds of sound are an event.
+    /// Seconds. Durations differ by number, so that long adhans overlap with the next announcement; most are short,
+    /// because every five seconds of sound are an event.
     private func duration(_ token: Int) -> Double {
         let number = token + variety
         if number % 40 == 17 { return 200 }
@@ -46,13 +46,14 @@ struct SoundCard {
         return short[number % short.count]
     }
 
-    /// Seconds after its instant up to which a sound starts by itself: what comes later somebody else has to decide.
+    /// Seconds after its instant up to which a sound starts by itself; later ones are the daemon's to decide.
     private static let tolerance = 0.5
 
     mutating func cue(_ request: JobOrder, at elapsed: Double) {
         let full = duration(request.token)
         var sound = Sound(
-            token: request.token, duration: max(0.1, min(full, request.limit ?? full) - request.position),
+            token: request.token,
+            durationSeconds: max(0.1, min(full, request.limitSeconds ?? full) - request.positionSeconds),
             prerollSeconds: request.prerollSeconds, startAt: request.startAt)
         switch faults.last {
         case .failsAtCue:
@@ -75,7 +76,7 @@ struct SoundCard {
             sounds[other].due = [(elapsed + 0.03, .ended(.stopped))]
         }
         sounds[index].isSounding = true
-        let seconds = sounds[index].prerollSeconds + sounds[index].duration
+        let seconds = sounds[index].prerollSeconds + sounds[index].durationSeconds
         // A sound that was cued this very moment says so before it sounds.
         let from = max(elapsed, sounds[index].due.last?.at ?? elapsed)
         let story = story(at: from, for: seconds, fault: faults.popLast())
@@ -83,10 +84,10 @@ struct SoundCard {
         return story.contains { if case .began = $0.report { true } else { false } }
     }
 
-    private func story(at elapsed: Double, for duration: Double, fault: Scenario.DeviceFault?)
+    private func story(at elapsed: Double, for durationSeconds: Double, fault: Scenario.DeviceFault?)
         -> [(at: Double, report: Report)]
     {
-        let (half, end) = (elapsed + duration / 2, elapsed + duration)
+        let (half, end) = (elapsed + durationSeconds / 2, elapsed + durationSeconds)
         let began = (at: elapsed + 0.002, report: Report.began)
         let completed = (at: end, report: Report.ended(.completed))
         return switch fault {
@@ -145,7 +146,7 @@ struct SoundCard {
         let sound = sounds[index]
         let told: JobEvent =
             switch report {
-            case .cued: .cued(device: "default", duration: sound.duration)
+            case .cued: .cued(device: "default", durationSeconds: sound.durationSeconds)
             case .began: .began(at: now, device: "default")
             case .dropout: .dropout(count: 1, device: "default")
             case .substituted: .substituted(sound: "standard", reason: "it is damaged")
@@ -162,13 +163,13 @@ struct SoundCard {
     private func result(of sound: Sound, _ end: JobResult.End, _ share: Double, at now: Instant)
         -> JobResult
     {
-        let frames = sound.startedAt == nil ? 0 : Int(sound.duration * share * 44_100)
+        let frames = sound.startedAt == nil ? 0 : Int(sound.durationSeconds * share * 44_100)
         return JobResult(
             end: end, startedAt: sound.startedAt, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
     }
 
-    /// The machine slept; what sounded is over or goes on late.
+    /// The machine slept; a sound is over or goes on late.
     mutating func slept(until elapsed: Double) {
         for index in sounds.indices {
             sounds[index].due = sounds[index].due.map { (max($0.at, elapsed), $0.report) }

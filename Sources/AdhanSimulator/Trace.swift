@@ -29,7 +29,7 @@ extension Trace {
         }
     }
 
-    /// An effect in a few words; what is armed and saved only as far as it matters to a reader.
+    /// An effect in a few words; timers and the state only as far as they matter to a reader.
     static func words(_ effect: Effect) -> String {
         switch effect {
         case .arm(let timers):
@@ -40,7 +40,7 @@ extension Trace {
         case .record(let entries):
             "record \(entries.map { "\($0.id) \($0.outcome): \($0.reason ?? "")" }.joined(separator: ", "))"
         case .publish(let notice): "\(notice.kind.rawValue): \(notice.message)"
-        case .cue(let request): "cue \(request.token) from \(request.position)"
+        case .cue(let request): "cue \(request.token) from \(request.positionSeconds)"
         case .reply(_, .refused(let error)): "refused: \(error.sentence)"
         case .reply: "reply"
         default: "\(effect)"

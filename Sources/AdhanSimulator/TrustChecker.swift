@@ -1,8 +1,8 @@
 import Daemon
 import PrayerEngine
 
-/// Holds the daemon to its word about the clock: one that something keeps right is believed, and so is one that nobody
-/// vouches for, unless it shows what is known to have passed.
+/// Checks the daemon's trust in the clock: a synchronised clock is trusted, and so is another one, unless it shows a
+/// time that is known to have passed.
 struct TrustChecker {
     private static let firstBelieved = Instant(unixSeconds: Limits.firstBelieved)
     /// The latest instant that is known to have passed.
@@ -15,8 +15,7 @@ struct TrustChecker {
     /// The clock's readings in the last day, and never less since: true seconds and instants, both rising.
     private var shown: [(elapsed: Double, at: Instant)] = []
 
-    /// The program starts with what the disk holds.
-    /// - Returns: what is wrong with that, if anything is.
+    /// The program starts with the disk's content. - Returns: the broken promise, if there is one.
     mutating func starts(confirmed: Instant?) -> String? {
         passed = max(Self.firstBelieved, confirmed ?? Self.firstBelieved)
         // The disk keeps milliseconds.
@@ -48,7 +47,7 @@ struct TrustChecker {
         shown.removeFirst(old.count)
     }
 
-    /// - Returns: what is wrong, if anything is.
+    /// - Returns: the broken promise, if there is one.
     mutating func check(_ state: DaemonState, now: Instant) -> String? {
         // The disk keeps milliseconds.
         guard abs(now - passed) > 0.01 else { return nil }

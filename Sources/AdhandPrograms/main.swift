@@ -9,6 +9,7 @@ switch CalledProgram.name(among: ["adhand", "adhanctl"]) {
 case "adhand": runAdhand()
 case "adhanctl": runAdhanctl()
 default:
-    StandardError.say("adhand: this file is the programs adhand and adhanctl; call it by one of these names")
+    StandardError.write(
+        "adhand: this file is the programs adhand and adhanctl; call it by one of these names")
     exit(ExitStatus.usage.rawValue)
 }

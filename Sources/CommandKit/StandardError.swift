@@ -4,7 +4,7 @@ internal import Texts
 
 /// Standard error: diagnostics, a line each.
 package enum StandardError {
-    package static func say(_ sentence: String) {
+    package static func write(_ sentence: String) {
         // Nobody is left to inform when this fails.
         _ = OwnedDescriptor.write(Array("\(PlainText.printable(sentence))\n".utf8), to: STDERR_FILENO)
     }

@@ -7,7 +7,7 @@ import Settings
 package struct AudioHealth: Sendable, Equatable {
     package private(set) var healthy = true
     package private(set) var lastError: String?
-    /// `nil`: nobody has looked at the devices in use.
+    /// `nil` until the devices in use were checked.
     package private(set) var checkedAt: Instant?
     /// The device that opened then.
     package private(set) var device: String?
@@ -27,7 +27,7 @@ package struct AudioHealth: Sendable, Equatable {
     }
 
     /// - Parameter afterTrouble: whether the same sound had trouble before, which is reported as long as nothing else is heard.
-    mutating func heard(on device: String, afterTrouble: Bool, at now: Instant) {
+    mutating func recordPlayed(on device: String, afterTrouble: Bool, at now: Instant) {
         let error = afterTrouble ? lastError : nil
         self = AudioHealth()
         (self.device, heardAt, checkedAt, lastError) = (device, now, now, error)
@@ -42,7 +42,7 @@ package struct AudioHealth: Sendable, Equatable {
 
 extension DaemonState {
     /// Has the devices tried, where nothing needs them now.
-    mutating func lookAtDevices(_ batch: inout EffectBatch) {
+    mutating func checkDevices(_ batch: inout EffectBatch) {
         guard reasonToSpareDevices(at: batch.now) == nil, !inputs.config.devices.isEmpty else { return }
         batch.add(.tryDevices(inputs.config.devices))
     }

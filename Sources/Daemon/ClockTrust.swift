@@ -24,7 +24,7 @@ package struct ClockTrust: Sendable, Equatable {
         return trusted != before
     }
 
-    /// Somebody set the clock while this program watched: what earlier clocks said counts no longer.
+    /// The clock was set while this program watched, so earlier clocks no longer count.
     mutating func wasSet() {
         floor = adhandRelease
     }

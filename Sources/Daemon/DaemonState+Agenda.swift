@@ -25,7 +25,7 @@ extension DaemonState {
             .map(\.occasion)
     }
 
-    private func placed(_ entry: DayPlan.Entry, _ day: SiteDay, at now: Instant) -> Placed {
+    private func placed(_ entry: PlannedAnnouncement, _ day: SiteDay, at now: Instant) -> Placed {
         let announcement = entry.announcement
         let id = announcement.id
         // The time that is printed stays, whatever the sound waits for.
@@ -37,7 +37,7 @@ extension DaemonState {
         return (at, document)
     }
 
-    private func state(_ entry: DayPlan.Entry, at now: Instant) -> String {
+    private func state(_ entry: PlannedAnnouncement, at now: Instant) -> String {
         let (id, at) = (entry.announcement.id, entry.announcement.at)
         let outcome = saved.outcome(of: id)
         if let outcome, outcome.isFinal || at <= now { return outcome.rawValue }
@@ -46,7 +46,7 @@ extension DaemonState {
     }
 
     /// Events that are not announced, and that people want to know.
-    private func shown(_ day: SiteDay, at now: Instant, _ entries: [DayPlan.Entry]) -> [Placed] {
+    private func shown(_ day: SiteDay, at now: Instant, _ entries: [PlannedAnnouncement]) -> [Placed] {
         var all: [Placed] = []
         func show(
             _ kind: OccasionDocument.Kind, _ id: String, _ at: Instant?, _ source: TimeOrigin,
@@ -110,7 +110,7 @@ extension DaemonState {
     }
 }
 
-extension DayPlan.Entry {
+extension PlannedAnnouncement {
     /// Its state until its instant comes.
     var whileToCome: Outcome { isSkipped ? .skipped : enabled ? .upcoming : .disabled }
 }

@@ -16,8 +16,8 @@ extension DaemonState {
         batch.explain("\(named(announcement)) is due and called", announcement)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
-            // It starts by itself at the instant. Told to as well it is for a clock that leapt over the instant, and late as
-            // it is then, the disk comes first.
+            // It starts by itself at the instant. The explicit start is for a clock that leapt over the instant; that
+            // call is late already, so the disk comes first.
             let start = Effect.start(token: jobs[index].token)
             let isPunctual = batch.now - announcement.at < Self.punctualSeconds
             if jobs[index].startedAt == nil {
@@ -48,7 +48,7 @@ extension DaemonState {
         return job
     }
 
-    func order(for job: Job, limit: Double? = nil, strict: Bool = false) -> JobOrder {
+    func order(for job: Job, limitSeconds: Double? = nil, strict: Bool = false) -> JobOrder {
         let config = inputs.config
         let announcement = job.announcement
         return JobOrder(
@@ -56,8 +56,8 @@ extension DaemonState {
             volume: announcement.volume,
             devices: config.devices, prerollSeconds: job.prerollSeconds,
             fadeInSeconds: announcement.fadeInSeconds,
-            position: job.position,
-            limit: limit, patienceSeconds: announcement.lateGraceSeconds,
+            positionSeconds: job.positionSeconds,
+            limitSeconds: limitSeconds, patienceSeconds: announcement.lateGraceSeconds,
             startAt: job.phase == .cued ? announcement.at - job.prerollSeconds : nil, strict: strict)
     }
 

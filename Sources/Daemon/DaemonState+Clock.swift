@@ -4,14 +4,14 @@ import Texts
 
 /// The worth of the wall clock, and the consequences when it is set.
 extension DaemonState {
-    mutating func lookAtClock(_ batch: inout EffectBatch) {
+    mutating func checkClock(_ batch: inout EffectBatch) {
         if trust.look(at: batch.now, clock) { publishTrust(&batch) }
         recordClock(batch.now)
         // A mute is in force from the moment at which it is known, whatever the clock showed when it was asked for.
         defer { if let since = saved.mute?.since { saved.mute?.since = min(since, batch.now) } }
         guard !hasTakenUp else { return }
         guard trust.trusted else {
-            // How long a mute has lasted while nobody knew the time nobody knows either; its end on the wall stands.
+            // The time that a mute lasted under an unknown clock is unknown; its end on the wall stands.
             if !hasWaited {
                 saved.mute?.followsElapsedTime = false
                 dropReplacedSounds(&batch)
@@ -20,7 +20,7 @@ extension DaemonState {
             return
         }
         // A box that was set up without a clock has been responsible since it has one.
-        if saved.since < adhandRelease, hasWaited || saved.judgedThrough < adhandRelease {
+        if saved.since < adhandRelease, hasWaited || saved.resolvedThrough < adhandRelease {
             saved.since = batch.now
         }
         // A box that was set up by a clock that was ahead has been responsible since it has a right one.
@@ -59,7 +59,7 @@ extension DaemonState {
 
     mutating func clockStepped(by seconds: Double, _ batch: inout EffectBatch) {
         saved.mute?.clockWasSet(by: seconds)
-        // A clock that shows a time before any adhand was not set by anybody who knew the time: what was known stays known.
+        // A time before the first release was set by no person who knew the time, so the earlier knowledge stays.
         if clock.synchronized || batch.now >= adhandRelease {
             trust.wasSet()
             saved.clock.confirm(batch.now)
@@ -78,13 +78,13 @@ extension DaemonState {
             Notice.Fields(reason: "\(NumberText.decimals(seconds, 3)) s"))
     }
 
-    /// A clock that was ahead when a mute of some minutes was asked for, and was set back while nothing watched, must not
-    /// make it one of years: what was left of it when the state was saved is left of it now. One that was asked for by a clock like
-    /// this one keeps its end, whatever another clock showed earlier.
+    /// A mute of some minutes must not become one of years because the clock was ahead when it was requested and was
+    /// set back unobserved: it keeps the time that was left when the state was saved. A mute requested by a clock like
+    /// this one keeps its end.
     private mutating func shortenMute(now: Instant) {
         guard let mute = saved.mute, mute.followsElapsedTime, let until = mute.until,
-            now < mute.since ?? saved.judgedThrough
+            now < mute.since ?? saved.resolvedThrough
         else { return }
-        saved.mute?.until = now + max(0, until - saved.judgedThrough)
+        saved.mute?.until = now + max(0, until - saved.resolvedThrough)
     }
 }

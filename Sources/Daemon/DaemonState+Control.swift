@@ -73,11 +73,11 @@ extension DaemonState {
     }
 
     /// Seconds before an announcement from which on no device is tried: the announcement needs it free.
-    private static let quietTime = 60.0
+    private static let quietSeconds = 60.0
 
     func reasonToSpareDevices(at now: Instant) -> String? {
         if jobs.contains(where: { $0.hasDevice }) { return "adhand is using it" }
-        let isNear = plan(at: now).contains { (0...Self.quietTime).contains($0.announcement.at - now) }
+        let isNear = plan(at: now).contains { (0...Self.quietSeconds).contains($0.announcement.at - now) }
         return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil
     }
 
@@ -85,7 +85,7 @@ extension DaemonState {
         batch.add(.reply(id, .document(document)))
     }
 
-    /// Nobody waits any longer.
+    /// The caller has gone.
     mutating func forget(_ id: RequestID) {
         for index in jobs.indices where jobs[index].waiting == id { jobs[index].waiting = nil }
     }
@@ -164,7 +164,7 @@ extension DaemonState {
         _ = add(announcement, .playing)
         jobs[index].waiting = id
         jobs[index].strict = strict
-        batch.add(.cue(order(for: jobs[index], limit: limit, strict: strict)))
+        batch.add(.cue(order(for: jobs[index], limitSeconds: limit, strict: strict)))
         batch.add(.start(token: jobs[index].token))
     }
 
@@ -172,7 +172,7 @@ extension DaemonState {
     func soundingText(_ job: Job) -> String {
         let announcement = job.announcement
         let what = announcement.sounds.joined(separator: ", ")
-        let length = job.duration.map { ", \(NumberText.decimals($0, 1)) s" } ?? ""
+        let length = job.durationSeconds.map { ", \(NumberText.decimals($0, 1)) s" } ?? ""
         let device = job.device.map { ", on \"\($0)\"" } ?? ""
         let note = job.substitution.map { "; note: \($0)" } ?? ""
         let subject = job.strict ? "playing" : "playing what \(announcement.prayer.title) would play:"

@@ -3,7 +3,7 @@ import Protocol
 import Settings
 import Times
 
-/// Reading the configuration, the machine's zone and the timetable again, and what comes of it.
+/// Reads the configuration, the machine's zone and the timetable again, and applies the result.
 extension DaemonState {
     /// A reading may take as long as a file system likes: it goes on beside the daemon, and its end is an event.
     mutating func read(_ change: InputsChange, _ batch: inout EffectBatch) {
@@ -16,7 +16,7 @@ extension DaemonState {
         if let next { batch.add(.readInputs(next)) }
     }
 
-    /// Whether something could not be read, so that what was read before stays in force.
+    /// Whether a part could not be read, so that its earlier content stays in force.
     var needsReadingAgain: Bool {
         configurationProblem != nil || inputs.zoneProblem != nil || inputs.timetableProblem != nil
     }
@@ -55,7 +55,7 @@ extension DaemonState {
             reconcile(&batch)
         case .retry, .zone: reconcile(&batch)
         }
-        if change.isMeant || inputs.config.devices != old.config.devices { lookAtDevices(&batch) }
+        if change.isMeant || inputs.config.devices != old.config.devices { checkDevices(&batch) }
         if !change.isMeant { reportTimetable(since: old, &batch) }
         readingEnded(change, next, &batch)
         // A problem that is looked at every minute is reported when it says something new.
@@ -73,7 +73,7 @@ extension DaemonState {
         isKnown: Bool
     ) -> [ConfigurationLoss] {
         guard let written else { return lost }
-        // A caller who writes a whole file means what it says, unless a part of it was lost before.
+        // A caller that writes a whole file means its content, unless a part was lost before.
         guard written.removed != nil else { return isKnown ? lost : lost.filter { $0.file != written.file } }
         let own = ConfigurationLoss.keys(
             since: old.kept?.sources ?? [], in: new.kept?.sources ?? [], written: written)
@@ -172,7 +172,7 @@ extension DaemonState {
         guard let problem = configurationProblem else { return }
         batch.publish(
             .configRejected, .error,
-            "\(problem.message). \(ConfigurationProblem.remedy(problem.error.cause, fix: ConfigurationProblem.fix))",
+            "\(problem.message). \(UnusableConfiguration.remedy(problem.error.cause, fix: UnusableConfiguration.fix))",
             Notice.Fields(reason: problem.error.message))
     }
 
@@ -197,7 +197,7 @@ extension DaemonState {
     mutating func reject(_ error: ConfigError, _ change: InputsChange, _ batch: inout EffectBatch) {
         let isNews = configurationProblem?.error != error
         let next = readings.end(change, at: batch.now)
-        configurationProblem = ConfigurationProblem(error, keptAt: configurationProblem?.keptAt)
+        configurationProblem = UnusableConfiguration(error, keptAt: configurationProblem?.keptAt)
         if change != .retry || isNews {
             batch.publish(
                 .configRejected, .error,
@@ -217,8 +217,8 @@ extension DaemonState {
 /// The reading in progress, and the one to do after it: one at a time, so that the findings of a later one are never
 /// overtaken by what an earlier one found.
 struct InputsReadings: Sendable {
-    /// Seconds until what could not be read is looked at again.
-    static let interval = 60.0
+    /// Seconds until an unreadable part is read again.
+    static let intervalSeconds = 60.0
 
     private var underway: InputsChange?
     private var waiting: [InputsChange] = []
@@ -231,7 +231,7 @@ struct InputsReadings: Sendable {
             underway = change
             return true
         }
-        // Only a reload has somebody who waits for its end.
+        // Only a reload has a caller that waits for its end.
         if change.isMeant || !waiting.contains(change) { waiting.append(change) }
         return false
     }
@@ -245,7 +245,7 @@ struct InputsReadings: Sendable {
     }
 
     /// When to look again; `nil` while a reading is going on.
-    var due: Instant? { underway == nil ? endedAt + Self.interval : nil }
+    var due: Instant? { underway == nil ? endedAt + Self.intervalSeconds : nil }
 
     /// A clock that was set back would otherwise put it off for as long.
     func isDue(at now: Instant) -> Bool { due.map { $0 <= now || now < endedAt } ?? false }

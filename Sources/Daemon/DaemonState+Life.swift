@@ -23,11 +23,11 @@ extension DaemonState {
         reconcile(&batch)
         if plannedDate == nil { publishPlan(&batch) }
         batch.add(.tell(.ready))
-        lookAtDevices(&batch)
+        checkDevices(&batch)
     }
 
-    /// A sound that was heard when the program ended cannot go on by a clock that nobody believes, and when that clock is right it will
-    /// be too late: it is recorded now. Of what nobody has heard nothing is known yet.
+    /// A sound that was audible when the program ended cannot go on by an untrusted clock, and by the time the clock is
+    /// right it is too late: record it now. Of sounds that were never audible nothing is known yet.
     mutating func dropReplacedSounds(_ batch: inout EffectBatch) {
         let heard = saved.underway.filter { $0.startedAt != nil }
         saved.underway.removeAll { $0.startedAt != nil }
@@ -66,7 +66,7 @@ extension DaemonState {
         }
     }
 
-    /// Why what was being called when the program ended does not go on now, if that is so.
+    /// The reason why an interrupted call does not go on now, if there is one.
     private func reasonNotToResume(
         _ announcement: Announcement, _ entry: SavedState.Underway, _ isWanted: Bool, at elapsed: Double,
         now: Instant
@@ -76,7 +76,7 @@ extension DaemonState {
         if saved.mute?.silences(announcement, at: now) == true {
             return "adhand ended while calling it, and it is muted now"
         }
-        let isOver = entry.duration.map { $0 <= elapsed } ?? false
+        let isOver = entry.durationSeconds.map { $0 <= elapsed } ?? false
         guard elapsed >= 0, now - entry.aliveAt <= Self.resumeWithinSeconds, !isOver else {
             return "adhand ended while calling it and came back too late to go on"
         }
@@ -104,7 +104,7 @@ extension DaemonState {
     }
 
     private mutating func resume(
-        _ announcement: Announcement, _ entry: SavedState.Underway, at position: Double,
+        _ announcement: Announcement, _ entry: SavedState.Underway, at positionSeconds: Double,
         _ batch: inout EffectBatch
     ) {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
@@ -115,7 +115,7 @@ extension DaemonState {
         let index = jobs.endIndex
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
-        jobs[index].position = position
+        jobs[index].positionSeconds = positionSeconds
         batch.add(.cue(order(for: jobs[index])))
         batch.add(.start(token: jobs[index].token))
         lastAlive = batch.now
@@ -146,11 +146,13 @@ extension DaemonState {
         for job in jobs where job.phase == .cued { review(job, &batch) }
     }
 
-    /// Where the clock went back after a sound was started by itself, that would be heard before its time: it is prepared again,
-    /// with the silence that there is time for, as the device is awake by now. What is heard already has been called.
+    /// If the clock stepped back after a sound started by itself, it would be heard early: prepare it again with as
+    /// much silence as still fits, since the device is awake. A sound that is audible already has been called.
     mutating func review(_ job: Job, _ batch: inout EffectBatch) {
         let announcement = job.announcement
-        guard let audibleFrom = job.startedAt, announcement.at - audibleFrom > Self.early else { return }
+        guard let audibleFrom = job.startedAt, announcement.at - audibleFrom > Self.earlySeconds else {
+            return
+        }
         guard batch.now < audibleFrom else { return begin(announcement, &batch) }
         drop(job, &batch)
         let left = announcement.at - batch.now
@@ -159,7 +161,7 @@ extension DaemonState {
         batch.add(.cue(order(for: again)))
     }
 
-    /// The end of the program: what plays is faded out, to be taken up by the next start, then there is nothing left to do.
+    /// Ends the program: fades out what plays, so that the next start resumes it.
     mutating func stop(_ batch: inout EffectBatch) {
         guard !stopping else { return }
         stopping = true
@@ -179,7 +181,7 @@ extension DaemonState {
         if jobs.isEmpty { batch.add(.exit) }
     }
 
-    /// Fades out everything that sounds. What fades already, to be taken up by the next start, is ended for good.
+    /// Fades out everything that sounds. A fade that was to be resumed by the next start becomes an end.
     mutating func fadeOut(
         because ending: Ending, where condition: (Job) -> Bool = { _ in true }, _ batch: inout EffectBatch
     ) {
@@ -194,7 +196,7 @@ extension DaemonState {
     mutating func publishPlan(_ batch: inout EffectBatch) {
         let today = zone.civilDate(of: batch.now)
         plannedDate = today
-        // Times of a place that nobody named are nobody's.
+        // No place is set, so its times are not announced.
         guard inputs.placeProblem == nil else { return }
         ensurePlanned(batch.now)
         let prayers = DayPlan.prayers(

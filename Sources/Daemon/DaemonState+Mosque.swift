@@ -15,7 +15,7 @@ extension DaemonState {
         // It replaces the one before, and is checked against the day without that one.
         var exceptions = saved.exceptions
         let earlier = exceptions.remove(exception.prayer, on: exception.date)
-        let usual = inputs.site.deciding(exceptions: exceptions).times
+        let usual = inputs.site.applying(exceptions: exceptions).times
         let day = usual.day(exception.date)
         do throws(DayException.CheckRefusal) {
             try exception.check(on: day, next: usual.day(exception.date.adding(days: 1)), in: zone)
@@ -126,7 +126,7 @@ extension DaemonState {
     {
         let day = try evening(text, at: batch.now)
         let hijri = inputs.site.calculation.hijri
-        // Nobody knows how long a month is before the evening of its 29th; on the first two days the one before is meant.
+        // The length of a month is open until the evening of its 29th; on its first two days the month before is meant.
         let today = hijri.date(day)
         guard today.day >= 29 || today.day <= 2 else {
             let evening = day.adding(days: 29 - today.day)
@@ -215,7 +215,7 @@ extension DaemonState {
             // An announcement that has just become due was due by the times of before.
             reconcile(&batch)
             inputs.timetableProblem = nil
-            inputs.site = inputs.site.deciding(table: table)
+            inputs.site = inputs.site.applying(table: table)
             noteTimetable(table, &batch)
             let message = Self.sentence(of: table)
             changeSite(.timetableChanged, message, &batch)
@@ -235,13 +235,13 @@ extension DaemonState {
         batch.add(.keep(noted))
     }
 
-    /// At the start, after a reload and at midnight: nobody is to find out by a wrong time.
+    /// Checked at the start, after a reload and at midnight, so that nobody learns of it by a wrong time.
     mutating func reportTimetableProblem(
         atMidnight: Bool = false, afterReload: Bool = false, _ batch: inout EffectBatch
     ) {
         let today = zone.civilDate(of: batch.now)
-        lookAtPlace(at: batch.now)
-        // A reload has told it among what is wrong with the mosque's times.
+        checkPlace(at: batch.now)
+        // A reload reports it among the problems of the mosque's times.
         if !afterReload {
             for problem in inputs.site.placeProblems(from: today) {
                 batch.publish(.timetableChanged, .warning, problem)
@@ -271,16 +271,16 @@ extension DaemonState {
 
     // MARK: What follows
 
-    /// The site as it is by what was decided by hand; again whenever that, or the configuration, changes.
+    /// Applies the decisions made by hand to the site; repeated whenever they or the configuration change.
     mutating func renewSite(at now: Instant) {
         var hijri = configuredHijri
         _ = hijri.add(saved.pins)
-        inputs.site = inputs.site.deciding(exceptions: saved.exceptions, hijri: hijri)
-        lookAtPlace(at: now)
+        inputs.site = inputs.site.applying(exceptions: saved.exceptions, hijri: hijri)
+        checkPlace(at: now)
         planCache.invalidate()
     }
 
-    mutating func lookAtPlace(at now: Instant) {
+    mutating func checkPlace(at now: Instant) {
         let today = zone.civilDate(of: now)
         timetableMismatch = TimetableMismatch(inputs.site.times.table, at: inputs.site, from: today)
         exceptionProblem = inputs.site.exceptionProblems(from: today).first

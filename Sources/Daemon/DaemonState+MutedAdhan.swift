@@ -5,7 +5,7 @@ import Texts
 /// The one adhan that `mute --next` is about: no other is silent in its place when it is not called.
 extension DaemonState {
     /// `nil` for every other mute, and where the plan does not have it.
-    func mutedAdhan(at now: Instant) -> DayPlan.Entry? {
+    func mutedAdhan(at now: Instant) -> PlannedAnnouncement? {
         guard saved.mute?.scope == .next, let id = saved.mute?.id else { return nil }
         return plan(at: now).first { $0.announcement.id == id }
     }
@@ -27,7 +27,7 @@ extension DaemonState {
         case .all:
             if mute.isOver(at: batch.now) { endMute(saying: Self.muteIsOver, &batch) }
         case .next:
-            // By a clock that nobody believes no adhan is over.
+            // An untrusted clock ends no adhan.
             guard let id = mute.id, saved.outcome(of: id) == nil else {
                 return endMute(saying: Self.muteIsOver, &batch)
             }
@@ -48,7 +48,7 @@ extension DaemonState {
         batch.publish(.muteChanged, .notice, message)
     }
 
-    private mutating func reportObstacle(to adhan: DayPlan.Entry, _ batch: inout EffectBatch) {
+    private mutating func reportObstacle(to adhan: PlannedAnnouncement, _ batch: inout EffectBatch) {
         let obstacle = adhan.obstacle
         guard obstacle != toldObstacle else { return }
         toldObstacle = obstacle
@@ -58,7 +58,7 @@ extension DaemonState {
             obstacle?.sentence(of: name) ?? "\(name) is to be called again, and is still muted")
     }
 
-    /// A change's effect on the mute, in sentences for whoever asked for the change.
+    /// The effect of a change on the mute, in sentences for its caller.
     mutating func muteNews(_ batch: inout EffectBatch) -> [String] {
         ensurePlanned(batch.now)
         let before = batch.notices.count
@@ -67,7 +67,7 @@ extension DaemonState {
     }
 
     /// A reload may call the same adhan of a Friday by its other name.
-    mutating func renameMutedAdhan(since old: DayPlan.Entry?, now: Instant) {
+    mutating func renameMutedAdhan(since old: PlannedAnnouncement?, now: Instant) {
         guard let old = old?.announcement, old.id.date?.isFriday == true else { return }
         ensurePlanned(now)
         let plan = plan(at: now).map(\.announcement)
@@ -84,7 +84,7 @@ extension DaemonState {
     }
 }
 
-extension DayPlan.Entry {
+extension PlannedAnnouncement {
     /// Why a mute of it silences nothing.
     var obstacle: MuteObstacle? {
         if enabled { return nil }

@@ -10,14 +10,16 @@ extension DaemonState {
         let announcement = jobs[index].announcement
         let fields = Notice.Fields(announcement)
         switch event {
-        case .cued(let device, let duration):
+        case .cued(let device, let durationSeconds):
             jobs[index].device = device
             jobs[index].silence = nil
-            jobs[index].duration = duration
-            let length = duration.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
+            jobs[index].durationSeconds = durationSeconds
+            let length = durationSeconds.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
             batch.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
-            let whole = jobs[index].wholeDuration
-            if jobs[index].phase != .cued { saved.setUnderway(announcement.id) { $0.duration = whole } }
+            let whole = jobs[index].wholeDurationSeconds
+            if jobs[index].phase != .cued {
+                saved.setUnderway(announcement.id) { $0.durationSeconds = whole }
+            }
         case .began(let at, let device): began(index, at: at, device: device, &batch)
         case .ended(let result): ended(jobs.remove(at: index), result, &batch)
         case .substituted(let sound, let reason):
@@ -55,7 +57,7 @@ extension DaemonState {
                 Notice.Fields(announcement, device: device, reason: reason))
         case .deviceRecovered(let device):
             jobs[index].silence = nil
-            audio.heard(on: device, afterTrouble: true, at: batch.now)
+            audio.recordPlayed(on: device, afterTrouble: true, at: batch.now)
             batch.publish(
                 .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
@@ -89,7 +91,7 @@ extension DaemonState {
             // The device was started with silence; the sound comes after it.
             jobs[index].startedAt = instant + jobs[index].prerollSeconds
         }
-        audio.heard(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
+        audio.recordPlayed(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
         jobs[index].silence = nil
         if jobs[index].phase == .cued { review(jobs[index], &batch) } else { reportBegan(index, &batch) }
     }
@@ -99,10 +101,10 @@ extension DaemonState {
         guard let startedAt = job.startedAt else { return }
         saved.setUnderway(job.announcement.id) {
             $0.startedAt = $0.startedAt ?? startedAt
-            $0.duration = job.wholeDuration
+            $0.durationSeconds = job.wholeDurationSeconds
             $0.aliveAt = batch.now
         }
-        let heardFrom = job.position > 0 ? batch.now : startedAt
+        let heardFrom = job.positionSeconds > 0 ? batch.now : startedAt
         batch.publish(.began(job, at: heardFrom, in: zone))
         answerWaiting(
             index, .document(SaidReply(soundingText(job), id: job.announcement.id.description)), &batch)
@@ -179,9 +181,9 @@ extension DaemonState {
     /// How much of it came out, by the device's own count.
     private func completeness(of job: Job, _ result: JobResult) -> (Outcome, String?) {
         var remarks = [job.substitution].compactMap { $0 } + job.damage
-        if job.position > 0 {
+        if job.positionSeconds > 0 {
             remarks.append(
-                "resumed at \(NumberText.decimals(job.position, 1)) s after adhand was started again")
+                "resumed at \(NumberText.decimals(job.positionSeconds, 1)) s after adhand was started again")
         }
         if result.isInaudible {
             let percent = Int((100 * (result.audibleShare ?? 0)).rounded(.down))
@@ -198,15 +200,17 @@ extension DaemonState {
             remarks.append("nothing of it was left to be heard")
             return (.interrupted, remarks.joined(separator: "; "))
         }
-        guard let duration = job.duration, result.seconds < duration - 0.1 else {
+        guard let durationSeconds = job.durationSeconds, result.seconds < durationSeconds - 0.1 else {
             return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
         }
         let heard = NumberText.decimals(result.seconds, 1)
-        remarks.append("only \(heard) of \(NumberText.decimals(duration, 1)) s came out of the device")
-        return (result.seconds < duration * 0.9 ? .interrupted : .played, remarks.joined(separator: "; "))
+        remarks.append("only \(heard) of \(NumberText.decimals(durationSeconds, 1)) s came out of the device")
+        return (
+            result.seconds < durationSeconds * 0.9 ? .interrupted : .played, remarks.joined(separator: "; ")
+        )
     }
 
-    /// Percent: with less, a recording of common loudness sinks below what counts as heard.
+    /// Percent: below it a recording of common loudness is inaudible.
     private static let leastAudibleVolume = 25
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {

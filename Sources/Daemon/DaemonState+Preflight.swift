@@ -3,10 +3,10 @@ import Protocol
 import Settings
 import Texts
 
-/// The preflight minutes before an announcement: what would fail then is said now, while a person can still act.
+/// Runs the preflight minutes before an announcement, while a person can still act on a failure.
 extension DaemonState {
     /// Asks for the preflight of everything that sounds within the next minutes and has had none.
-    mutating func startPreflights(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+    mutating func startPreflights(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         let soon = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.preflightLeadSeconds && isToSound(entry)
@@ -49,7 +49,7 @@ extension DaemonState {
         // Nothing was opened while something else sounded: that says nothing about the device.
         if let device = result.device {
             audio.passed(on: device, at: batch.now)
-            let length = result.duration.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
+            let length = result.durationSeconds.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
             batch.publish(
                 .preflightPassed, .info,
                 "\(announcement.title) \(at) is ready: \(length)\(announcement.sounds.joined(separator: ", ")) on \"\(device)\"",
@@ -70,12 +70,14 @@ package struct PreflightResult: Sendable, Equatable {
     /// The device that will be used; `nil` where none opens, and where something else is sounding.
     package let device: String?
     /// Seconds of sound.
-    package let duration: Double?
+    package let durationSeconds: Double?
 
-    package init(problems: [String], deviceProblems: [String]? = nil, device: String?, duration: Double?) {
+    package init(
+        problems: [String], deviceProblems: [String]? = nil, device: String?, durationSeconds: Double?
+    ) {
         self.problems = problems
         self.deviceProblems = deviceProblems ?? problems
         self.device = device
-        self.duration = duration
+        self.durationSeconds = durationSeconds
     }
 }

@@ -4,10 +4,10 @@ import Settings
 import Texts
 import Times
 
-/// The one motion: what is due is called or accounted for, what comes soon is prepared, what is to come is armed.
+/// Brings everything in line with the plan: calls or records what is due, prepares what comes soon, arms the rest.
 extension DaemonState {
     mutating func reconcile(_ batch: inout EffectBatch) {
-        lookAtClock(&batch)
+        checkClock(&batch)
         if trust.trusted, !stopping {
             notePlace(&batch)
             ensurePlanned(batch.now)
@@ -16,7 +16,7 @@ extension DaemonState {
             resolveDue(plan, &batch)
             prepare(plan, &batch)
             startPreflights(plan, &batch)
-            saved.judgedThrough = batch.now
+            saved.resolvedThrough = batch.now
             if plannedDate != zone.civilDate(of: batch.now) {
                 if plannedDate != nil {
                     reportConfigurationProblem(&batch)
@@ -28,7 +28,7 @@ extension DaemonState {
                 publishPlan(&batch)
             }
         } else {
-            // A cued sound starts by itself, and would start by a clock that nobody believes.
+            // A cued sound starts by itself, even by an untrusted clock.
             for job in jobs where job.phase == .cued { drop(job, &batch) }
         }
         endMute(&batch)
@@ -38,7 +38,7 @@ extension DaemonState {
         sendStatus(&batch)
     }
 
-    /// A prayer that was due while nobody had set a place was not to be called: it is not missed.
+    /// Without a place no prayer is called, so none is missed.
     private mutating func notePlace(_ batch: inout EffectBatch) {
         if inputs.placeProblem != nil {
             saved.isWithoutPlace = true
@@ -48,7 +48,7 @@ extension DaemonState {
         }
     }
 
-    /// Makes the plan around `now` known, from what may not have been judged yet to the horizon.
+    /// Makes the plan around `now` known, from the oldest unresolved instant to the horizon.
     mutating func ensurePlanned(_ now: Instant) {
         planCache.ensurePlanned(
             after: earliest(at: now), through: now + Self.horizonSeconds, site: inputs.site,
@@ -57,22 +57,23 @@ extension DaemonState {
     }
 
     private func earliest(at now: Instant) -> Instant {
-        max(now - Self.longestAbsenceSeconds, min(saved.judgedThrough, now - 86_400))
+        max(now - Self.longestAbsenceSeconds, min(saved.resolvedThrough, now - 86_400))
     }
 
     /// The entries around `now`, the simulated ones included, in order.
-    func plan(at now: Instant) -> ArraySlice<DayPlan.Entry> {
-        // An announcement that is asked for by hand is called also where nobody has set a place.
+    func plan(at now: Instant) -> ArraySlice<PlannedAnnouncement> {
+        // A simulated announcement is called even without a place.
         let entries =
             inputs.placeProblem == nil
             ? planCache.entries(after: earliest(at: now), through: now + Self.horizonSeconds) : []
         guard !simulated.isEmpty else { return entries }
-        let extra = simulated.map { DayPlan.Entry(announcement: $0, enabled: true) }
+        let extra = simulated.map { PlannedAnnouncement(announcement: $0, enabled: true) }
         return (entries + extra).sorted { $0.announcement.at < $1.announcement.at }[...]
     }
 
-    /// A wrong clock may have run ahead and taken for missed what is yet to come.
-    private mutating func reviveUpcoming(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+    /// A clock that ran ahead may have recorded coming announcements as missed.
+    private mutating func reviveUpcoming(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch)
+    {
         for entry in plan
         where entry.announcement.at > batch.now && saved.outcome(of: entry.announcement.id) == .missed {
             batch.explain("a clock that was ahead took it for missed; it is yet to come", entry.announcement)
@@ -81,10 +82,10 @@ extension DaemonState {
     }
 
     /// Resolves everything whose instant has come: it is called, or recorded with the reason why not.
-    private mutating func resolveDue(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+    private mutating func resolveDue(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         var callable: [Announcement] = []
-        // All that is open is looked for first: writing down weeks of it may make the oldest of the rest forgotten.
-        // Of weeks with many reminders only as much is looked for as can be remembered: what was forgotten would be open again.
+        // Collect everything unresolved before recording any of it: recording weeks of misses can evict older outcomes.
+        // Collect no more than can be remembered, because an evicted outcome would be unresolved again.
         let past = plan.prefix { $0.announcement.at <= batch.now }.suffix(HandledIds.mostAtOnce)
         let open = past.filter { entry in
             saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
@@ -107,7 +108,7 @@ extension DaemonState {
         simulated.removeAll { saved.outcome(of: $0.id) != nil }
     }
 
-    /// One of those that are due at once is called, unless it gives way to what sounds or is about to.
+    /// One of several that are due at once is called, unless it gives way to a sound that plays or is about to.
     private mutating func call(_ due: [Announcement], _ batch: inout EffectBatch) {
         guard let winner = Precedence.winner(of: due) else { return }
         // A congregation does not give way to its adhan: it waits.
@@ -151,8 +152,9 @@ extension DaemonState {
         jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
     }
 
-    private func reasonNotToCall(_ entry: DayPlan.Entry, now: Instant) -> (outcome: Outcome, reason: String)?
-    {
+    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> (
+        outcome: Outcome, reason: String
+    )? {
         let announcement = entry.announcement
         if entry.isSkipped { return (.skipped, DaemonState.skippedByHand) }
         if !entry.enabled {
@@ -177,12 +179,12 @@ extension DaemonState {
         if isLate {
             let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
             let why =
-                announcement.at < startedAt && saved.judgedThrough < announcement.at
+                announcement.at < startedAt && saved.resolvedThrough < announcement.at
                 ? "adhand was not running"
                 : "the machine slept, its clock was set, or the configuration changed"
             return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
         }
-        // In time to be called, had nobody muted meanwhile.
+        // In time to be called, but for the mute.
         return saved.mute.flatMap { $0.silences(announcement, at: now) ? (.muted, muteReason($0)) : nil }
     }
 
@@ -194,8 +196,8 @@ extension DaemonState {
         return mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
     }
 
-    /// Ends what is prepared but no longer to be called as it was prepared, and prepares what comes next.
-    private mutating func prepare(_ plan: ArraySlice<DayPlan.Entry>, _ batch: inout EffectBatch) {
+    /// Drops sounds that are no longer to be called as they were prepared, and prepares the next ones.
+    private mutating func prepare(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         let prerollSeconds = inputs.config.prerollSeconds
         let coming = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
@@ -222,8 +224,8 @@ extension DaemonState {
         }
     }
 
-    /// Seconds before its instant at which an announcement takes the device. What was prepared before a reload keeps the silence
-    /// it was prepared with.
+    /// Seconds before its instant at which an announcement takes the device. A sound that was prepared before a reload
+    /// keeps its silence.
     private func lead(of announcement: Announcement) -> Double {
         let prepared = jobs.first { $0.phase == .cued && $0.announcement == announcement }
         return (prepared?.prerollSeconds ?? inputs.config.prerollSeconds) + Self.giveWayLeadSeconds
@@ -249,7 +251,7 @@ extension DaemonState {
     }
 
     /// Whether an announcement that is yet to come will make a sound, as things stand.
-    func isToSound(_ entry: DayPlan.Entry) -> Bool {
+    func isToSound(_ entry: PlannedAnnouncement) -> Bool {
         let announcement = entry.announcement
         return entry.enabled && !announcement.isSilent && saved.outcome(of: announcement.id)?.isFinal != true
             && saved.mute?.silences(announcement, at: announcement.at) != true

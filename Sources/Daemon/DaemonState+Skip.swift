@@ -12,7 +12,7 @@ extension DaemonState {
         let chosen = try occurrences(asked, now: batch.now, next: nextToCall)
         for one in chosen { try refuseIfPast(one, now: batch.now) }
         var skips = saved.toggles.skips
-        // By a clock that nobody checked nothing is forgotten.
+        // An unchecked clock expires nothing.
         if clock.synchronized {
             skips.forget(before: zone.civilDate(of: batch.now).adding(days: -PrayerSkips.daysKept))
         }
@@ -33,7 +33,7 @@ extension DaemonState {
         }
         saved.toggles.skips = skips
         planCache.invalidate()
-        // Its reminder may sound already, and what wakes people for it.
+        // Its reminder or its wake-up may sound already.
         fadeOut(
             because: Ending(.toggle, "adhanctl skip"),
             where: { job in
@@ -65,7 +65,7 @@ extension DaemonState {
             }
         }
         planCache.invalidate()
-        // A clock that was ahead may have recorded as skipped what is yet to come.
+        // A clock that was ahead may have recorded coming announcements as skipped.
         for one in chosen {
             for call in calls(of: one) where call.at > batch.now && saved.outcome(of: call.id) == .skipped {
                 saved.forget(call.id)
@@ -148,7 +148,7 @@ extension DaemonState {
                 value: date.description,
                 reason: "it is \(LocalText.long(date)), and \(Prayer.jumua.title) is on Fridays")
         }
-        // On most Fridays Jumu'ah is called at Dhuhr's time, and is what somebody means by it.
+        // On most Fridays Jumu'ah is called at Dhuhr's time, so a person who names Dhuhr means it.
         let isJumua = prayer == .dhuhr && !inputs.site.times.day(date).prayers.contains(.dhuhr)
         return Occurrence(prayer: isJumua ? .jumua : prayer, date: date)
     }
@@ -156,7 +156,7 @@ extension DaemonState {
     /// The adhans of it: several on a Friday with several congregations.
     private func calls(of one: Occurrence) -> [Announcement] { entries(of: one).map(\.announcement) }
 
-    private func entries(of one: Occurrence) -> [DayPlan.Entry] {
+    private func entries(of one: Occurrence) -> [PlannedAnnouncement] {
         DayPlan.announcements(
             on: inputs.site.times.day(one.date), config: inputs.config, toggles: saved.toggles
         ).filter { $0.announcement.isAdhan && $0.announcement.prayer == one.prayer }
@@ -175,7 +175,7 @@ extension DaemonState {
     }
 
     /// Why nothing will be heard of an adhan at its time, as things stand.
-    private func whyUnheard(_ entry: DayPlan.Entry) -> String? {
+    private func whyUnheard(_ entry: PlannedAnnouncement) -> String? {
         let adhan = entry.announcement
         guard trust.trusted else { return "nothing is called until the clock is set" }
         guard inputs.placeProblem == nil else {

@@ -13,7 +13,7 @@ extension SavedState {
             && loss == other.loss
     }
 
-    /// Takes over what was decided. What had been called is not decided: the history says it.
+    /// Takes over the decisions. Calls that were made are no decisions: the history has them.
     mutating func adopt(_ decided: SavedState) {
         (mute, toggles, exceptions, pins) = (
             decided.mute, decided.toggles, decided.exceptions, decided.pins
@@ -32,7 +32,7 @@ extension DaemonState {
             Notice.Fields(reason: loss.cause.rawValue))
     }
 
-    /// Somebody who is answered has read it: what is lost is no news from now on. Told one last time.
+    /// The caller who receives this answer has read of the loss; it is reported for the last time.
     mutating func confirmStateLoss() -> String? {
         defer { saved.loss = nil }
         return saved.loss.map { "confirmed: \($0.message(in: zone))" }

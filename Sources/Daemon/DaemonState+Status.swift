@@ -55,7 +55,7 @@ extension DaemonState {
         return status
     }
 
-    /// Nothing is called old by a clock that nobody has checked.
+    /// An unchecked clock makes nothing old.
     func zoneWarning(at now: Instant) -> ZoneFilesWarning? {
         ZoneFilesWarning(
             inputs.site.zone, inputs.zoneRelease,
@@ -96,7 +96,7 @@ extension DaemonState {
         }
     }
 
-    private func state(of entry: DayPlan.Entry, at now: Instant) -> Outcome {
+    private func state(of entry: PlannedAnnouncement, at now: Instant) -> Outcome {
         let outcome = saved.outcome(of: entry.announcement.id)
         if let outcome, outcome.isFinal || entry.announcement.at <= now { return outcome }
         return entry.whileToCome
@@ -120,7 +120,7 @@ extension DaemonState {
         return .init(
             state: state, id: job.announcement.id.description, prayer: job.announcement.prayer.rawValue,
             sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
-            durationSeconds: job.wholeDuration.map { ($0 * 10).rounded() / 10 },
+            durationSeconds: job.wholeDurationSeconds.map { ($0 * 10).rounded() / 10 },
             audible: job.phase == .playing ? problem == nil : nil, problem: problem)
     }
 

@@ -3,7 +3,7 @@ import Protocol
 import Settings
 import Texts
 
-/// Arms exactly what is to come.
+/// Arms one timer for each coming announcement, and no other.
 extension DaemonState {
     mutating func rearm(_ batch: inout EffectBatch) {
         lastRearmed = batch.now
@@ -46,12 +46,12 @@ extension DaemonState {
 
     private func timers(at now: Instant) -> [ArmedTimer] {
         var timers = trust.trusted ? announcementTimers(at: now) : []
-        // A clock that nobody sets comes to be believed again when it has passed what is known to be past.
+        // A clock that is never set becomes trusted once it passes the last known instant.
         if !trust.trusted, trust.floor - now <= Self.horizonSeconds {
             timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor))
         }
         let tomorrow = zone.civilDate(of: now).adding(days: 1)
-        // A day of 25 hours reaches beyond what is armed at its beginning.
+        // A day of 25 hours reaches beyond the timers that were armed at its beginning.
         let midnight = min(zone.startOfDay(tomorrow), now + Self.horizonSeconds)
         timers.append(ArmedTimer(purpose: .midnight, at: midnight))
         if let until = saved.mute?.until {
@@ -95,11 +95,11 @@ extension DaemonState {
     }
 
     /// Whether an announcement whose instant lies ahead is to be judged then, and has not been already.
-    private func isToCome(_ entry: DayPlan.Entry) -> Bool {
+    private func isToCome(_ entry: PlannedAnnouncement) -> Bool {
         entry.enabled && saved.outcome(of: entry.announcement.id)?.isFinal != true
     }
 
-    /// The next adhan that is to come: what `status`, `next` and systemd show.
+    /// The next adhan: shown by `status`, `next` and systemd.
     func nextAdhan(at now: Instant) -> Announcement? {
         guard trust.trusted else { return nil }
         return plan(at: now).first { entry in

@@ -19,7 +19,7 @@ package struct DaemonState: Sendable {
     /// The prayer that `debug trigger` asked for and that is not over.
     package internal(set) var simulated: [Announcement] = []
     package internal(set) var armed: [ArmedTimer] = []
-    /// When what is armed was last looked at.
+    /// When the timers were last reconciled.
     var lastRearmed: Instant
     package internal(set) var audio = AudioHealth()
     package internal(set) var log = NoticeLog()
@@ -29,7 +29,7 @@ package struct DaemonState: Sendable {
     /// Why the state cannot be kept on disk; `nil` when it can.
     package internal(set) var stateProblem: String?
     /// The problem of the configuration on disk, while an older one is in force.
-    package internal(set) var configurationProblem: ConfigurationProblem?
+    package internal(set) var configurationProblem: UnusableConfiguration?
     /// The first contradiction in this state since adhand started; `nil` when there was none.
     package internal(set) var brokenInvariant: BrokenInvariant?
     var readings = InputsReadings()
@@ -39,12 +39,12 @@ package struct DaemonState: Sendable {
     /// Announcements of the coming minutes that have had their preflight.
     var preflighted: Set<AnnouncementID> = []
     var tokens = 0
-    /// The adhan that ended last, for what waited for it.
+    /// The adhan that ended last, for the congregation that waited for it.
     var lastAdhan: (id: AnnouncementID, endedAt: Instant)?
     /// Events before `started` only prepare it.
     var running = false
     var stopping = false
-    /// Whether what an earlier run left behind has been seen to.
+    /// Whether the remains of an earlier run have been handled.
     var hasTakenUp = false
     /// Whether this run began with a clock that could not be trusted.
     var hasWaited = false
@@ -72,16 +72,16 @@ package struct DaemonState: Sendable {
     /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to
     /// ``aliveIntervalSeconds`` passed before a crash. After a planned stop they count from its last moment.
     package static let resumeWithinSeconds = 20.0
-    /// Seconds within which a call is on time: what a busy machine takes to notice that a timer fired. A `late-grace` of
-    /// zero forbids calling late, not calling.
+    /// Seconds within which a call is on time: a busy machine notices a timer that late. A `late-grace` of zero forbids
+    /// late calls, not calls.
     package static let punctualSeconds = 1.0
     /// Seconds below which a step of the clock has no consequence that anybody could hear.
     package static let smallestStepSeconds = 0.05
-    /// Seconds by which nobody minds that an adhan is heard early after a step of the clock.
-    package static let early = 0.1
+    /// Seconds by which an adhan may be heard early after a step of the clock.
+    package static let earlySeconds = 0.1
     /// How far ahead timers are armed.
     package static let horizonSeconds = 86_400.0
-    /// How far back a box that was off looks for what it missed.
+    /// How far back a box that was off records misses.
     package static let longestAbsenceSeconds = 35 * 86_400.0
 
     /// - Parameters:
@@ -112,8 +112,8 @@ package struct DaemonState: Sendable {
 
     var zone: Zone { inputs.site.zone }
 
-    /// Since when a box without a saved state has been responsible. A history says that it is no new one, only that its
-    /// state was lost: what came after the last entry, called late as it may have been, is accounted for as ever.
+    /// The beginning of a box's responsibility when it has no saved state. A history proves that the box is not new and
+    /// only lost its state: everything after the last entry is recorded, late calls included.
     private static func since(_ recorded: [HistoryEntry], now: Instant) -> Instant {
         recorded.flatMap { [$0.scheduled, $0.started].compactMap(\.self) }
             .compactMap(InstantText.parse).filter { $0 <= now }.max() ?? now
@@ -133,7 +133,7 @@ package struct DaemonState: Sendable {
         case .hungUp(let id): forget(id)
         case .preflight(let id, let result): preflightEnded(id, result, &batch)
         case .devicesTried(let look): devicesTried(look, &batch)
-        case .cardsChanged: lookAtDevices(&batch)
+        case .cardsChanged: checkDevices(&batch)
         case .inputsWanted(let change): read(change, &batch)
         case .inputsLoaded(let inputs, let change, let lost): enter(inputs, change, lost, &batch)
         case .configRejected(let error, let change): reject(error, change, &batch)

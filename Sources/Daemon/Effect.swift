@@ -12,9 +12,9 @@ package enum Effect: Sendable {
     case tryDevices([String])
     /// Prepares a sound: file opened, device opened and filled.
     case cue(JobOrder)
-    /// Starts what is cued, now; what is not cued yet starts as soon as it can.
+    /// Starts a cued sound now; one that is not cued yet starts as soon as it can.
     case start(token: Int)
-    /// Fades out and ends what sounds, or drops what is cued.
+    /// Fades out and ends a sound, or drops a cued one.
     case stop(token: Int, fade: Double)
     /// Keeps the state on disk before anything that follows.
     case save(SavedState)
@@ -25,8 +25,8 @@ package enum Effect: Sendable {
     case replyWithHistory(RequestID, days: Int)
     /// Answers with the sounds that are there, which takes a look at the disk.
     case replyWithSounds(RequestID)
-    /// Answers with a `CheckReply`: of a file, or of what the next start would read. No device is opened where a reason not to is
-    /// given.
+    /// Answers with a `CheckReply` about a file, or about the files of the next start. Opens no device where a reason
+    /// not to is given.
     case check(RequestID, file: String?, sparingDevices: String?)
     /// Tells every event from now on; first of all the status, where there is one.
     case beginMonitor(RequestID, StatusDocument?)

@@ -8,8 +8,8 @@ struct EffectBatch {
     let explains: Bool
     /// Effects that must not wait for the disk: starting what is cued (its id was saved seconds ago), and silencing.
     private(set) var urgent: [Effect] = []
-    /// Records for the history, in one batch. They come before the save: of a crash in between the next start learns from the
-    /// history what the state does not say; a line that is missing nobody would ever add.
+    /// Records for the history, in one batch, before the save: after a crash between the two the next start completes
+    /// its state from the history, whereas a line missing from the history would stay missing.
     private(set) var records: [HistoryEntry] = []
     private(set) var rest: [Effect] = []
     private(set) var notices: [Notice] = []
@@ -21,7 +21,7 @@ struct EffectBatch {
         self.explains = explains
     }
 
-    /// Tells those who follow every decision; nobody else pays for the sentence.
+    /// Sends a decision to the monitors; without a monitor the sentence is not built.
     mutating func explain(_ message: @autoclosure () -> String, _ announcement: Announcement? = nil) {
         guard explains else { return }
         let fields = announcement.map { Notice.Fields($0) } ?? Notice.Fields()

@@ -14,12 +14,12 @@ package enum Event: Sendable {
     /// A sound card came or went.
     case cardsChanged
     case request(RequestID, ControlRequest, from: Peer)
-    /// A monitor went away, or whoever waited for an answer did.
+    /// A monitor or a waiting caller disconnected.
     case hungUp(RequestID)
     /// The configuration or the machine's zone is to be read again.
     case inputsWanted(InputsChange)
-    /// It was read; with what was lost since the last reading, where somebody asked for a reload all the same.
-    /// Indirect, so that no other event is as large as a configuration.
+    /// The result of a reading, with the losses since the last one where a reload was requested. Indirect, so that no
+    /// other event is as large as a configuration.
     indirect case inputsLoaded(DaemonInputs, InputsChange, lost: [ConfigurationLoss] = [])
     case configRejected(ConfigError, InputsChange)
     case timetableRead(TimetableReading, for: RequestID?)
@@ -34,17 +34,17 @@ package enum Event: Sendable {
 
 /// Why the world is read again.
 package enum InputsChange: Sendable, Equatable {
-    /// Somebody asked for it: what the files say now is meant, whatever they said before.
+    /// A reload was requested: the files count as they are, whatever they held before.
     case reload(RequestID?, written: WrittenFile? = nil, isUnattended: Bool = false)
     /// Something could not be read when it was read last: looked at again every minute.
     case retry
     case zone
 
-    /// Whether what is missing now was taken away on purpose.
+    /// Whether missing parts were removed on purpose.
     package var isMeant: Bool { if case .reload = self { true } else { false } }
 
-    /// Whether somebody said that whatever is gone beside the configuration is meant to be: a person who reads the answer. A program
-    /// that has its own file read has not asked about it, and a signal tells nobody.
+    /// Whether a person confirmed that missing files beside the configuration are meant to be missing, having read the
+    /// answer. A program that has its own file read confirms nothing, and a signal has no reader.
     package var confirmsLosses: Bool { if case .reload(.some, nil, false) = self { true } else { false } }
 }
 
@@ -59,8 +59,8 @@ package struct DaemonInputs: Sendable {
     package let configurationFiles: [String]
     /// The texts of these, to be kept for a day on which they cannot be used; `nil` when there is none.
     package internal(set) var kept: KeptConfiguration?
-    /// Why this is not what the files say now.
-    package let problem: ConfigurationProblem?
+    /// Why this differs from the files.
+    package let problem: UnusableConfiguration?
     package internal(set) var site: Site
     /// Why the site's zone is not the one that the machine's files say.
     package let zoneProblem: ZoneProblem?
@@ -71,12 +71,12 @@ package struct DaemonInputs: Sendable {
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
     package let user: UInt32
     package let controlGroup: UInt32?
-    /// Where state and added sounds are, and where the shipped sounds are: for whoever asks.
+    /// The folders of state, added sounds and shipped sounds, for callers.
     package let stateDirectory: String?
     package let audioDirectory: String?
     /// Sounds of the configuration that adhand cannot read, in sentences.
     package let soundProblems: [String]
-    /// Whether a place that nobody named, but the time zone does, is called for.
+    /// Whether times are called for a place that is known only from the time zone.
     package let callsApproximate: Bool
     /// Problems of a mosque's own times in the coming year, in sentences.
     package let mosqueProblems: [String]
@@ -85,7 +85,7 @@ package struct DaemonInputs: Sendable {
 
     package init(
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
-        controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
+        controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
         stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = [],
         timetableProblem: String? = nil, mosqueProblems: [String] = [], zoneProblem: ZoneProblem? = nil,
         callsApproximate: Bool = true

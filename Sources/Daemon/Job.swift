@@ -17,9 +17,9 @@ package struct Job: Sendable, Equatable {
     package var startedAt: Instant?
     package var device: String?
     /// Seconds.
-    package var duration: Double?
+    package var durationSeconds: Double?
     /// From the sound's beginning, whatever a resumed one leaves out.
-    var wholeDuration: Double? { duration.map { $0 + position } }
+    var wholeDurationSeconds: Double? { durationSeconds.map { $0 + positionSeconds } }
     /// The cause that cut it short.
     package var endedBy: Ending?
     /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
@@ -31,7 +31,7 @@ package struct Job: Sendable, Equatable {
     /// True when a sound that cannot be played is an answer to somebody, and nothing is to replace it.
     package var strict = false
     /// Seconds into the sound at which it began.
-    package var position = 0.0
+    package var positionSeconds = 0.0
     /// The problems of its recordings.
     package var damage: [String] = []
     /// The sound that replaced one that could not be played, and why.
@@ -64,9 +64,9 @@ package struct JobOrder: Sendable, Equatable {
     package let prerollSeconds: Double
     package let fadeInSeconds: Double
     /// Seconds into the sound at which to begin.
-    package let position: Double
+    package let positionSeconds: Double
     /// Seconds to play at most.
-    package let limit: Double?
+    package let limitSeconds: Double?
     /// Seconds for which a device is looked for before it has begun, even if the sound itself is shorter.
     package let patienceSeconds: Double
     /// The instant at which it starts by itself, unless it is stopped before: so that a daemon that is held up, by a slow
@@ -78,14 +78,14 @@ package struct JobOrder: Sendable, Equatable {
 
 /// Playback's events about a job.
 package enum JobEvent: Sendable, Equatable {
-    case cued(device: String, duration: Double?)
+    case cued(device: String, durationSeconds: Double?)
     /// The wall clock at which the device was started.
     case began(at: Instant, device: String)
     case dropout(count: Int, device: String)
     case substituted(sound: String, reason: String)
-    /// No device, or not this one; `next` says what is done about it.
+    /// No device opened, or not the first; `next` is the reaction.
     case noDevice(reason: String, next: String)
-    /// A recording is not what it should be; what there is of it is played.
+    /// A recording is damaged; its readable part is played.
     case soundDamaged(reason: String)
     case trouble(reason: String)
     case deviceLost(device: String, reason: String)
@@ -94,7 +94,7 @@ package enum JobEvent: Sendable, Equatable {
     case ended(JobResult)
 }
 
-/// How a job ended, with the proof of play: what came out, by the device's own count.
+/// The end of a job, with the proof of play: the frames that the device counted.
 package struct JobResult: Sendable, Equatable {
     package enum End: Sendable, Equatable {
         case completed
@@ -115,7 +115,7 @@ package struct JobResult: Sendable, Equatable {
     package let gainDb: Double
     /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil where none went.
     package let audibleShare: Double?
-    /// How much of it should have been, by what was measured of the recordings; nil where that is not known.
+    /// The share that should have been audible by the recordings' measurements; nil without them.
     package let measuredShare: Double?
 
     package init(

@@ -9,7 +9,7 @@ extension Notice {
         let lateness = (instant - announcement.at) * 1000
         let device = job.device ?? "?"
         let what =
-            ([announcement.sounds.joined(separator: ", ")] + (job.duration.map { [seconds($0)] } ?? []))
+            ([announcement.sounds.joined(separator: ", ")] + (job.durationSeconds.map { [seconds($0)] } ?? []))
             .joined(separator: ", ")
         var fields = Fields(announcement, device: device)
         switch announcement.id.kind {
@@ -25,7 +25,9 @@ extension Notice {
         case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .simulated:
             fields.latenessMs = lateness
             let call = announcement.isAdhan || announcement.isSimulated ? "adhan " : ""
-            let resumed = job.position > 0 ? "\(call)resumed at \(seconds(job.position))," : "\(call)started"
+            let resumed =
+                job.positionSeconds > 0
+                ? "\(call)resumed at \(seconds(job.positionSeconds))," : "\(call)started"
             let text =
                 "\(announcement.title): \(resumed) \(distance(lateness, announcement.at, zone)) on \"\(device)\" (\(what))"
             return Notice(.prayerStarted, .info, at: instant, text, fields)

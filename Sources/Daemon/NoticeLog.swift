@@ -1,7 +1,7 @@
 package import Protocol
 
-/// The last notices in memory, for `adhanctl log`; what only helps to follow a decision would push out what happened. What
-/// callers bring about at will has a share of its own, so that it drives out nothing else.
+/// The last notices in memory, for `adhanctl log`. Debug notices are kept out, as they would push out the events.
+/// Notices that callers cause at will have a share of their own, and push out nothing else.
 package struct NoticeLog: Sendable {
     private var ofCallers = Ring(capacity: LogReply.shareOfCallers)
     private var others = Ring(capacity: LogReply.capacity - LogReply.shareOfCallers)

@@ -7,9 +7,9 @@ struct PlanCache: Sendable {
     private var plan: DayPlan?
     private var from = Instant(unixSeconds: 0)
     private var through = Instant(unixSeconds: 0)
-    /// The times of days in a row: of what a new plan asks for most is known from the last one.
+    /// The times of days in a row: a new plan shares most days with the last one.
     private var days: [SiteDay] = []
-    /// By which ``days`` were reckoned.
+    /// By which ``days`` were computed.
     private var times: TimesSource?
 
     /// Forgets the plan; the next look makes it again.
@@ -43,7 +43,7 @@ struct PlanCache: Sendable {
     }
 
     /// The entries in `from < at <= through`, in order. Call `ensurePlanned` first.
-    func entries(after from: Instant, through: Instant) -> ArraySlice<DayPlan.Entry> {
+    func entries(after from: Instant, through: Instant) -> ArraySlice<PlannedAnnouncement> {
         guard let entries = plan?.entries else { return [] }
         let start = entries.partitioningIndex { from < $0.announcement.at }
         let end = entries.partitioningIndex { through < $0.announcement.at }
@@ -51,9 +51,9 @@ struct PlanCache: Sendable {
     }
 }
 
-extension [DayPlan.Entry] {
+extension [PlannedAnnouncement] {
     /// The first index from which on `isBeyond` holds; the entries are in order of their instants.
-    fileprivate func partitioningIndex(where isBeyond: (DayPlan.Entry) -> Bool) -> Int {
+    fileprivate func partitioningIndex(where isBeyond: (PlannedAnnouncement) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

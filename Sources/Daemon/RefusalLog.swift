@@ -2,10 +2,10 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Refusals to those who may not change things. The first of a user is reported at once, what follows within a minute is counted
-/// and told at its end: whoever asks a thousand times fills no log.
+/// Refusals to unauthorised users. The first of a user is logged at once, the rest of the minute is counted and logged
+/// at its end, so that no caller can fill the log.
 struct RefusalLog: Sendable {
-    static let interval = 60.0
+    static let intervalSeconds = 60.0
     /// Users who are distinguished; one person may have thousands of numbers.
     static let mostUsers = 8
 
@@ -18,11 +18,11 @@ struct RefusalLog: Sendable {
     private var counts: [UInt32?: Count] = [:]
 
     /// Counts one refusal; whether it is to be reported now.
-    mutating func note(_ user: UInt32, at now: Instant) -> Bool {
+    mutating func record(_ user: UInt32, at now: Instant) -> Bool {
         let known = counts[user] != nil || counts.count < Self.mostUsers
         let key = known ? user : nil
         guard counts[key] != nil else {
-            counts[key] = Count(untold: key == nil ? 1 : 0, due: now + Self.interval)
+            counts[key] = Count(untold: key == nil ? 1 : 0, due: now + Self.intervalSeconds)
             return key != nil
         }
         counts[key]?.untold += 1
@@ -33,19 +33,19 @@ struct RefusalLog: Sendable {
     var due: Instant? { counts.values.map(\.due).min() }
 
     /// The counts until now, a sentence for each user.
-    mutating func told(at now: Instant) -> [(user: UInt32?, sentence: String)] {
+    mutating func due(at now: Instant) -> [(user: UInt32?, sentence: String)] {
         var sentences: [(user: UInt32?, sentence: String)] = []
         let users = counts.keys.sorted { ($0 ?? .max) < ($1 ?? .max) }
         for user in users {
             // A clock that was set back must not silence this for longer.
-            guard let count = counts[user], count.due <= now || count.due - now > Self.interval else {
+            guard let count = counts[user], count.due <= now || count.due - now > Self.intervalSeconds else {
                 continue
             }
             guard count.untold > 0 else {
                 counts[user] = nil
                 continue
             }
-            counts[user] = Count(due: now + Self.interval)
+            counts[user] = Count(due: now + Self.intervalSeconds)
             let who = user.map { "user \($0)" } ?? "other users"
             let what = count.untold == 1 ? "1 more request" : "\(count.untold) more requests"
             sentences.append((user, "denied to \(who): \(what) within a minute"))
@@ -56,7 +56,7 @@ struct RefusalLog: Sendable {
 
 extension DaemonState {
     mutating func deny(_ request: ControlRequest, to peer: Peer, _ batch: inout EffectBatch) {
-        guard refusalLog.note(peer.user, at: batch.now) else { return }
+        guard refusalLog.record(peer.user, at: batch.now) else { return }
         batch.publish(
             .controlDenied, .warning,
             "denied to user \(peer.user): \(request.verb) needs the group \"\(inputs.config.controlGroup)\"",
@@ -64,7 +64,7 @@ extension DaemonState {
     }
 
     mutating func reportRefusals(_ batch: inout EffectBatch) {
-        for (user, sentence) in refusalLog.told(at: batch.now) {
+        for (user, sentence) in refusalLog.due(at: batch.now) {
             batch.publish(
                 .controlDenied, .warning, sentence, Notice.Fields(reason: user.map { "uid \($0)" }))
         }

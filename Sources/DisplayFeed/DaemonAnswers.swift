@@ -70,7 +70,8 @@ package struct DaemonAnswers: Sendable {
                 earlyIqama: Congregation.earlyIqama(in: schedule, after: now), brokenSlides: slides.broken,
                 isScreenWrong: isScreenWrong,
                 today: zone.civilDate(of: now), now: now),
-            proof: Proof(history, now: now), place: status.location.name, basis: status.calculation.names,
+            proof: LastPlayed(history, now: now), place: status.location.name,
+            basis: status.calculation.names,
             slides: slides.slides)
     }
 }

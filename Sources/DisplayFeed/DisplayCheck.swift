@@ -71,7 +71,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
                     "at \(page.distance) m part of the \(screen) is too small: \(Legibility.text(small)). A larger or nearer screen is needed",
                     key: name == View.wall ? "screen.distance" : "view"))
         }
-        let found = SlideFolder.look(config)
+        let found = SlideFolder.read(config)
         if let picture = config.background, found.background == nil {
             problems.append(
                 CheckProblem(

@@ -39,8 +39,8 @@ package struct SlideFolder: Sendable {
     }
 
     /// All pictures and texts that the settings name.
-    package static func look(_ config: DisplayConfig) -> Found {
-        var found = config.slides.map { SlideFolder($0).look() } ?? Found()
+    package static func read(_ config: DisplayConfig) -> Found {
+        var found = config.slides.map { SlideFolder($0).read() } ?? Found()
         // Those that the settings name may be links: they are root's.
         if let picture = config.background {
             found.background = real(picture).flatMap(Self.picture)
@@ -70,7 +70,7 @@ package struct SlideFolder: Sendable {
             path: file, type: "image/svg+xml", version: SHA256.hex(bytes), bytes: bytes)
     }
 
-    func look() -> Found {
+    func read() -> Found {
         var found = Found()
         guard let names = try? Directories.names(in: path) else {
             found.broken = [path]

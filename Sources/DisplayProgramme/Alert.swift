@@ -68,7 +68,7 @@ extension Alert {
 }
 
 /// The last thing that was heard, from the daemon's proof of play.
-package struct Proof: Sendable, Equatable {
+package struct LastPlayed: Sendable, Equatable {
     package let prayer: Prayer
     package let at: Instant
     package let seconds: Double
@@ -135,7 +135,7 @@ extension Alert {
     }
 }
 
-extension Proof {
+extension LastPlayed {
     /// - Parameter history: in the order of the daemon's file.
     package init?(_ history: [HistoryEntry], now: Instant) {
         guard

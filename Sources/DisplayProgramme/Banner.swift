@@ -28,9 +28,9 @@ package struct Banner: Sendable, Equatable {
     /// Minutes by which an iqama has to move for people to be informed.
     static let tellableChange = 5
     /// Seconds: until the Sun is up, before it passes its height, before it has set.
-    private static let afterSunrise = 900.0
-    private static let beforeNoon = 600.0
-    private static let beforeSunset = 900.0
+    private static let afterSunriseSeconds = 900.0
+    private static let beforeNoonSeconds = 600.0
+    private static let beforeSunsetSeconds = 900.0
 
     static func all(
         _ schedule: Schedule, _ settings: DisplaySettings, from start: Instant, until end: Instant
@@ -84,10 +84,10 @@ package struct Banner: Sendable, Equatable {
         schedule.occasions.compactMap { occasion in
             let (from, until): (Instant, Instant)
             switch (occasion.kind, occasion.prayer) {
-            case (.sunrise, _): (from, until) = (occasion.at, occasion.at + afterSunrise)
+            case (.sunrise, _): (from, until) = (occasion.at, occasion.at + afterSunriseSeconds)
             // On a Friday the call may come long before or after noon.
-            case (.adhan, .dhuhr): (from, until) = (occasion.at - beforeNoon, occasion.at)
-            case (.adhan, .maghrib): (from, until) = (occasion.at - beforeSunset, occasion.at)
+            case (.adhan, .dhuhr): (from, until) = (occasion.at - beforeNoonSeconds, occasion.at)
+            case (.adhan, .maghrib): (from, until) = (occasion.at - beforeSunsetSeconds, occasion.at)
             default: return nil
             }
             return Banner(

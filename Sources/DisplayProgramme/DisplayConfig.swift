@@ -61,11 +61,11 @@ package struct DisplayConfig: Sendable, Equatable {
             if ![12, 24].contains(config.page.clock) {
                 complaints.append(SchemaComplaint(["clock"], "clock must be 24 or 12"))
             }
-            if config.display.announcements.count > Announcement.most {
+            if config.display.announcements.count > ScreenAnnouncement.most {
                 complaints.append(
                     SchemaComplaint(
                         ["announcement"],
-                        "there are \(config.display.announcements.count) announcements, allowed are \(Announcement.most)"
+                        "there are \(config.display.announcements.count) announcements, allowed are \(ScreenAnnouncement.most)"
                     ))
             }
             complaints += config.complaintsOfViews
@@ -187,9 +187,9 @@ package struct DisplayConfig: Sendable, Equatable {
 
     private static let announcements: [Key] = [
         .tables(
-            "announcement", \.display.announcements, of: Announcement.keys, blank: Announcement(),
+            "announcement", \.display.announcements, of: ScreenAnnouncement.keys, blank: ScreenAnnouncement(),
             required: ["text", "until"], "what is to be said for a while, any number of times",
-            fault: Announcement.fault)
+            fault: ScreenAnnouncement.fault)
     ]
 
     private static let viewTables: [Key] = [

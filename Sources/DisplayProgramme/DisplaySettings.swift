@@ -44,7 +44,7 @@ package struct DisplaySettings: Sendable, Equatable {
     package var forbiddenTimes = false
     /// Days ahead on which a changed iqama and a feast's prayer are announced.
     package var noticeDays = 7
-    package var announcements: [Announcement] = []
+    package var announcements: [ScreenAnnouncement] = []
 
     package init() {}
 }

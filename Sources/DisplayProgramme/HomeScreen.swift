@@ -1,66 +1,19 @@
-package import PrayerEngine
-package import Protocol
-package import Texts
+import PrayerEngine
+import Protocol
+import Texts
 
-/// The home screen's lines, each as a list of values with the instants from which they hold.
+/// The home screen's lines, each as a list of entries with the instants from which they hold, as the page receives them.
 package struct HomeScreen: Sendable, Equatable {
-    package struct Card: Sendable, Equatable {
-        package let from: Instant
-        package let date: CivilDate
-        package let at: Instant
-        package let iqama: Instant?
-        /// Whether this dhuhr is Friday's congregation.
-        package let isJumua: Bool
-        package let isEnabled: Bool
-        /// Whether it begins with its khutba, not with an adhan.
-        package let isKhutba: Bool
-    }
-
-    package struct Day: Sendable, Equatable {
-        package let from: Instant
-        package let date: CivilDate
-        package let hijri: Schedule.HijriDay?
-    }
-
-    package struct Next: Sendable, Equatable {
-        package let from: Instant
-        package let at: Instant
-        package let prayer: Prayer?
-        package let slot: Int
-        package let kind: OccasionDocument.Kind
-    }
-
-    /// The congregations of one Friday.
-    package struct Friday: Sendable, Equatable {
-        package struct Slot: Sendable, Equatable {
-            package let slot: Int
-            package let adhan: Instant?
-            package let khutba: Instant?
-            package let iqama: Instant?
-        }
-
-        package let from: Instant
-        package let date: CivilDate
-        package let slots: [Slot]
-    }
-
-    package struct Fast: Sendable, Equatable {
-        package let from: Instant
-        package let date: CivilDate
-        package let imsak: Instant?
-        package let iftar: Instant?
-    }
-
-    package let days: [Day]
+    package let days: [StateDocument.DayEntry]
     /// By `fajr`, `sunrise`, `dhuhr`, `asr`, `maghrib`, `isha`.
-    package let cards: [String: [Card]]
-    package let next: [Next]
-    package let fridays: [Friday]
+    package let cards: [String: [StateDocument.CardEntry]]
+    package let next: [StateDocument.NextEntry]
+    package let fridays: [StateDocument.FridayEntry]
     /// Of the days on which people fast, whatever is announced.
-    package let fasts: [Fast]
+    package let fasts: [StateDocument.FastEntry]
 
     /// How long sunrise stands on its card after it (seconds).
-    private static let sunriseStays = 900.0
+    private static let sunriseStaysSeconds = 900.0
 
     init(
         _ schedule: Schedule, _ sequences: [PrayerSequence], _ settings: DisplaySettings, from start: Instant,
@@ -69,7 +22,7 @@ package struct HomeScreen: Sendable, Equatable {
         days = Self.days(schedule, settings.hijriTurn, start, end)
         cards = Self.cards(schedule, sequences, start, end)
         next = Self.next(schedule, start, end)
-        fridays = Self.fridays(sequences, start, end)
+        fridays = Self.fridays(schedule, sequences, start, end)
         fasts = Self.fasts(schedule, start, end)
     }
 
@@ -89,7 +42,7 @@ package struct HomeScreen: Sendable, Equatable {
 
     private static func days(
         _ schedule: Schedule, _ turn: DisplaySettings.HijriTurn, _ start: Instant, _ end: Instant
-    ) -> [Day] {
+    ) -> [StateDocument.DayEntry] {
         let zone = schedule.zone
         let first = zone.civilDate(of: start)
         var edges: [Instant] = [start]
@@ -104,14 +57,17 @@ package struct HomeScreen: Sendable, Equatable {
             let civil = zone.civilDate(of: edge)
             let isEvening =
                 turn == .maghrib && maghribs.contains { $0.date == civil && $0.at <= edge }
-            return Day(from: edge, date: civil, hijri: schedule.hijri[civil.adding(days: isEvening ? 1 : 0)])
+            let hijri = schedule.hijri[civil.adding(days: isEvening ? 1 : 0)]
+            return .init(
+                from: schedule.text(edge), date: civil.description, weekday: civil.weekday,
+                hijri: hijri.map { [$0.year, $0.month, $0.day] })
         }
     }
 
     private static func cards(
         _ schedule: Schedule, _ sequences: [PrayerSequence], _ start: Instant, _ end: Instant
-    ) -> [String: [Card]] {
-        var cards: [String: [Card]] = [:]
+    ) -> [String: [StateDocument.CardEntry]] {
+        var cards: [String: [StateDocument.CardEntry]] = [:]
         for prayer: Prayer in [.fajr, .dhuhr, .asr, .maghrib, .isha] {
             let byDate = Dictionary(
                 grouping: sequences.filter { $0.congregation.prayer.event == prayer.event }
@@ -125,18 +81,21 @@ package struct HomeScreen: Sendable, Equatable {
             }
             cards[prayer.rawValue] = rolling(shown, start, end) { from, sequence in
                 let congregation = sequence.congregation
-                return Card(
-                    from: from, date: congregation.date, at: congregation.beginning,
-                    iqama: congregation.iqama?.at, isJumua: congregation.prayer == .jumua,
-                    isEnabled: congregation.adhan?.isEnabled ?? false,
-                    isKhutba: congregation.adhan == nil && congregation.khutba != nil)
+                let isKhutba = congregation.adhan == nil && congregation.khutba != nil
+                return .init(
+                    from: schedule.text(from), date: congregation.date.description,
+                    at: schedule.text(congregation.beginning),
+                    iqama: (congregation.iqama?.at).map(schedule.text),
+                    jumua: congregation.prayer == .jumua, enabled: congregation.adhan?.isEnabled ?? false,
+                    khutba: isKhutba ? true : nil)
             }
         }
         let sunrises = schedule.occasions.filter { $0.kind == .sunrise }
-        cards["sunrise"] = rolling(sunrises.map { ($0, $0.at + sunriseStays) }, start, end) { from, sunrise in
-            Card(
-                from: from, date: sunrise.date, at: sunrise.at, iqama: nil, isJumua: false, isEnabled: false,
-                isKhutba: false)
+        cards["sunrise"] = rolling(sunrises.map { ($0, $0.at + sunriseStaysSeconds) }, start, end) {
+            from, sunrise in
+            .init(
+                from: schedule.text(from), date: sunrise.date.description, at: schedule.text(sunrise.at),
+                iqama: nil, jumua: false, enabled: false, khutba: nil)
         }
         return cards
     }
@@ -152,17 +111,21 @@ package struct HomeScreen: Sendable, Equatable {
         return shown
     }
 
-    private static func next(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [Next] {
+    private static func next(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [StateDocument
+        .NextEntry]
+    {
         let awaited = schedule.occasions.filter { [.adhan, .khutba, .eid].contains($0.kind) }
         return rolling(awaited.map { ($0, $0.at) }, start, end) { from, occasion in
-            Next(
-                from: from, at: occasion.at,
-                prayer: occasion.prayer ?? (occasion.kind == .khutba ? .jumua : nil), slot: occasion.slot,
-                kind: occasion.kind)
+            let prayer = occasion.prayer ?? (occasion.kind == .khutba ? .jumua : nil)
+            return .init(
+                from: schedule.text(from), at: schedule.text(occasion.at), kind: occasion.kind.rawValue,
+                prayer: prayer?.rawValue, slot: occasion.slot)
         }
     }
 
-    private static func fridays(_ sequences: [PrayerSequence], _ start: Instant, _ end: Instant) -> [Friday] {
+    private static func fridays(
+        _ schedule: Schedule, _ sequences: [PrayerSequence], _ start: Instant, _ end: Instant
+    ) -> [StateDocument.FridayEntry] {
         let byDate = Dictionary(
             grouping: sequences.filter { $0.congregation.prayer == .jumua }
         ) { $0.congregation.date }
@@ -170,13 +133,21 @@ package struct HomeScreen: Sendable, Equatable {
             (value: slots, until: slots.map(\.over).max() ?? start)
         }
         return rolling(fridays, start, end) { from, slots in
-            Friday(
-                from: from, date: slots[0].congregation.date,
+            .init(
+                from: schedule.text(from), date: slots[0].congregation.date.description,
                 slots: slots.map(\.congregation).sorted { $0.slot < $1.slot }.map {
-                    Friday.Slot(
-                        slot: $0.slot, adhan: $0.adhan?.at, khutba: $0.khutba?.at, iqama: $0.iqama?.at)
+                    .init(
+                        slot: $0.slot, adhan: ($0.adhan?.at).map(schedule.text),
+                        khutba: ($0.khutba?.at).map(schedule.text), iqama: ($0.iqama?.at).map(schedule.text))
                 })
         }
+    }
+
+    /// A day on which people fast.
+    private struct Fast {
+        let date: CivilDate
+        let imsak: Instant?
+        let iftar: Instant?
     }
 
     /// The days on which people fast.
@@ -195,13 +166,22 @@ package struct HomeScreen: Sendable, Equatable {
             guard isRamadan || imsak != nil || called != nil else { return nil }
             let iftar = called ?? day.first { $0.kind == .adhan && $0.prayer == .maghrib }?.at
             guard let until = iftar ?? imsak else { return nil }
-            return (Fast(from: until, date: date, imsak: imsak, iftar: iftar), until)
+            return (Fast(date: date, imsak: imsak, iftar: iftar), until)
         }
     }
 
-    private static func fasts(_ schedule: Schedule, _ start: Instant, _ end: Instant) -> [Fast] {
+    private static func fasts(
+        _ schedule: Schedule, _ start: Instant, _ end: Instant
+    ) -> [StateDocument.FastEntry] {
         rolling(allFasts(schedule), start, end) { from, fast in
-            Fast(from: from, date: fast.date, imsak: fast.imsak, iftar: fast.iftar)
+            .init(
+                from: schedule.text(from), date: fast.date.description, imsak: fast.imsak.map(schedule.text),
+                iftar: fast.iftar.map(schedule.text))
         }
     }
+}
+
+extension Schedule {
+    /// An instant as the page receives it.
+    func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone, milliseconds: true) }
 }

@@ -12,15 +12,15 @@ package struct PageWatch: Sendable {
 
     /// How long the server may say that it hears nothing: with the time for which it remembers a beat, a page that has been
     /// silent for a minute is given up.
-    package static let patienceSeconds = 60 - freshness
+    package static let patienceSeconds = 60 - freshnessSeconds
     /// A beat comes every ten seconds; for so long it counts.
-    package static let freshness = 25.0
+    package static let freshnessSeconds = 25.0
 
     private var silentSince: Double
 
     package init(startedAt now: Double) {
         // A slow box takes a while to start a browser.
-        silentSince = now + Self.freshness
+        silentSince = now + Self.freshnessSeconds
     }
 
     /// Whether the page is to be given up.

@@ -10,7 +10,7 @@ struct PrayerSequence: Sendable, Equatable {
     private(set) var over: Instant
 
     /// A dua that would leave less than this before the iqama is left out (seconds).
-    static let leastBeforeIqama = 60.0
+    static let leastSecondsBeforeIqama = 60.0
 
     init(
         _ congregation: Congregation, _ lengths: DisplaySettings.Scenes, _ facts: DisplayFacts, _ zone: Zone
@@ -44,7 +44,7 @@ struct PrayerSequence: Sendable, Equatable {
         let gathering = [khutba, iqama].compactMap(\.self).min()
         if congregation.adhan != nil {
             let end = over + lengths.dua
-            if gathering.map({ $0 - end >= Self.leastBeforeIqama }) ?? true {
+            if gathering.map({ $0 - end >= Self.leastSecondsBeforeIqama }) ?? true {
                 add(.dua, over, end, "the adhan of \(title) is over")
                 over = max(over, end)
             }
@@ -115,7 +115,7 @@ struct PrayerSequence: Sendable, Equatable {
 }
 
 /// The hours in which a screen is only a dim clock.
-enum Night {
+enum NightScene {
     static func spans(
         _ schedule: Schedule, _ sequences: [PrayerSequence], _ lengths: DisplaySettings.Scenes
     ) -> [Span] {

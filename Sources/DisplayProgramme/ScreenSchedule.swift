@@ -11,7 +11,7 @@ package struct ScreenSchedule: Sendable, Equatable {
     package let scenes: [Scene]
     package let board: HomeScreen
     package let notes: [Banner]
-    package let announcements: [Announcement.Showing]
+    package let announcements: [ScreenAnnouncement.Showing]
 
     package init(
         _ schedule: Schedule, _ settings: DisplaySettings, _ facts: DisplayFacts, now: Instant,
@@ -23,11 +23,11 @@ package struct ScreenSchedule: Sendable, Equatable {
         }
         let spans =
             sequences.flatMap(\.spans) + Self.eids(schedule, settings.scenes)
-            + Night.spans(schedule, sequences, settings.scenes)
+            + NightScene.spans(schedule, sequences, settings.scenes)
         scenes = Timeline.scenes(spans, from: now, until: end, idle: "nothing else is due")
         board = HomeScreen(schedule, sequences, settings, from: now, until: end)
         notes = Banner.all(schedule, settings, from: now, until: end)
-        announcements = Announcement.showings(
+        announcements = ScreenAnnouncement.showings(
             settings.announcements, in: schedule.zone, from: now, until: end)
     }
 

@@ -88,7 +88,7 @@ extension StateDocument {
         package let from: String
         package let until: String
         package let text: String
-        package let show: [Announcement.Place]
+        package let show: [ScreenAnnouncement.Place]
         package let seconds: Int
     }
 

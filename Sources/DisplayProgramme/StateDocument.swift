@@ -45,7 +45,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
 }
 
 /// One state that is sent: to which audience, and of which view.
-package struct Told: Sendable, Hashable {
+package struct StateVariant: Sendable, Hashable {
     package let audience: Audience
     package let view: String
 
@@ -65,15 +65,15 @@ package struct DisplayInputs: Sendable {
     package var schedule: Schedule
     package var facts: DisplayFacts
     package var alerts: [Alert]
-    package var proof: Proof?
+    package var proof: LastPlayed?
     package var place: String
-    /// How times and Hijri dates are reckoned, by the names alone.
+    /// How times and Hijri dates are computed, by the names alone.
     package var basis: String?
     package var slides: [StateDocument.SlideEntry]
     package var donation: StateDocument.DonationEntry?
 
     package init(
-        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: Proof? = nil,
+        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: LastPlayed? = nil,
         place: String = "", basis: String? = nil,
         slides: [StateDocument.SlideEntry] = []
     ) {
@@ -93,7 +93,7 @@ extension StateDocument {
         now: Instant, for audience: Audience = .machine, preview: Bool = false
     ) {
         let zone = inputs.schedule.zone
-        func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone, milliseconds: true) }
+        let text = inputs.schedule.text
         let programme = ScreenSchedule(inputs.schedule, settings, inputs.facts, now: now)
         let sentences = NoticeText(language, in: zone, now: now)
         let shown = audience == .machine ? inputs.alerts : inputs.alerts.compactMap(\.forVisitors)
@@ -117,38 +117,8 @@ extension StateDocument {
             OffsetEntry(from: text($0), seconds: zone.offset(at: $0))
         }
         let board = programme.board
-        days = board.days.map {
-            DayEntry(
-                from: text($0.from), date: $0.date.description, weekday: $0.date.weekday,
-                hijri: $0.hijri.map { [$0.year, $0.month, $0.day] })
-        }
-        cards = board.cards.mapValues {
-            $0.map {
-                CardEntry(
-                    from: text($0.from), date: $0.date.description, at: text($0.at),
-                    iqama: $0.iqama.map(text),
-                    jumua: $0.isJumua, enabled: $0.isEnabled, khutba: $0.isKhutba ? true : nil)
-            }
-        }
-        next = board.next.map {
-            NextEntry(
-                from: text($0.from), at: text($0.at), kind: $0.kind.rawValue, prayer: $0.prayer?.rawValue,
-                slot: $0.slot)
-        }
-        fridays = board.fridays.map {
-            FridayEntry(
-                from: text($0.from), date: $0.date.description,
-                slots: $0.slots.map {
-                    .init(
-                        slot: $0.slot, adhan: $0.adhan.map(text), khutba: $0.khutba.map(text),
-                        iqama: $0.iqama.map(text))
-                })
-        }
-        fasts = board.fasts.map {
-            FastEntry(
-                from: text($0.from), date: $0.date.description, imsak: $0.imsak.map(text),
-                iftar: $0.iftar.map(text))
-        }
+        (days, cards, next) = (board.days, board.cards, board.next)
+        (fridays, fasts) = (board.fridays, board.fasts)
         notes = programme.notes.map {
             NoteEntry(
                 kind: $0.kind.rawValue, from: text($0.from), until: text($0.until),

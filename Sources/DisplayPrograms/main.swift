@@ -11,7 +11,7 @@ case "adhan-display": runAdhanDisplay()
 case "adhan-kiosk": runAdhanKiosk()
 case "adhan-touch": runAdhanTouch()
 default:
-    StandardError.say(
+    StandardError.write(
         "adhan-display: this file is the programs adhan-display, adhan-kiosk and adhan-touch; "
             + "call it by one of these names")
     exit(ExitStatus.usage.rawValue)

@@ -12,7 +12,7 @@ package enum ChildProcess {
 
     package struct Outcome: Sendable, Equatable {
         package let ending: Ending
-        /// The end of what it said on standard error.
+        /// The end of its standard error.
         package let errorText: String
         /// Its standard output, where that was asked for; it is ended when that is more.
         package let output: [UInt8]

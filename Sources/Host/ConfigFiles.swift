@@ -11,7 +11,7 @@ package struct ConfigFiles: Sendable, Equatable {
     /// In the order in which they are read.
     package let sources: [ConfigSource]
 
-    /// More than anybody writes; what programs write without end is refused.
+    /// A limit beyond any written file; an endless one is refused.
     private static let mostDropIns = 100
 
     package init(main: String, hasMain: Bool, sources: [ConfigSource]) {
@@ -20,7 +20,7 @@ package struct ConfigFiles: Sendable, Equatable {
         self.sources = sources
     }
 
-    /// Reads what is at `main` and beside it. That neither is there is an error.
+    /// Reads the files at `main` and beside it. It is an error if there are none.
     package static func read(_ main: String) throws(FileError) -> ConfigFiles {
         // The file before the drop-ins: of a directory that is closed to adhand, people know the file.
         var sources: [ConfigSource] = []
@@ -41,7 +41,7 @@ package struct ConfigFiles: Sendable, Equatable {
         if environment.exists(main) { return true }
         let directory = directory(of: main)
         guard environment.exists(directory) else { return false }
-        // A directory that cannot be listed is an error for whoever reads it, not a reason to look elsewhere.
+        // An unreadable directory is an error, not a reason to look elsewhere.
         return environment.names(directory).map { $0.contains(where: isDropIn) } ?? true
     }
 
@@ -54,7 +54,7 @@ package struct ConfigFiles: Sendable, Equatable {
         do throws(FileError) {
             names = try Directories.names(in: directory).filter(isDropIn)
         } catch  where error.isMissing {
-            // A file or a dangling link of that name is no missing folder: what was in it would count no longer.
+            // A file or a dangling link of that name is no missing folder: its former content would no longer count.
             guard isNothing(at: directory) else {
                 throw FileError("list", directory, reason: "it is not a folder")
             }

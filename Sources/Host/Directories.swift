@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Directories that a program makes for itself.
 package enum Directories {
-    /// Makes `path` and what is missing above it, each with `mode`. One that is there already stays as it is.
+    /// Creates `path` and its missing parents, each with `mode`. An existing one stays as it is.
     package static func make(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {

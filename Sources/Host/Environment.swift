@@ -18,7 +18,7 @@ package struct Environment: Sendable {
     package var isBlocked: @Sendable (String) -> Bool
     /// The names in a directory; `nil` when it cannot be listed.
     package var names: @Sendable (String) -> [String]?
-    /// Whether what is at a path belongs to the effective user, and was not put there by somebody else.
+    /// Whether the file at a path belongs to the effective user.
     package var owns: @Sendable (String) -> Bool
 
     package init(
@@ -66,7 +66,7 @@ package struct Environment: Sendable {
         value(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// HOME, or what the user database says.
+    /// HOME, or the user database's entry.
     package var home: String? { absolutePath("HOME") ?? accountHome }
 
     private static func readAccountHome() -> String? {

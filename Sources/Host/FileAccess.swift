@@ -16,7 +16,7 @@ package enum FileAccess: Sendable, Equatable {
     case unanswered
 
     package static func of(_ path: String) -> FileAccess {
-        Bounded.look(at: path, for: 2) { looked(at: path) } ?? .unanswered
+        TimeLimit.run(on: path, seconds: 2) { looked(at: path) } ?? .unanswered
     }
 
     private static func looked(at path: String) -> FileAccess {

@@ -19,7 +19,7 @@ package enum FileBytes {
             of: try open(name, in: directory.raw, followsLink: false, shown: shown), shown, limit)
     }
 
-    /// The same file in parts, for what is too large to be held as a whole.
+    /// The file in parts, where it is too large for memory.
     package static func read(
         _ path: String, limit: Int, inParts part: ([UInt8]) -> Void
     ) throws(FileError) {
@@ -45,7 +45,7 @@ package enum FileBytes {
             throw FileError("read", path, reason: "not a regular file")
         }
         var total = 0
-        // A file may be longer than it says, as those of /proc are, or grow meanwhile: what counts is what comes.
+        // A file may be longer than its size says, as in /proc, or grow meanwhile: the bytes that arrive count.
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes {

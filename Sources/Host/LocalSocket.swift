@@ -30,8 +30,8 @@ package struct LocalSocket: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// The user whose program listens at the other end, as the kernel says: whoever made the socket listen, which for a socket
-    /// of a service manager is that manager. `nil` where the kernel does not say.
+    /// The user whose program listens at the other end, as the kernel says: the one that made the socket listen, which
+    /// for a socket of a service manager is that manager. `nil` where the kernel does not say.
     package var server: UInt32? {
         // struct ucred: the process, the user and the group, 32 bits each.
         var credentials: [UInt32] = [0, 0, 0]

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A file that one program at a time holds while it changes others. The system lets go of it when its holder ends, however
-/// that ends; what a killed program leaves of it binds nobody.
+/// A lock file: one program at a time holds it while it changes others. The system releases it when its holder ends in
+/// any way, so a killed program blocks no other.
 package final class LockFile {
     private let path: String
     private let descriptor: OwnedDescriptor
@@ -11,14 +11,14 @@ package final class LockFile {
         self.descriptor = descriptor
     }
 
-    /// - Parameter patience: seconds to wait for whoever holds it.
-    /// - Returns: `nil` when another program still holds it then.
+    /// - Parameter patienceSeconds: how long to wait for the present holder. - Returns: `nil` when another program
+    /// still holds it then.
     package static func acquire(_ path: String, patienceSeconds: Double) throws(FileError) -> LockFile? {
         let deadline = WallClock.monotonic() + patienceSeconds
         while true {
             let file = try open(path)
             if try lock(file.raw, path) {
-                // Its holder takes the file away: whoever waited for that one has locked a file that nobody finds any more.
+                // The holder removes the file, so a waiter may have locked a file that no longer has a name.
                 if isStill(file.raw, at: path) { return LockFile(path, file) }
                 continue
             }
@@ -33,7 +33,7 @@ package final class LockFile {
         flock(descriptor.raw, LOCK_UN)
     }
 
-    /// Only who may write in the directory may open it: whoever could read it could hold it for ever.
+    /// Only users who may write in the directory may open it: a reader could hold it for ever.
     private static func open(_ path: String) throws(FileError) -> OwnedDescriptor {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         while true {
@@ -65,7 +65,7 @@ package final class LockFile {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK: return false
-            // Some network file systems know no locks: then nobody else is waited for.
+            // Some network file systems have no locks: then there is no waiting.
             case ENOLCK, EOPNOTSUPP: return true
             case let code: throw FileError("lock", path, code: code)
             }

@@ -65,7 +65,7 @@ package enum LoopbackCaller {
         #else
             #error("the kernel's answer is read for little-endian machines")
         #endif
-        // A socket that its program has closed belongs to nobody, for which the kernel says root.
+        // A socket that its program has closed has no owner, and the kernel reports root.
         guard type == UInt32(sockDiagByFamily), answer[headerSize + stateAt] == established else {
             return nil
         }

@@ -1,14 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// A program that mostly waits should not hold on to what a moment's work needed.
+/// An idle program should return a moment's memory.
 package enum Memory {
     /// One arena for all threads: the few that there are hardly ever allocate at the same time.
     package static func beFrugal() {
         mallopt(M_ARENA_MAX, 1)
     }
 
-    /// Returns to the system what is free, and the program code that nothing will run again soon. The code stays in the page
+    /// Returns free memory to the system, and program code that will not run again soon. The code stays in the page
     /// cache and comes back page by page, as it is needed.
     package static func trim() {
         malloc_trim(0)

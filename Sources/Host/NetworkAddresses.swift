@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// By what other machines reach this one.
+/// The addresses by which other machines reach this one.
 package enum NetworkAddresses {
     /// IPv4 addresses of the interfaces that are up, without the loopback's, in the system's order.
     package static var all: [String] {

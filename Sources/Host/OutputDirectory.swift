@@ -69,7 +69,7 @@ struct OutputDirectory: ~Copyable {
         path.split(separator: "/").map(String.init).filter { $0 != "." }
     }
 
-    /// Whether nobody but root can put a link in a directory, or another one in its place.
+    /// Whether only root can put a link in a directory, or replace it.
     private static func isRootsAlone(_ directory: Int32) -> Bool {
         var status = stat()
         guard unsafe fstat(directory, &status) == 0 else { return false }

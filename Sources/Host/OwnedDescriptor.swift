@@ -4,7 +4,7 @@ internal import Glibc
 package struct OwnedDescriptor: ~Copyable {
     package let raw: Int32
 
-    /// Takes over `raw`, which nobody else may close.
+    /// Owns `raw`; no other code may close it.
     package init(_ raw: Int32) {
         self.raw = raw
     }
@@ -20,7 +20,7 @@ package struct OwnedDescriptor: ~Copyable {
         return raw
     }
 
-    /// Writes everything; returns the errno of what prevented it.
+    /// Writes all bytes; returns the errno of a failure.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -69,8 +69,8 @@ package struct Paths: Sendable, Equatable {
         return environment.exists(own) && environment.owns(own) ? own : systemSocket
     }
 
-    /// Where adhanctl takes the state directory to be when no daemon answers: that of the user's own daemon, unless the
-    /// system's is what there is. $ADHAND_SOCKET, where it names another socket than the system's, names another daemon.
+    /// The state directory for adhanctl when no daemon answers: that of the user's own daemon, unless only the system's
+    /// exists. $ADHAND_SOCKET, where it names another socket than the system's, names another daemon.
     package static func clientState(option: String?, in environment: Environment) -> String {
         if let named = option ?? first(environment, "STATE_DIRECTORY") { return named }
         let isOwn =

@@ -4,7 +4,7 @@ package import Glibc
 public struct SocketAddress: Sendable, Equatable {
     public let path: String
 
-    /// In bytes: what sockaddr_un has room for, less the NUL at the end (unix(7)).
+    /// In bytes: the room in sockaddr_un, less the NUL at the end (unix(7)).
     public static let longestPath = 107
 
     public init(_ path: String) throws(SocketError) {

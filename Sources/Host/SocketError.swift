@@ -4,13 +4,13 @@ internal import Texts
 /// Why a conversation over a Unix socket failed.
 public enum SocketError: Error, Sendable, Equatable {
     case path(String, reason: String)
-    /// Nobody answers there; `code` is the system's error number.
+    /// No program answers there; `code` is the system's error number.
     case unreachable(path: String, code: Int32)
     /// The other side did not take or send anything within the time.
     case timedOut(path: String, seconds: Double)
     case broken(path: String, code: Int32)
 
-    /// Whether the system refused, rather than nobody being there.
+    /// Whether the system refused access, rather than finding no listener.
     public var isPermission: Bool {
         if case .unreachable(_, let code) = self { code == EACCES || code == EPERM } else { false }
     }
@@ -25,7 +25,7 @@ public enum SocketError: Error, Sendable, Equatable {
         }
     }
 
-    /// One sentence; how to start what is missing is for the program to add.
+    /// One sentence; the program adds the remedy.
     public var message: String {
         switch shown {
         case .path(let path, let reason): "cannot use \"\(path)\" as a socket: \(reason)"

@@ -34,7 +34,7 @@ package struct SoundFolders: Sendable, Equatable {
             }
         // A file that gives no answer counts as present: its reader waits on a thread of its own, and says why.
         let isThere: (String) -> Bool = { path in
-            Bounded.look(at: path, for: Self.patienceSeconds) { unsafe access(path, F_OK) == 0 } ?? true
+            TimeLimit.run(on: path, seconds: Self.patienceSeconds) { unsafe access(path, F_OK) == 0 } ?? true
         }
         guard let found = searched.first(where: isThere) else {
             return .missing(searched: searched)
@@ -57,7 +57,7 @@ package struct SoundFolders: Sendable, Equatable {
 
     /// Tells a file from one that is put in its place; nil where there is none.
     package static func stamp(of file: String) -> SoundMeasurement.Stamp? {
-        let stamp = Bounded.look(at: file, for: patienceSeconds) { () -> SoundMeasurement.Stamp? in
+        let stamp = TimeLimit.run(on: file, seconds: patienceSeconds) { () -> SoundMeasurement.Stamp? in
             var status = stat()
             guard unsafe stat(file, &status) == 0 else { return nil }
             return SoundMeasurement.Stamp(size: Int(status.st_size), modified: Int(status.st_mtim.tv_sec))

@@ -6,13 +6,13 @@ package import Glibc
 package final class StateDirectory: Sendable {
     package typealias Owner = (user: uid_t, group: gid_t)
 
-    /// For sentences, and for what does not work on descriptors.
+    /// For sentences, and for calls that take no descriptor.
     package let path: String
     package let raw: Int32
     package let owner: Owner
 
-    /// One that the person names or that this machine's rules lead to; it is made if need be. A link to it was made by whoever
-    /// set the machine up.
+    /// The directory that the person names or that this machine's rules lead to; created if need be. A link to it was
+    /// made by the machine's administrator.
     package static func open(_ path: String) throws(FileError) -> StateDirectory {
         if !Directories.isDirectory(path) { try Directories.make(path) }
         return try StateDirectory(path, try open(path, in: AT_FDCWD, follow: true, shown: path))
@@ -99,7 +99,7 @@ package final class StateDirectory: Sendable {
         let deadline = WallClock.monotonic() + patienceSeconds
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let code = errno
-            // Some network file systems know no locks: then nobody else is waited for.
+            // Some network file systems have no locks: then there is no waiting.
             if code == ENOLCK || code == EOPNOTSUPP { break }
             guard code == EWOULDBLOCK || code == EINTR else { throw FileError("lock", path, code: code) }
             guard WallClock.monotonic() < deadline else {

@@ -16,7 +16,7 @@ package enum TimetableFile {
         /// that is removed names none.
         case cut(path: String)
 
-        /// Whether what was imported is no longer there, rather than damaged or out of reach.
+        /// Whether the imported timetable is gone, rather than damaged or out of reach.
         package var isLost: Bool {
             switch self {
             case .vanished, .cut: true

@@ -19,7 +19,8 @@ package enum WallClock {
         read(CLOCK_BOOTTIME)
     }
 
-    /// Whether something keeps the clock: what the kernel learnt from chrony, systemd-timesyncd or ntpd (adjtimex(2)).
+    /// Whether a time service keeps the clock, as the kernel learns from chrony, systemd-timesyncd or ntpd
+    /// (adjtimex(2)).
     package static var isSynchronized: Bool {
         var state = timex()
         let verdict = unsafe adjtimex(&state)

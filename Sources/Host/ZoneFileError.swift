@@ -10,7 +10,7 @@ package enum ZoneFileError: Error, Sendable, Equatable {
     /// A zone that belongs to no place.
     case noPlace(String)
 
-    /// One sentence with what to do.
+    /// One sentence with the remedy.
     package var message: String {
         switch self {
         case .noName(let name): "\"\(name)\" is not a time zone's name; names look like \"Europe/Berlin\""

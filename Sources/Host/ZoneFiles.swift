@@ -52,7 +52,7 @@ package struct ZoneFiles: Sendable {
         } catch  where error.isMissing || Directories.isDirectory(path) {
             guard Directories.isDirectory(directory) else { throw .noZones(directory: directory) }
             let places = places()
-            // The tables know it: nobody made a mistake, the file has gone.
+            // The tables know the zone, so the name is right and the file is missing.
             guard places.place(of: name) == nil else {
                 throw .unreadable(FileError("read", path, reason: "the file is gone"))
             }

@@ -38,9 +38,9 @@ package struct Language: Codable, Sendable, Equatable {
         Self.filled(phrases[key] ?? key, values)
     }
 
-    /// The same of what is said to one person.
-    package func tell(_ key: String, _ values: [String: String] = [:]) -> String {
-        Self.filled(person[key] ?? key, values)
+    /// A phrase for one person with its blanks filled; its key where a table lacks it.
+    package func text(_ phrase: PersonalPhrase, _ values: [String: String] = [:]) -> String {
+        Self.filled(person[phrase.rawValue] ?? phrase.rawValue, values)
     }
 
     private static func filled(_ phrase: String, _ values: [String: String]) -> String {

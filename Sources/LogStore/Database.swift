@@ -6,7 +6,7 @@ struct DatabaseError: Error {
     let code: Int32
     let message: String
 
-    /// The result code without what the extended one adds.
+    /// The primary result code of an extended one.
     var primaryCode: Int32 { code & 0xFF }
 
     /// A value that the log's own tables cannot hold unless a disk or a memory changed it.

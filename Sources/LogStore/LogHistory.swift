@@ -22,7 +22,7 @@ struct LogHistory {
 
     typealias Entry = (slot: PrayerSlot, new: RawEntry?, reverts: Int?)
 
-    /// Brings entries into the log as one change; returns those that differ from what was there.
+    /// Writes entries into the log as one change; returns those that differ from the earlier ones.
     func record(_ entries: [Entry], _ kind: LogChange.Kind, _ now: Instant) throws -> [LogChange.Slot] {
         var changed: [(entry: Entry, before: RawEntry?)] = []
         for entry in entries {

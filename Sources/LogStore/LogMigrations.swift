@@ -73,7 +73,7 @@ package struct LogMigrations: Sendable {
     /// Brings a file up to date. One that has entries in an older form is copied first; one from a newer program is not touched.
     func run(on database: Database, path: String) throws {
         guard try !areDone(on: database, path: path) else { return }
-        // A second program would take the steps twice, and copy what the first has changed already.
+        // A second program would migrate twice, and copy the first one's changes.
         guard let lock = try LockFile.acquire(path + ".lock", patienceSeconds: 20) else {
             throw LogRefusal("another program is bringing the log \"\(path)\" up to date; try again")
         }

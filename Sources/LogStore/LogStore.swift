@@ -21,7 +21,7 @@ package final class LogStore {
     package init?(directory: String, create: Bool, migrations: LogMigrations = .current) throws(LogRefusal) {
         path = directory + "/" + Self.fileName
         let path = path
-        let opened = try Self.told(path) { () -> (Database, String?)? in
+        let opened = try Self.refusing(path) { () -> (Database, String?)? in
             do {
                 if create { try Directories.makePrivate(directory) }
                 guard try Self.prepareFile(path, create: create) else { return nil }
@@ -155,8 +155,7 @@ package final class LogStore {
         }
     }
 
-    /// Gives prayers back what the log said of them before the last change of each.
-    /// - Parameter from: only those that are marked so.
+    /// Restores each prayer's entry of before its last change. - Parameter from: only those with this mark.
     package func takeBack(
         _ slots: [PrayerSlot], from status: MarkStatus? = nil, now: Instant = WallClock.now()
     ) throws(LogRefusal) -> LogChange {
@@ -187,7 +186,7 @@ package final class LogStore {
     @discardableResult
     package func backUp(as name: String) throws(LogRefusal) -> String {
         let path = path
-        return try Self.told(path) { try LogMigrations.copy(database, path: path, as: name) }
+        return try Self.refusing(path) { try LogMigrations.copy(database, path: path, as: name) }
     }
 
     /// Removes the log, its backups and every other file that begins with its name.
@@ -233,15 +232,17 @@ package final class LogStore {
     // MARK: What goes wrong
 
     private func read<Value>(_ body: (Database) throws -> Value) throws(LogRefusal) -> Value {
-        try Self.told(path) { try database.read(body) }
+        try Self.refusing(path) { try database.read(body) }
     }
 
     private func change<Value>(_ body: (Database) throws -> Value) throws(LogRefusal) -> Value {
         if let obstacle { throw LogRefusal("\(obstacle); nothing was changed") }
-        return try Self.told(path) { try database.write(body) }
+        return try Self.refusing(path) { try database.write(body) }
     }
 
-    private static func told<Value>(_ path: String, _ body: () throws -> Value) throws(LogRefusal) -> Value {
+    private static func refusing<Value>(_ path: String, _ body: () throws -> Value) throws(LogRefusal)
+        -> Value
+    {
         do {
             return try body()
         } catch {

@@ -39,7 +39,7 @@ struct RawEntry: Equatable {
         entry?.values ?? [SQLValue](repeating: .null, count: count)
     }
 
-    /// `nil` for what this program did not write.
+    /// `nil` where another program wrote it.
     func mark(_ slot: PrayerSlot) -> Mark? {
         let numbers = values.map(\.integer)
         let instants = [1, 3, 5, 6].compactMap { numbers[$0] }

@@ -61,10 +61,10 @@ package enum CityText {
     }
 
     /// Kilometres beyond which a town's times are not those of the point.
-    private static let near = 10.0
+    private static let nearKilometres = 10.0
 
     private static func distance(_ places: [CityDocument]) -> String? {
-        guard let kilometres = places.first?.distanceKm, kilometres > near else { return nil }
+        guard let kilometres = places.first?.distanceKm, kilometres > nearKilometres else { return nil }
         // The Sun crosses 15 degrees in an hour: at the equator 28 km in a minute, further north fewer.
         return
             "The point is \(NumberText.decimals(kilometres, 0)) km from the centre of \(places[0].name): its times may differ "

@@ -28,12 +28,12 @@ package enum TownMeant: Sendable, Equatable {
     }
 
     /// Kilometres within which a smaller town of the same name is a part of the larger one.
-    private static let nearby = 20.0
+    private static let nearbyKilometres = 20.0
 
     private static func isPart(_ part: GazetteerPlace, of town: GazetteerPlace) -> Bool {
         part.countryCode == town.countryCode
             && GreatCircle.kilometres(
-                from: (part.latitude, part.longitude), to: (town.latitude, town.longitude)) < nearby
+                from: (part.latitude, part.longitude), to: (town.latitude, town.longitude)) < nearbyKilometres
     }
 }
 

@@ -59,15 +59,15 @@ final class ActiveOrder {
     /// `Uptime` since which the stream has had nothing to give; nil while it has.
     var starvedSince: Double?
 
-    /// Seconds of sound, as `SampleStream.duration`.
-    let duration: Double?
+    /// Seconds of sound, as `SampleStream.durationSeconds`.
+    let durationSeconds: Double?
     let substituted: Bool
 
     init(_ order: PlayerOrder, _ stream: SampleStream, isSubstituted: Bool) {
         self.order = order
         self.stream = stream
         audible = AudibleShare(volumeDb: order.gainDb)
-        duration = stream.duration
+        durationSeconds = stream.durationSeconds
         substituted = isSubstituted
     }
 
@@ -115,7 +115,7 @@ final class ActiveOrder {
     var deadline: Double? {
         guard let begin = origin ?? startAsked else { return nil }
         // A file that does not tell its length is given ten minutes, longer than any adhan.
-        let length = max(0, order.prerollSeconds) + (duration ?? 600)
+        let length = max(0, order.prerollSeconds) + (durationSeconds ?? 600)
         return begin + (origin == nil ? max(length, order.patienceSeconds) : length)
     }
 
@@ -148,7 +148,7 @@ final class ActiveOrder {
 
     /// Seconds until the last frame ought to have been heard; a little longer than nothing even where it is
     /// overdue, because the device need not tell its position that often.
-    var untilEnd: Double {
+    var secondsUntilEnd: Double {
         guard let end = stream.end else { return .infinity }
         return max(0.004, Double(end - heardUntil) / Double(stream.rate))
     }
@@ -160,7 +160,7 @@ final class ActiveOrder {
     /// Whether anything was played since the segment began.
     var hasMoved: Bool { heard > 0 }
 
-    /// Ends the segment; what was queued and not played is lost.
+    /// Ends the segment; queued frames that were not played are lost.
     func endSegment() {
         let end = segment + written
         playedBefore += stream.sound(in: segment..<max(segment, heardUntil))

@@ -27,7 +27,7 @@ struct AudibleShare {
     /// dBFS: ten steps of 16-bit samples.
     private static let leastLevel = -70.0
 
-    /// - Parameter volumeDb: what the volume takes away from every recording: somebody chose that.
+    /// - Parameter volumeDb: the volume's gain, which is meant and lowers every recording.
     init(volumeDb: Double) {
         let level = max(Self.leastLevel, RecordingLimits.audibleLoudness + min(0, volumeDb))
         threshold = 2 * pow(10, level / 10)
@@ -42,7 +42,7 @@ struct AudibleShare {
 
     /// Takes note of `count` interleaved stereo frames, as they go to the device.
     mutating func add(_ samples: UnsafePointer<Float>, frames count: Int, rate: Int) {
-        // Another device may run at another rate; what was counted stays.
+        // Another device may run at another rate; the count so far stays.
         if slice != max(1, rate / 100) {
             (slice, filled, energy, before) = (max(1, rate / 100), 0, 0, [])
             (run, hop) = (SoundRun(), (0, 0))

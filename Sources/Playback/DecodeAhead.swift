@@ -7,7 +7,7 @@ final class DecodeAhead: Sendable {
     /// The facts known once the recordings are open and their first half second is decoded.
     struct Opened: Sendable {
         var rate: Int
-        var duration: Double?
+        var durationSeconds: Double?
         var skipped: [SampleSource.SkippedSound]
         var gainDb: Double
         var samples: SampleQueue
@@ -45,7 +45,7 @@ final class DecodeAhead: Sendable {
     /// The number of the sound that is being opened.
     var openingSound: Int { sound.load(ordering: .relaxed) }
 
-    /// Nobody waits for it any more.
+    /// The reader is gone.
     func abandon() {
         isAbandoned.store(true, ordering: .sequentiallyConsistent)
         if case .success(let opened) = result { opened.samples.close() }
@@ -60,11 +60,13 @@ final class DecodeAhead: Sendable {
             return opened()
         }
         let prerollFrames = SampleStream.frames(of: order.prerollSeconds, at: source.rate)
-        source.skip(SampleStream.frames(of: order.position, at: source.rate) + max(0, frame - prerollFrames))
+        source.skip(
+            SampleStream.frames(of: order.positionSeconds, at: source.rate) + max(0, frame - prerollFrames))
         let samples = SampleQueue(rate: source.rate)
         let complaints = Complaints()
         let found = Opened(
-            rate: source.rate, duration: source.duration, skipped: source.skipped, gainDb: source.gainDb,
+            rate: source.rate, durationSeconds: source.durationSeconds, skipped: source.skipped,
+            gainDb: source.gainDb,
             samples: samples, complaints: complaints)
         var (made, isTold) = (0, false)
         while !isAbandoned.load(ordering: .relaxed) {

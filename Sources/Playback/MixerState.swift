@@ -1,8 +1,8 @@
 internal import CAlsa
 internal import Glibc
 
-/// The card's own volume controls. adhand leaves them alone: they belong to whoever set up the room. But a
-/// muted card makes the most careful player silent, so they are looked at.
+/// The card's own volume controls. adhand leaves them alone: they belong to the owner of the room. But a muted card
+/// makes the most careful player silent, so they are read.
 package enum MixerState {
     /// A control that is muted, or at zero.
     package struct Silence: Sendable, Equatable {

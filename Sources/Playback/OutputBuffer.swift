@@ -1,5 +1,4 @@
-/// Where frames are made and converted on their way from a stream to a device. What the device did not take
-/// stays here.
+/// Makes and converts frames on their way from a stream to a device. Frames that the device did not take stay here.
 @safe final class OutputBuffer {
     private static let chunk = 4096
     /// The widest frame: 32 channels of 4 bytes, more than ALSA cards have.

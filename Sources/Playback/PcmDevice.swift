@@ -10,7 +10,7 @@ internal import Recording
 /// for as long as the server pleases where no real-time priority is available.
 final class PcmDevice {
     struct Status {
-        /// Frames written that the device has not fetched yet.
+        /// Frames written that have not been heard yet, the hardware's own buffer included.
         var queued: Int
         /// Frames written that have not been heard yet; includes what the hardware holds beyond the buffer.
         var delay: Int
@@ -70,7 +70,7 @@ final class PcmDevice {
         return try unsafe handle.isPrompt ? handle.perform("start", begin) : begin(pcm).get()
     }
 
-    /// Discards what is queued and makes the device ready to be filled again, whatever state it was in.
+    /// Discards the queued frames and makes the device ready to be filled again, from any state.
     func empty() throws(DeviceError) {
         let name = name
         try unsafe handle.perform("prepare") { pcm in

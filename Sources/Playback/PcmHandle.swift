@@ -17,10 +17,10 @@ internal import Synchronization
 
     /// Seconds. A local card opens within milliseconds, a sound server that has to be started first within a
     /// second.
-    private static let openTimeout = 2.0
+    private static let openTimeoutSeconds = 2.0
     /// Seconds. Starting and stopping take a server a few milliseconds; another device is to sound within two
     /// seconds.
-    private static let controlTimeout = 1.0
+    private static let controlTimeoutSeconds = 1.0
     /// Seconds. The same card can only be opened again once it is closed, so it is worth a short wait.
     private static let closeTimeoutSeconds = 0.5
 
@@ -36,10 +36,10 @@ internal import Synchronization
     }
 
     init(name: String, rate: Int) throws(DeviceError) {
-        let silent = Self.silence(name, "open", Self.openTimeout)
+        let silent = Self.silence(name, "open", Self.openTimeoutSeconds)
         if Self.stuck.withLock({ $0[name, default: 0] > 0 }) { throw silent }
         guard let runner = Worker(name: "playback-device") else { throw .alsa(name, "open", -EAGAIN) }
-        let outcome = runner.run(timeout: Self.openTimeout) {
+        let outcome = runner.run(timeout: Self.openTimeoutSeconds) {
             Self.open(name, rate: rate)
         } late: { outcome in
             if case .success(let opened) = outcome { Self.close(opened.address) }
@@ -70,7 +70,7 @@ internal import Synchronization
         _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, DeviceError>
     ) throws(DeviceError) -> Outcome {
         let (address, name) = unsafe (UInt(bitPattern: pcm), name)
-        let outcome = runner.run(timeout: Self.controlTimeout) { () -> Result<Outcome, DeviceError> in
+        let outcome = runner.run(timeout: Self.controlTimeoutSeconds) { () -> Result<Outcome, DeviceError> in
             guard let pcm = unsafe OpaquePointer(bitPattern: address) else {
                 return .failure(.alsa(name, operation, -ENODEV))
             }
@@ -82,7 +82,7 @@ internal import Synchronization
         guard let outcome else {
             abandoned.store(true, ordering: .relaxed)
             Self.note(name, stuck: 1)
-            throw Self.silence(name, operation, Self.controlTimeout)
+            throw Self.silence(name, operation, Self.controlTimeoutSeconds)
         }
         return try outcome.get()
     }

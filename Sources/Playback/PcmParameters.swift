@@ -27,11 +27,11 @@ struct PcmParameters: Sendable {
     /// machine that does not let the thread run; faults are noticed at the next look as well.
     func nap(_ queued: Int) -> Double {
         let frames = isCoarse ? min(queued / 3, period / 2) : queued / 3
-        return min(Self.longestNap, max(Self.shortestNap, Double(frames) / Double(rate)))
+        return min(Self.longestNapSeconds, max(Self.shortestNapSeconds, Double(frames) / Double(rate)))
     }
 
-    private static let longestNap = 0.1
-    private static let shortestNap = 0.002
+    private static let longestNapSeconds = 0.1
+    private static let shortestNapSeconds = 0.002
 
     var bytesPerFrame: Int { channels * format.bytes }
 

@@ -13,7 +13,7 @@ extension PlaybackLoop {
     private static let recoveryLimit = 5
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
-    private static let tolerance = 0.05
+    private static let toleranceSeconds = 0.05
     /// Seconds for which silence replaces a recording that is not read fast enough.
     private static let starvingSeconds = 5.0
 
@@ -77,7 +77,8 @@ extension PlaybackLoop {
         active.phase = .cued
         let order = active.order
         if active.startedAt == nil {
-            report(.cued(id: order.id, device: device.name, rate: rate, duration: active.duration))
+            report(
+                .cued(id: order.id, device: device.name, rate: rate, durationSeconds: active.durationSeconds))
         }
         PlaybackThread.setRealtime(true)
         if active.startAsked != nil { begin(active) }
@@ -95,7 +96,7 @@ extension PlaybackLoop {
         if stream.rate == rate {
             // Frames left over in the buffer were made but never written; the stream's true position is before them.
             let position = stream.position - output.leftOver
-            if abs(due - position) <= Int(Self.tolerance * Double(rate)) { return true }
+            if abs(due - position) <= Int(Self.toleranceSeconds * Double(rate)) { return true }
             output.clear()
             if stream.move(to: due) { return true }
         }

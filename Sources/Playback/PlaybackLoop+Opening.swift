@@ -33,7 +33,7 @@ extension PlaybackLoop {
             if let target { return finish(target, .failed(reason)) }
             return report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
         }
-        // Half of the time that there is, so that as much is left for what stands in.
+        // Half of the available time, so that as much is left for the fallback.
         let least = order.fallback == nil ? Self.lastOpenTimeSeconds : Self.openTimeSeconds
         let time = max(least, ((order.startAt ?? 0) - now()) / 2)
         openings.append(
@@ -42,8 +42,8 @@ extension PlaybackLoop {
                 deadline: Uptime.now() + time))
     }
 
-    /// Goes on with what has been opened, and gives up what takes too long.
-    func lookAtOpenings() {
+    /// Continues with the sounds that are open, and gives up those that take too long.
+    func checkOpenings() {
         // Handling one may begin or end others.
         for decoding in openings.map(\.decoding) {
             guard let index = openings.firstIndex(where: { $0.decoding === decoding }) else { continue }
@@ -104,7 +104,7 @@ extension PlaybackLoop {
             opening.skipped + [.init(path: path, reason: "\(error)", substituted: true)]
     }
 
-    /// Drops what is being opened for an order.
+    /// Drops the unfinished openings of an order.
     func cancelOpenings(where isMeant: (Opening) -> Bool) {
         for opening in openings where isMeant(opening) { opening.decoding.abandon() }
         openings.removeAll(where: isMeant)

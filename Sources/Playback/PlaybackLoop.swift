@@ -24,13 +24,13 @@ internal import Synchronization
 
     /// Seconds of fade-out when another order takes over, and at shutdown.
     private static let takeoverFadeSeconds = 0.03
-    private static let shutdownFade = 0.2
+    private static let shutdownFadeSeconds = 0.2
     /// Seconds after the instant within which an order still starts by itself.
     private static let startToleranceSeconds = 0.5
     /// Seconds between two looks at the device while the queue is kept short.
-    private static let shallowNap = 0.01
+    private static let shallowNapSeconds = 0.01
     /// Seconds before the instant that are slept through to the microsecond; `poll` knows milliseconds only.
-    private static let lastSleep = 0.002
+    private static let lastSleepSeconds = 0.002
 
     init(
         queue: CommandQueue, now: @escaping @Sendable () -> Double,
@@ -45,12 +45,12 @@ internal import Synchronization
         AlsaMessages.listen()
         while true {
             for command in queue.drain() { handle(command) }
-            lookAtOpenings()
+            checkOpenings()
             startWhatIsDue()
             step()
             if quitting, current == nil, waiting.isEmpty { break }
             queue.beat.add(1, ordering: .relaxed)
-            sleep(patience())
+            sleep(secondsUntilWake())
         }
         device = nil
         queue.rest()
@@ -68,7 +68,7 @@ internal import Synchronization
             quitting = true
             for opening in openings where opening.target == nil { stop(opening.order.id, fade: 0) }
             for active in waiting { finish(active, .stopped) }
-            if let current { stop(current.order.id, fade: Self.shutdownFade) }
+            if let current { stop(current.order.id, fade: Self.shutdownFadeSeconds) }
         }
     }
 
@@ -83,7 +83,8 @@ internal import Synchronization
         open(order)
     }
 
-    /// Gives the device to an order that is open, or has it wait.
+    /// Assigns the device to the order that asked to start last, else to the one that was cued first; closes the device
+    /// without orders.
     func admit(_ active: ActiveOrder) {
         if current == nil { return take(active) }
         waiting.append(active)
@@ -122,9 +123,9 @@ internal import Synchronization
         }
     }
 
-    /// Starts what was cued for an instant that has come.
+    /// Starts an order that was cued for an instant that has come.
     private func startWhatIsDue() {
-        guard let (active, wait) = nextStart(), wait < Self.lastSleep else { return }
+        guard let (active, wait) = nextStart(), wait < Self.lastSleepSeconds else { return }
         if wait > 0 { usleep(UInt32(wait * 1_000_000)) }
         start(active.order.id)
     }
@@ -248,17 +249,17 @@ internal import Synchronization
     }
 
     /// Seconds until something has to be done even if nothing happens; nil for never.
-    private func patience() -> Double? {
+    private func secondsUntilWake() -> Double? {
         // Woken a little early: the rest is slept to the microsecond.
-        let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleep * 0.75) }
-        let own = current.flatMap(patience(of:))
+        let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleepSeconds * 0.75) }
+        let own = current.flatMap(secondsUntilWake(of:))
         let untilOpen = openings.map(\.deadline).min().map { max(0, $0 - Uptime.now()) }
         // The clock by which something is to start may be set meanwhile.
-        let limit: Double? = untilStart == nil ? nil : 1
-        return [untilStart, own, untilOpen, limit].compactMap(\.self).min()
+        let clockCheck: Double? = untilStart == nil ? nil : 1
+        return [untilStart, own, untilOpen, clockCheck].compactMap(\.self).min()
     }
 
-    private func patience(of active: ActiveOrder) -> Double? {
+    private func secondsUntilWake(of active: ActiveOrder) -> Double? {
         switch active.phase {
         case .waiting: return nil
         case .searching(.stream): return nil
@@ -266,8 +267,8 @@ internal import Synchronization
         case .cued: return 1
         case .sounding:
             guard let parameters = device?.parameters else { return 0 }
-            let nap = isShallow ? Self.shallowNap : parameters.nap(active.queued)
-            return min(active.untilEnd, active.starvedSince == nil ? nap : Self.shallowNap)
+            let nap = isShallow ? Self.shallowNapSeconds : parameters.nap(active.queued)
+            return min(active.secondsUntilEnd, active.starvedSince == nil ? nap : Self.shallowNapSeconds)
         }
     }
 }

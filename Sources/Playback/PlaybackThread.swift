@@ -54,7 +54,7 @@ final class PlaybackThread: Sendable {
         return unsafe poll(&waiting, 1, Int32(timeout * 1000)) == 1
     }
 
-    /// SCHED_RESET_ON_FORK of Linux' sched.h: what the program starts must not inherit the priority.
+    /// SCHED_RESET_ON_FORK of Linux' sched.h: child processes must not inherit the priority.
     private static let resetOnFork: Int32 = 0x4000_0000
 
     /// Nanoseconds: filling a device takes a millisecond, starting one far less; the kernel's usual turn is three.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Plays sound on a thread of its own. Every method returns at once, whatever the device does; what happens
-/// is reported through `report`.
+/// Plays sound on a thread of its own. Every method returns at once, whatever the device does; events arrive through
+/// `report`.
 package final class Player: Sendable {
     private let queue = CommandQueue()
     private let thread: PlaybackThread?
@@ -37,8 +37,8 @@ package final class Player: Sendable {
     /// `.stopped`.
     package func start(id: String) { queue.post(.start(id)) }
 
-    /// Fades out over `fade` seconds what sounds under this identity; an order that has not begun is dropped.
-    /// Both end `.stopped`.
+    /// Fades out over `fade` seconds the sound of this identity; an order that has not begun is dropped. Both end
+    /// `.stopped`.
     package func stop(id: String, fade: Double) { queue.post(.stop(id, fade: fade)) }
 
     /// Grows while the playback thread makes progress; stands still while it is idle, and when it is stuck.

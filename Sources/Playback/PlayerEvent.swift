@@ -1,9 +1,9 @@
 /// The playback thread's reports about an order, in the order in which they happened. Every cued order ends
 /// with exactly one `ended`.
 package enum PlayerEvent: Sendable {
-    /// The device is open and its buffer filled; only `snd_pcm_start` is left. `duration` is in seconds,
+    /// The device is open and its buffer filled; only `snd_pcm_start` is left. `durationSeconds` is in seconds,
     /// without the preroll, and nil where the file does not tell.
-    case cued(id: String, device: String, rate: Int, duration: Double?)
+    case cued(id: String, device: String, rate: Int, durationSeconds: Double?)
     /// The device runs. `at` is the wall clock (Unix seconds, from the clock given to `Player`) as
     /// `snd_pcm_start` returned.
     case began(id: String, at: Double, device: String, rate: Int)
@@ -13,9 +13,9 @@ package enum PlayerEvent: Sendable {
     case substituted(id: String, path: String, reason: String)
     case deviceLost(id: String, device: String, reason: String)
     case deviceRecovered(id: String, device: String)
-    /// No device, or not this one; `next` says what is done about it.
+    /// No device opened, or not the first; `next` is the reaction.
     case noDevice(id: String, reason: String, next: String)
-    /// A recording is not what it should be; what there is of it is played.
+    /// A recording is damaged; its readable part is played.
     case damaged(id: String, reason: String)
     /// A command that cannot be followed, and why.
     case trouble(id: String, reason: String)
@@ -45,14 +45,14 @@ package struct PlayerResult: Sendable, Equatable {
     package var device: String?
     /// Frames a second of the device; both frame counts are in this rate.
     package var rate: Int
-    /// Frames of sound made from the files: no preroll, no padding.
+    /// Frames of sound that the device consumed, by `snd_pcm_status`: the written ones minus those still queued.
     package var framesDecoded: Int
     /// Frames of sound the device consumed, by `snd_pcm_status`: what was written minus what never left.
     package var framesPlayed: Int
     package var dropouts: Int
     /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil without any.
     package var audibleShare: Double?
-    /// How much of it should have been, by what was measured of the files; nil where that is not known, or not all of them was
+    /// The share that should have been audible by the files' measurements; nil without them, or where only a part was
     /// to be played.
     package var measuredShare: Double?
     /// Decibels applied to the first sound: its own gain plus the order's.

@@ -18,9 +18,9 @@ package struct PlayerOrder: Sendable {
     /// Seconds over which the sound rises from silence; 0 starts it as recorded.
     package var fadeInSeconds: Double
     /// Seconds into the sounds at which to begin.
-    package var position: Double
+    package var positionSeconds: Double
     /// Seconds of sound to play at most; the last part of them fades out. Nil plays to the end.
-    package var limit: Double?
+    package var limitSeconds: Double?
     /// Seconds after `start` for which a device is looked for, even where the sound itself is shorter.
     package var patienceSeconds: Double
     /// Wall clock (Unix seconds) at which a cued order starts by itself, without `start`: at the very
@@ -31,8 +31,8 @@ package struct PlayerOrder: Sendable {
     package init(
         id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
         devices: [String] = ["default"], prerollSeconds: Double = 0, fadeInSeconds: Double = 0,
-        position: Double = 0,
-        limit: Double? = nil, patienceSeconds: Double = 0, startAt: Double? = nil
+        positionSeconds: Double = 0,
+        limitSeconds: Double? = nil, patienceSeconds: Double = 0, startAt: Double? = nil
     ) {
         self.id = id
         self.sounds = sounds
@@ -41,8 +41,8 @@ package struct PlayerOrder: Sendable {
         self.devices = devices
         self.prerollSeconds = prerollSeconds
         self.fadeInSeconds = fadeInSeconds
-        self.position = position
-        self.limit = limit
+        self.positionSeconds = positionSeconds
+        self.limitSeconds = limitSeconds
         self.patienceSeconds = patienceSeconds
         self.startAt = startAt
     }
@@ -50,7 +50,7 @@ package struct PlayerOrder: Sendable {
     /// Share of the sounds' windows that are audible, by their measurement; nil where one was not measured, or not all of them
     /// is to be played.
     var measuredShare: Double? {
-        guard position == 0 else { return nil }
+        guard positionSeconds == 0 else { return nil }
         var (audible, whole) = (0.0, 0.0)
         for sound in sounds {
             guard let share = sound.audibleShare, let seconds = sound.seconds else { return nil }

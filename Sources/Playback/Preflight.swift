@@ -31,7 +31,7 @@ package struct Preflight: Sendable, Equatable {
     package var isSilent = false
     package var rate: Int?
     /// Seconds of sound; nil where nothing is playable.
-    package var duration: Double?
+    package var durationSeconds: Double?
 
     /// Decodes every sound of the order to its end and opens the first device that will have it, closing it
     /// again.
@@ -47,7 +47,7 @@ package struct Preflight: Sendable, Equatable {
             do throws(RecordingError) {
                 let (info, loudness) = try SoundProbe.measure(path: sound.path)
                 result.measured[sound.path] = Measured(info: info, loudness: loudness)
-                result.duration = (result.duration ?? 0) + info.duration
+                result.durationSeconds = (result.durationSeconds ?? 0) + info.durationSeconds
                 rate = rate == 0 ? info.rate : rate
                 if let objection = sound.unaccepted(info.objection) {
                     let instead = objection.isReplaced ? "; \(substitute(for: order))" : ""

@@ -18,21 +18,21 @@ internal import Synchronization
     private let isFinished = Atomic(false)
     private let isClosed = Atomic(false)
     private let writerSleeps = Atomic(false)
-    /// An eventfd: readable when there is room again, or nobody wants any more.
+    /// An eventfd: readable when there is room again, or the reader is gone.
     private let room = eventfd(0, Int32(EFD_CLOEXEC))
     /// The frame that is taken next.
     private var next = 0
 
-    /// Seconds: what is decoded ahead, at least, and what is kept.
-    private static let ahead = 2.0
-    private static let behind = 0.5
+    /// Seconds of sound that are decoded ahead at least, and kept.
+    private static let aheadSeconds = 2.0
+    private static let behindSeconds = 0.5
 
     /// - Parameter rate: frames a second.
     init(rate: Int) {
         var frames = 1 << 14
-        while Double(frames) < (Self.ahead + Self.behind) * Double(rate) { frames *= 2 }
+        while Double(frames) < (Self.aheadSeconds + Self.behindSeconds) * Double(rate) { frames *= 2 }
         capacity = frames
-        kept = Int(Self.behind * Double(rate))
+        kept = Int(Self.behindSeconds * Double(rate))
         unsafe self.frames = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
     }
 
@@ -126,7 +126,7 @@ internal import Synchronization
         eventfd_write(room, 1)
     }
 
-    /// Nobody wants any more.
+    /// The reader is gone.
     func close() {
         isClosed.store(true, ordering: .sequentiallyConsistent)
         eventfd_write(room, 1)

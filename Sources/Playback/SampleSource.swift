@@ -11,7 +11,7 @@ final class SampleSource {
 
     let rate: Int
     /// Seconds of sound, from the beginning of the first; nil where unknown.
-    let duration: Double?
+    let durationSeconds: Double?
     let skipped: [SkippedSound]
     /// Decibels on the first sound that is really played.
     let gainDb: Double
@@ -28,8 +28,8 @@ final class SampleSource {
         rate = wanted ?? readers[0].rate
         gainDb = order.gainDb + (readers.first?.file.gainDb ?? 0)
         var length = 0.0
-        for reader in readers { length += reader.duration ?? .nan }
-        duration = length.isNaN ? nil : length
+        for reader in readers { length += reader.durationSeconds ?? .nan }
+        durationSeconds = length.isNaN ? nil : length
     }
 
     private static func open(

@@ -11,7 +11,7 @@ final class SampleStream {
     let prerollFrames: Int
     /// Seconds of sound this order will last if nothing interrupts it, limit and position included; nil where
     /// unknown.
-    let duration: Double?
+    let durationSeconds: Double?
     /// Decibels on the first sound that is really played.
     let gainDb: Double
     /// Timeline frame that `produce` makes next.
@@ -27,7 +27,7 @@ final class SampleStream {
     private var cutAt = Int.max
 
     /// A ramp that makes a beginning in the middle of a sound inaudible.
-    private static let attack = 0.005
+    private static let attackSeconds = 0.005
     /// Length of the fade at an order's limit, and its largest share of the limit.
     private static let limitFade = (seconds: 0.3, share: 0.25)
 
@@ -43,10 +43,12 @@ final class SampleStream {
         gainDb = source.gainDb
         position = frame
         sampleFrame = max(frame, prerollFrames)
-        duration = source.duration.map { min(max(0, $0 - max(0, order.position)), order.limit ?? .infinity) }
+        durationSeconds = source.durationSeconds.map {
+            min(max(0, $0 - max(0, order.positionSeconds)), order.limitSeconds ?? .infinity)
+        }
         envelope.fadeIn(at: prerollFrames, length: Int(max(0, order.fadeInSeconds) * Double(rate)))
-        if order.position > 0 || frame > prerollFrames { fadeIn(at: max(prerollFrames, frame)) }
-        guard let limit = order.limit, limit.isFinite else { return }
+        if order.positionSeconds > 0 || frame > prerollFrames { fadeIn(at: max(prerollFrames, frame)) }
+        guard let limit = order.limitSeconds, limit.isFinite else { return }
         let end = prerollFrames + Int(max(0, limit) * Double(rate))
         let length = Int(min(Self.limitFade.seconds, limit * Self.limitFade.share) * Double(rate))
         envelope.fadeOut(at: end - length, length: length)
@@ -55,7 +57,7 @@ final class SampleStream {
     deinit { samples.close() }
 
     private func fadeIn(at frame: Int) {
-        envelope.fadeIn(at: frame, length: Int(Self.attack * Double(rate)))
+        envelope.fadeIn(at: frame, length: Int(Self.attackSeconds * Double(rate)))
     }
 
     /// The faults of the recordings so far.
@@ -81,7 +83,7 @@ final class SampleStream {
     /// Fades out from the next frame on.
     func fadeOut(seconds: Double) {
         cutAt = min(cutAt, position)
-        envelope.fadeOut(at: position, length: max(1, Int(max(Self.attack, seconds) * Double(rate))))
+        envelope.fadeOut(at: position, length: max(1, Int(max(Self.attackSeconds, seconds) * Double(rate))))
     }
 
     /// Goes to another frame of the timeline.
@@ -109,10 +111,10 @@ final class SampleStream {
     /// The frame of the timeline whose sample is needed next.
     private var wanted: Int { max(position, prerollFrames) }
 
-    /// Leaves out what came too late, or was skipped.
+    /// Skips frames that came too late, or that the source skipped.
     private func catchUp() {
         while sampleFrame < wanted {
-            // Asked before: what is complete now may still have been put in after the frames were counted.
+            // Read first: frames may be added between the count and the end mark.
             let isComplete = samples.isComplete
             let dropped = samples.drop(wanted - sampleFrame)
             sampleFrame += dropped

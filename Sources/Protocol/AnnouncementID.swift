@@ -28,7 +28,7 @@ public struct AnnouncementID: Hashable, Sendable {
     public let prayer: Prayer
     /// Which of several congregations of one prayer, from 1.
     public let slot: Int
-    /// The civil date of the prayer; what was asked for by hand has none.
+    /// The civil date of the prayer; none for simulated ones and tests.
     public let date: CivilDate?
 
     package init(kind: Kind, prayer: Prayer, slot: Int, date: CivilDate? = nil) {
@@ -85,7 +85,7 @@ public struct AnnouncementID: Hashable, Sendable {
         Self(kind: .test(serial: serial), prayer: prayer, slot: 1, date: nil)
     }
 
-    /// Whether it comes from the plan, and nobody asked for it by hand.
+    /// Whether it comes from the plan, not from a person's command.
     public var isPlanned: Bool { date != nil }
 
     public var isReminder: Bool {
@@ -95,7 +95,7 @@ public struct AnnouncementID: Hashable, Sendable {
         }
     }
 
-    /// The adhan that it is, or that it goes with; `nil` for what goes with none, and for what was asked for by hand.
+    /// The adhan that it is, or that it belongs to; `nil` where it belongs to none, and for simulated ones and tests.
     public var adhan: Self? {
         switch kind {
         case .wake, .imsak, .takbirat: nil
@@ -129,7 +129,7 @@ extension AnnouncementID: CustomStringConvertible {
         }
     }
 
-    /// `reminder-10m`, `trigger-3`: what stands before the prayer.
+    /// `reminder-10m`, `trigger-3`: the part before the prayer.
     public var label: String {
         switch kind {
         case .adhan: congregation
@@ -152,7 +152,7 @@ extension AnnouncementID: CustomStringConvertible {
         slot == 1 ? name : "\(name)-\(slot)"
     }
 
-    /// Reads what ``description`` writes; `nil` for anything else.
+    /// Parses a ``description``; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         guard let id = Self.read(parts), id.slot > 0, id.description == text else { return nil }

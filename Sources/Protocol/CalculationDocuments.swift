@@ -29,7 +29,7 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
     /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise.
     public var zoneWarning: StatusDocument.Problem?
 
-    /// `name` is what was asked for: an event's name, or `jumua`, which is called at dhuhr.
+    /// `name` as in the question: an event's name, or `jumua`, which is called at dhuhr.
     package init(_ event: DayEvent, named name: String, on date: CivilDate, site: Site, note: String? = nil) {
         self.note = note
         zoneWarning = .init(of: site.zone)
@@ -42,7 +42,7 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
             Step(rule: $0.rule, at: $0.at.map(text), source: $0.source)
         }
         // The rule that decides has the last word; the computed step stands before it.
-        if event == .imsak, day.imsakFollowsFajr || day.said[.imsak] == nil {
+        if event == .imsak, day.imsakFollowsFajr || day.sourcedTimes[.imsak] == nil {
             steps += Self.imsak(of: day, site, text)
         } else if let row = day.row, let at = row.instant(of: event, in: site.zone) {
             steps.append(Step(rule: "published time", at: text(at), source: Self.source(of: event, in: row)))
@@ -206,7 +206,7 @@ public struct HijriDocument: Codable, Sendable, Equatable {
     public let calendar: String
     @Nullable public var calendarChosenBy: MethodChoice.Chooser?
     public let hijri: Day
-    /// The Hijri day begins at Maghrib: what holds from then on, on the same civil day.
+    /// The Hijri day from maghrib on, of the same civil day: the Hijri day begins at Maghrib.
     public let fromMaghrib: Day
     /// `null` where the place, and so the time of Maghrib, is not known.
     @Nullable public var maghrib: String?

@@ -58,7 +58,7 @@ public struct CheckedSound: Codable, Sendable, Equatable {
     public let prayers: [String]
     public let reminder: Bool
     /// The occasion that it is played for; an older adhand does not say.
-    public var occasion: SoundUse.Occasion?
+    public var occasion: SoundUse.Purpose?
     @Nullable public var path: String?
     public let shipped: Bool
     public let state: State

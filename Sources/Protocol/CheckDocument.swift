@@ -3,7 +3,7 @@ public import Settings
 public import Texts
 package import Times
 
-/// `check --json`: whether a configuration's text is right, what it comes to, and whether this box can use it.
+/// `check --json`: whether a configuration's text is right, its result, and whether this box can use it.
 public struct CheckDocument: Codable, Sendable, Equatable {
     /// The process that looked, and with whose rights.
     public enum View: String, Codable, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         case service
         /// A program started as the user who asked, as their own adhand would be.
         case own
-        /// Nobody looked further than the text, which adhanctl read itself.
+        /// Only the text was checked, by adhanctl itself.
         case text
     }
 
@@ -59,7 +59,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         calculation = .init(site)
     }
 
-    /// A text that can be used, with what was found of its sounds and devices. `sudo`: whether these are root's to change.
+    /// A usable text, with the findings about its sounds and devices. `sudo`: whether these are root's to change.
     package init(
         file: String, view: View, user: String, files: [String] = [], settings: [ConfigSetting] = [],
         site: Site, sound: SoundFacts, sudo: Bool = false
@@ -100,11 +100,11 @@ public struct CheckDocument: Codable, Sendable, Equatable {
 /// One thing that keeps a configuration from being used, or that somebody should know about it.
 public struct CheckProblem: Codable, Sendable, Equatable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// The text is wrong, or says what is not possible.
+        /// The text is wrong, or asks for the impossible.
         case configuration
-        /// A file that was in force is gone or empty: the next start goes on by what it said.
+        /// A file that was in force is gone or empty: the next start uses its last content.
         case lost
-        /// Nobody has said where this is.
+        /// No place is set.
         case place
         /// The machine's time zone cannot be read.
         case zone

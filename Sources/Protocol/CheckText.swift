@@ -2,8 +2,8 @@ import PrayerEngine
 package import Settings
 package import Texts
 
-/// `adhanctl check` and `adhand --check` for people: what the file comes to. What is wrong with it is reported separately, on standard
-/// error.
+/// `adhanctl check` and `adhand --check` for people: the result of the file. Problems are reported separately, on
+/// standard error.
 package enum CheckText {
     package static func render(_ document: CheckDocument, _ style: Style) -> String {
         guard let place = document.location, let how = document.calculation else { return "" }
@@ -77,7 +77,7 @@ package enum CheckText {
         return "Tried \(who): " + parts.joined(separator: ", ") + "."
     }
 
-    /// A finding on one line: where, what, why, and what to type.
+    /// A finding on one line: place, problem, reason, and the command to type.
     package static func sentence(_ problem: CheckProblem) -> String {
         let mark = problem.severity == .warning ? "warning: " : ""
         return mark + problem.sentence + (problem.fix.map { "; try: \($0)" } ?? "")

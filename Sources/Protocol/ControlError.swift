@@ -149,7 +149,7 @@ public enum ControlError: Error, Sendable, Equatable {
             }
     }
 
-    /// One sentence for a person: what was refused, why, and what to do.
+    /// One sentence for a person: the refusal, its reason, and the remedy.
     public var sentence: String {
         switch self {
         case .unknownPrayer(let prayer):

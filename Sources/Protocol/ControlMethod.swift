@@ -1,7 +1,7 @@
 import Texts
 
-/// One method of `org.adhand.Control`, declared once for both ends: its name, who may call it, what it takes, what it answers and
-/// what its description says. The daemon performs the request that it makes, and nothing else lists methods.
+/// One method of `org.adhand.Control`, declared once for both ends: its name, who may call it, its parameters, its
+/// answer and its description. The daemon performs the request that it makes, and no other list of methods exists.
 package struct ControlMethod: Sendable {
     package enum Access: Sendable {
         /// Anybody may call it.
@@ -60,7 +60,7 @@ extension ControlRequest {
         return ControlMethod.named[label.prefix(1).uppercased() + label.dropFirst()]
     }
 
-    /// Whether it only reads: what anybody may do. A request that nothing is declared for is nobody's.
+    /// Whether it only reads, which every user may. A request without a declaration is permitted to no user.
     package var isReading: Bool {
         switch method?.access {
         case .reading?: true

@@ -1,7 +1,7 @@
 package import Times
 
-/// One call of a method of `org.adhand.Control`, checked for form; what it means the daemon decides. A case has its method's name,
-/// and all else that is to be said of the method is declared in ``ControlMethod/all``.
+/// One call of a method of `org.adhand.Control`, checked for form; the daemon decides its meaning. A case has its
+/// method's name, and the rest of the method is declared in ``ControlMethod/all``.
 package enum ControlRequest: Sendable, Equatable {
     case getStatus
     case getTimes(date: String?, days: Int)
@@ -17,8 +17,8 @@ package enum ControlRequest: Sendable, Equatable {
     case testPlay(prayer: String, seconds: Double?)
     /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
     case playSound(name: String, prayer: String? = nil)
-    /// `written`: the file that the caller has just written, so that what this took out of it is not lost.
-    /// `isUnattended`: nobody reads the answer.
+    /// `written`: the file that the caller has just written, so that removed keys do not count as lost. `isUnattended`:
+    /// the answer has no reader.
     case reload(written: WrittenFile? = nil, isUnattended: Bool = false)
     /// The timetable on disk is another one now.
     case reloadTimetable

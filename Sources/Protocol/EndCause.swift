@@ -1,4 +1,4 @@
-/// Why what was sounding ended: what programs go by, beside the sentence for people.
+/// The cause for which a sound ended: programs use it, people read the sentence beside it.
 public enum EndCause: String, Codable, Sendable, CaseIterable {
     /// Its own end was reached.
     case end

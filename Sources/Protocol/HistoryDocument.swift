@@ -2,7 +2,7 @@ public import PrayerEngine
 public import Settings
 public import Texts
 
-/// One line of the history: what was to be called, and what came of it.
+/// One line of the history: an announcement and its outcome.
 public struct HistoryEntry: Codable, Sendable, Equatable {
     public let id: String
     public let prayer: String
@@ -34,7 +34,7 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     }
 }
 
-/// `history`: what was called in the last days, and how much of what was due came out.
+/// `history`: the announcements of the last days, and the share of due ones that were heard.
 public struct HistoryDocument: Codable, Sendable, Equatable {
     public let days: Int
     /// Adhans that were to be heard: not those muted, disabled, silent, skipped, or ended by hand.
@@ -100,7 +100,7 @@ extension HistoryEntry {
         self = entry
     }
 
-    /// Whether a byte ends a line. A zero does, too: zeros are what a power cut leaves in the place of what was written, and
-    /// the lines on both sides of them are whole.
+    /// Whether a byte ends a line. A zero does, too: a power cut leaves zeros in place of the written bytes, and the
+    /// lines on both sides are whole.
     public static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == 0 }
 }

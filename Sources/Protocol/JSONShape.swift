@@ -1,7 +1,7 @@
 import Texts
 
-/// The shape of a type's JSON: which keys it has, which of them may be missing or `null`, and what they hold. It is found by
-/// decoding the type from nothing and recording what its initializer asks for, so it is stated nowhere a second time.
+/// The shape of a type's JSON: its keys, which of them may be missing or `null`, and their types. It is found by
+/// decoding the type from nothing and recording the requests of its initializer, so it is stated in one place.
 package indirect enum JSONShape: Sendable, Equatable {
     case bool, int, float, string
     /// One of some words.

@@ -11,8 +11,8 @@ extension LogEntry {
         "ADHAND_CAUSE",
     ]
 
-    /// Reads what `journalctl -o json` prints, an object a line. What is no event of adhand's, such as systemd's words about the
-    /// service, is passed over, and so is what cannot be read.
+    /// Reads the output of `journalctl -o json`, an object a line. Lines that are no event of adhand's, such as
+    /// systemd's about the service, and unreadable ones are skipped.
     package static func entries(journal text: String, in zone: Zone) -> [LogEntry] {
         text.split(separator: "\n").compactMap { line in
             (try? JSON.decode(JournalLine.self, from: line.utf8)).flatMap { LogEntry($0, in: zone) }

@@ -16,7 +16,7 @@ public struct LogEntry: Codable, Sendable, Equatable {
     public let dropouts: Int?
     public let device: String?
     public let reason: String?
-    /// Why what sounded ended; left out where nothing did.
+    /// The cause for which a sound ended; left out elsewhere.
     public let cause: EndCause?
 
     public init(_ notice: Notice, in zone: Zone) {

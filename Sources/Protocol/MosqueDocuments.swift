@@ -133,7 +133,7 @@ public struct HijriPinsReply: ReplyDocument, Equatable {
         public let name: String
         public let date: String
         public let source: Source
-        /// Whether it counts: a pin in the configuration wins, and what does not go with it is set aside.
+        /// Whether it counts: a pin in the configuration wins, and one that contradicts it is set aside.
         public let inForce: Bool
 
         public init(month: String, name: String, date: String, source: Source, inForce: Bool) {
@@ -147,7 +147,7 @@ public struct HijriPinsReply: ReplyDocument, Equatable {
 
     public let pins: [Pin]
 
-    /// `calendar` is what comes of both.
+    /// `calendar` is the result of both.
     public init(
         configured: [HijriMonth: CivilDate], commanded: [HijriMonth: CivilDate], calendar: HijriCalendar
     ) {

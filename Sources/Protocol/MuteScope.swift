@@ -2,7 +2,7 @@
 public enum MuteScope: String, Sendable, Codable, CaseIterable {
     /// Everything until the end, or until `unmute`.
     case all
-    /// The next adhan, with what reminds of it.
+    /// The next adhan and its reminders.
     case next
 }
 

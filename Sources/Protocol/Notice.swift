@@ -90,7 +90,7 @@ public struct Notice: Sendable, Equatable {
         public var dropouts: Int?
         public var device: String?
         public var reason: String?
-        /// Why what sounded ended.
+        /// The cause for which a sound ended.
         public var cause: EndCause?
 
         package init(

@@ -1,7 +1,7 @@
 public import Settings
 public import Texts
 
-/// One line of the agenda: what is announced, or only shown, at one instant.
+/// One line of the agenda: an announcement, or an event that is only shown.
 public struct OccasionDocument: Codable, Sendable, Equatable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih, qiyam
@@ -9,17 +9,17 @@ public struct OccasionDocument: Codable, Sendable, Equatable {
 
     public let id: String
     public let kind: Kind
-    /// `null` for what belongs to no prayer.
+    /// `null` where it belongs to no prayer.
     @Nullable public var prayer: String?
     /// Which of several congregations, from 1; `null` where there is no prayer.
     @Nullable public var slot: Int?
     public let at: String
     public let source: TimeOrigin
-    /// Empty for what is only shown.
+    /// Empty where it is only shown.
     public let sounds: [String]
     /// Whether it is to be announced.
     public let enabled: Bool
-    /// A prayer's state; `unknown` for what is past and nothing is known about, `passed` for what is only shown.
+    /// A prayer's state; `unknown` for a past one without a record, `passed` for an event that is only shown.
     public let state: String
 
     package init(

@@ -1,11 +1,11 @@
 import PrayerEngine
 
-/// Why nothing is called although times could be calculated: nobody has said where this is.
+/// The reason why nothing is called although times could be computed: no place is set.
 public struct PlaceProblem: Sendable, Equatable {
     public enum Code: String, Codable, Sendable, CaseIterable {
         /// The time zone names no place either.
         case noPlace = "no-place"
-        /// The main place of the time zone could stand in, and this box does not call for a place that nobody named.
+        /// Times could be computed for the main place of the time zone, and this box does not call them.
         case approximate
     }
 

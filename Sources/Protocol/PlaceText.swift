@@ -3,14 +3,14 @@ import Settings
 import Texts
 
 package enum PlaceText {
-    /// Said wherever times are shown for a place that nobody chose.
+    /// Shown beside times of a place that was not chosen.
     package static let approximation =
         "Approximate: no location is set, so the main place of the time zone stands in."
     /// The same where the zone names no place.
     static let nowhere =
         "No place is set, and the time zone names none: these are Greenwich's times, and adhand calls nothing by them."
 
-    /// The text about a place that nobody chose.
+    /// The text about a place that was not chosen.
     package static func caution(_ name: String) -> String {
         name == ZonePlaces.greenwich.name ? nowhere : approximation
     }

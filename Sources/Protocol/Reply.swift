@@ -16,7 +16,7 @@ extension ReplyDocument {
     public static var hasLines: Bool { false }
 }
 
-/// The answer of everything that changes something: one sentence for a person, and what it did.
+/// The answer of every method that changes something: one sentence for a person, and the change.
 public struct SaidReply: ReplyDocument, Equatable {
     public static var described: String {
         "message: string, id: ?string, until: ?string, problems: ?[]string"
@@ -74,7 +74,7 @@ public struct LogReply: ReplyDocument, Equatable {
     }
 }
 
-/// One event of a monitor; or first of all, when that was asked for, what is true when it begins.
+/// One event of a monitor; or first, when it was asked for, the state at its beginning.
 public struct MonitorReply: ReplyDocument, Equatable {
     public static var described: String { "event: ?Event, status: ?Status" }
     public let event: LogEntry?

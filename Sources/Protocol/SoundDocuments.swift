@@ -1,6 +1,6 @@
 public import Texts
 
-/// `sound add`: what was added, and what was measured of it.
+/// `sound add`: the added sound and its measurement.
 public struct AddedSoundDocument: Codable, Sendable, Equatable {
     public let name: String
     /// Where it is now.
@@ -28,7 +28,7 @@ public struct AddedSoundDocument: Codable, Sendable, Equatable {
         rate = measured.rate
         channels = measured.channels
         frames = measured.frames
-        durationSeconds = SoundMeasurement.rounded(measured.duration, 10)
+        durationSeconds = SoundMeasurement.rounded(measured.durationSeconds, 10)
         loudnessLufs = measured.loudnessLufs.map { SoundMeasurement.rounded($0, 10) }
         truePeakDb = SoundMeasurement.rounded(measured.truePeakDb, 10)
         self.gainDb = gainDb
@@ -70,7 +70,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
         /// Why it cannot be played; then nothing was measured.
         @Nullable public var problem: String?
 
-        /// Which nobody has measured.
+        /// Not measured yet.
         package init(_ file: String, for prayer: Prayer?) {
             (self.file, self.prayer) = (file, prayer)
         }
@@ -86,7 +86,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
             self.prayer = prayer
             rate = measured.rate
             channels = measured.channels
-            durationSeconds = SoundMeasurement.rounded(measured.duration, 10)
+            durationSeconds = SoundMeasurement.rounded(measured.durationSeconds, 10)
             loudnessLufs = measured.loudnessLufs.map { SoundMeasurement.rounded($0, 10) }
             truePeakDb = SoundMeasurement.rounded(measured.truePeakDb, 10)
             self.gainDb = gainDb
@@ -111,7 +111,7 @@ public struct SoundsReply: ReplyDocument, Equatable {
     }
 }
 
-/// `sound remove`: what is gone.
+/// `sound remove`: the removed sound.
 public struct RemovedSoundDocument: Codable, Sendable, Equatable {
     public let name: String
     public let files: [String]

@@ -6,7 +6,7 @@ public struct StateLoss: Sendable, Equatable {
     public enum Cause: String, Codable, Sendable, CaseIterable {
         /// The file is not there, although adhand ran here before.
         case gone
-        /// It does not say what a state says.
+        /// It is readable, and no state.
         case damaged
         /// It cannot be read.
         case unreadable
@@ -15,7 +15,7 @@ public struct StateLoss: Sendable, Equatable {
     public let cause: Cause
     /// When it was noticed.
     public let at: Instant
-    /// Whether what was decided by hand came back from its copy.
+    /// Whether people's decisions were restored from their copy.
     public let isRestored: Bool
 
     public init(_ cause: Cause, at: Instant, isRestored: Bool) {

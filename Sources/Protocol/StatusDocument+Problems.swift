@@ -3,7 +3,7 @@ public import Settings
 public import Texts
 public import Times
 
-/// The parts of the status that say what is wrong, and the timetable.
+/// The problems in the status, and the timetable.
 extension StatusDocument {
     public struct ConfigurationProblem: Codable, Sendable, Equatable {
         public let file: String
@@ -17,12 +17,12 @@ extension StatusDocument {
         /// does not say.
         public var cause: ConfigError.Cause?
 
-        package init(_ problem: Times.ConfigurationProblem) {
+        package init(_ problem: UnusableConfiguration) {
             file = problem.error.file
             line = problem.error.line
             column = problem.error.column
             message = problem.message
-            fix = Times.ConfigurationProblem.fix
+            fix = UnusableConfiguration.fix
             cause = problem.error.cause
         }
     }
@@ -31,7 +31,7 @@ extension StatusDocument {
         public let cause: Protocol.StateLoss.Cause
         /// When it was noticed.
         public let at: String
-        /// Whether what was decided by hand came back from its copy.
+        /// Whether people's decisions were restored from their copy.
         public let restored: Bool
         /// One sentence.
         public let message: String

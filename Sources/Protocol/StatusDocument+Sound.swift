@@ -36,7 +36,7 @@ extension StatusDocument {
 
     public struct Audio: Codable, Sendable, Equatable {
         public let devices: [String]
-        /// Whether one of `devices` opened when it was last used or tried. False as long as nobody has looked.
+        /// Whether one of `devices` opened at its last use or trial. False before the first.
         public let healthy: Bool
         @Nullable public var lastError: String?
         @Nullable public var checkedAt: String?

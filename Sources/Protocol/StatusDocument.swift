@@ -35,11 +35,11 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         /// Whose months the calendar has, and who chose it; an older adhand does not say.
         public var hijriCalendar: String?
         public var hijriCalendarChosenBy: MethodChoice.Chooser?
-        /// The calendar of an earlier version of adhand, while nobody has confirmed that the place's is meant.
+        /// An earlier version's calendar, until a person confirms the present one.
         public var hijriCalendarBefore: String?
         /// The days that are added to it; left out where none are, and by an older adhand.
         public var hijriAdjustment: Int?
-        /// The method of an earlier version of adhand, while nobody has confirmed that the place's is meant.
+        /// An earlier version's method, until a person confirms the present one.
         @Nullable public var methodBefore: Before?
 
         public struct Before: Codable, Sendable, Equatable {
@@ -198,7 +198,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     /// The warning that the machine's zone files lack a change of this zone, or are old; left out otherwise, and by an older adhand. The codes
     /// are those of ``ZoneFilesWarning/Code``.
     public var zoneWarning: Problem?
-    /// Why nothing is called: nobody has said where this is. The codes are those of ``PlaceProblem/Code``.
+    /// The reason why nothing is called: no place is set. The codes are those of ``PlaceProblem/Code``.
     @Nullable public var placeProblem: Problem?
     /// The published timetable; `null` when there is none.
     @Nullable public var timetable: Timetable?

@@ -2,7 +2,8 @@ package import Settings
 public import Texts
 package import Times
 
-/// A prayer that somebody switched off or made silent, or what goes with one and has no sound, whatever the day: Jumu'ah must not be forgotten from Saturday on.
+/// A prayer that is switched off or silent, or an announcement beside it without a sound, whatever the day: Jumu'ah
+/// must not be forgotten from Saturday on.
 public struct SwitchedOff: Codable, Sendable, Equatable {
     public enum How: String, Codable, Sendable, CaseIterable {
         /// `adhanctl disable`

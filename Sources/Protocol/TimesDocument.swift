@@ -10,7 +10,7 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         public let latitude: Double
         public let longitude: Double
         public let elevation: Double
-        /// The height of the town that the times are reckoned with; left out where none is.
+        /// The height of the town that the times are computed with; left out where none is.
         public var townElevation: Double?
         public let timezone: String
         public let approximate: Bool

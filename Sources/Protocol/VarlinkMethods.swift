@@ -2,7 +2,7 @@ import Texts
 import Times
 
 extension Varlink {
-    /// Parses the parameters of a method; throws the standard errors for what does not exist or does not fit.
+    /// Parses the parameters of a method; throws the standard errors for unknown methods and wrong parameters.
     static func action(of method: String, in bytes: [UInt8]) throws(ControlError) -> Action {
         guard let dot = method.lastIndex(of: ".") else { throw .methodNotFound(method: method) }
         let interface = String(method[..<dot])

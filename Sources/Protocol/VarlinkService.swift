@@ -1,4 +1,4 @@
-/// The part that every Varlink service answers: who it is, and what its interfaces look like.
+/// The part that every Varlink service answers: its name and its interfaces.
 extension Varlink {
     package static let serviceInterface = "org.varlink.service"
 

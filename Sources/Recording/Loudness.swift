@@ -22,7 +22,7 @@ package struct Loudness: Sendable, Equatable {
 
     /// Decibels that bring the recording to the target, to a tenth; less where its peaks would go too high.
     package var gainDb: Double {
-        // Of the loudness as it is shown, so that the two add up for whoever looks.
+        // Of the displayed loudness, so that the displayed figures add up.
         let wanted = integrated.map { Self.target.loudness - ($0 * 10).rounded() / 10 } ?? 0
         // Downwards to the tenth, but for what 0.1 lacks as a binary fraction.
         let room = ((Self.target.peak - truePeak) * 10 + 1e-6).rounded(.down) / 10
@@ -94,7 +94,7 @@ struct LoudnessMeter {
         drain()
     }
 
-    /// Takes what the oversampler still holds. Nothing may be added afterwards.
+    /// Drains the oversampler. Nothing may be added afterwards.
     mutating func close() {
         oversampler.close()
         drain()
@@ -209,7 +209,7 @@ struct SoundHops {
 
     func loudness(isMono: Bool) -> Loudness {
         let own = Self.own(sound, isMono: isMono)
-        // No meter knows more; so what is kept, shown and played comes from the same numbers.
+        // No meter is finer; so the kept, displayed and applied gains are the same numbers.
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         return Loudness(
             integrated: LoudnessMeter.integrate(own).map(hundredths),

@@ -17,7 +17,7 @@ internal import Glibc
     }
 
     let path: String
-    /// Frames a second of what `next` delivers; 0 before the first `rateChanged`.
+    /// Frames a second delivered by `next`; 0 before the first `rateChanged`.
     private(set) var rate = 0
     /// 1 or 2, as encoded at the beginning of the file.
     private(set) var channels = 0
@@ -34,7 +34,7 @@ internal import Glibc
     /// itself; an error it reports instead is rare, and a file that only yields errors must not hold the
     /// thread.
     private static let errorLimit = 64
-    /// Seconds for passing over the headers of what is skipped.
+    /// Seconds for skipping headers.
     private static let seekTime = 2.0
 
     init(path: String) throws(RecordingError) {

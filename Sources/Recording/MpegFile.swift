@@ -7,7 +7,7 @@ internal import Glibc
 /// and the decoder resynchronises.
 struct MpegFile: ~Copyable {
     private let descriptor: Int32
-    /// Bytes when it was opened: what is added while it is read is not waited for.
+    /// The size at opening: a growing file is not waited for.
     let size: Int
     /// A window of the file: libmpg123 asks for a few hundred bytes at a time, which would be a system call
     /// each.
@@ -65,7 +65,7 @@ struct MpegFile: ~Copyable {
     /// Whether the search for another frame was given up.
     var isGivenUp: Bool { junk >= RecordingLimits.mostJunk }
 
-    /// A frame has been found: what follows is no junk yet.
+    /// A frame was found: the bytes behind it are no junk yet.
     mutating func noteFrame() { junk = 0 }
 
     /// Reads for no longer than `seconds` from now on (nil: for ever): for a pass over headers, in which no frame is

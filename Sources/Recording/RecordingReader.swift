@@ -4,7 +4,7 @@ internal import Glibc
 @safe package final class RecordingReader {
     package let file: SoundFile
     /// Seconds: as measured, as the encoder wrote down, or as the headers add up; nil where there is no telling.
-    package let duration: Double?
+    package let durationSeconds: Double?
     /// Frames a second that `read` delivers.
     package let rate: Int
     private let gain: Float
@@ -35,9 +35,9 @@ internal import Glibc
         } else {
             length = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanTime)
         }
-        // Headers promise what may lack a frame before it; the encoder's own note is exact.
+        // A header may promise frames that an earlier one lacks; the encoder's own note is exact.
         expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerTolerance }
-        duration = file.seconds ?? length.map { Double($0) / sourceRate }
+        durationSeconds = file.seconds ?? length.map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
         guard unsafe pending != nil else { throw .noAudio(path: file.path) }
@@ -113,7 +113,7 @@ internal import Glibc
             case .rateChanged:
                 // The decoder counts again.
                 expected = nil
-                // The old rate's filter drops what it still holds (less than a millisecond).
+                // The old rate's filter drops its remaining input (less than a millisecond).
                 adaptToRate()
                 return true
             case .end:

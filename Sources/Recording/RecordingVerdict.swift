@@ -96,8 +96,8 @@ package enum RecordingObjection: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether the time signal is better than this: then it is played instead, as for a file that does not decode. Of a
-    /// recording that is only incomplete, what there is of it is played.
+    /// Whether the time signal is played instead, as for a file that does not decode. The readable part of an
+    /// incomplete recording is played.
     package var isReplaced: Bool {
         switch self {
         case .tooShort, .tooLoud, .inaudible: true

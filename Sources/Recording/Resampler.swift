@@ -69,7 +69,7 @@ struct Resampler {
         received += frames
     }
 
-    /// Says that no more input will come; what the filter still holds can then be pulled.
+    /// Ends the input; the rest of the filter can then be pulled.
     mutating func close() {
         guard !closed else { return }
         closed = true

@@ -1,4 +1,4 @@
-/// One MP3 file, and what is known about it.
+/// One MP3 file, and its measurements.
 package struct SoundFile: Sendable, Equatable {
     /// Where the file is.
     package var path: String

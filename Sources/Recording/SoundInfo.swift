@@ -7,8 +7,8 @@ package struct SoundInfo: Sendable, Equatable {
     /// Frames after gapless trimming, in `rate`; a part of another rate is counted by its duration.
     package var frames: Int
     /// Seconds.
-    package var duration: Double
-    /// Sentences about what is odd but did not prevent decoding.
+    package var durationSeconds: Double
+    /// Sentences about oddities that did not prevent decoding.
     package var warnings: [String]
     /// The findings of decoding it.
     package let evidence: RecordingEvidence
@@ -22,13 +22,13 @@ package struct SoundInfo: Sendable, Equatable {
     package var objection: RecordingObjection? { verdict.objection }
 
     package init(
-        rate: Int, channels: Int, frames: Int, duration: Double, warnings: [String],
+        rate: Int, channels: Int, frames: Int, durationSeconds: Double, warnings: [String],
         evidence: RecordingEvidence
     ) {
         self.rate = rate
         self.channels = channels
         self.frames = frames
-        self.duration = duration
+        self.durationSeconds = durationSeconds
         self.warnings = warnings
         self.evidence = evidence
         verdict = RecordingVerdict(evidence)

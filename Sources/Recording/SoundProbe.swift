@@ -40,7 +40,7 @@ package enum SoundProbe {
         }
         let info = SoundInfo(
             rate: decoded.rate, channels: decoded.channels, frames: decoded.frames,
-            duration: evidence.seconds, warnings: warnings, evidence: evidence)
+            durationSeconds: evidence.seconds, warnings: warnings, evidence: evidence)
         return (info, loudness)
     }
 

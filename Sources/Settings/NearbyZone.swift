@@ -13,7 +13,7 @@ package struct NearbyZone: Sendable, Equatable {
 
     /// Metres within which a zone's principal place may lie beyond the nearest one and still be the right zone's: the places
     /// of the tz database stand far from the borders of their zones.
-    package static let slack = 800_000.0
+    package static let slackMetres = 800_000.0
 
     /// The principal places that may share a zone with `here`, the nearest first.
     package static func candidates(near here: Place, among places: [ZonePlace]) -> [ZonePlace] {
@@ -24,7 +24,7 @@ package struct NearbyZone: Sendable, Equatable {
             return (place, here.distance(to: there))
         }.sorted { $0.metres < $1.metres }
         guard let nearest = measured.first else { return [] }
-        return measured.prefix { $0.metres <= nearest.metres + slack }.map(\.place)
+        return measured.prefix { $0.metres <= nearest.metres + slackMetres }.map(\.place)
     }
 }
 

@@ -1,7 +1,7 @@
 /// Durations as people write them: `90s`, `10m`, `2h`, `1h30m`.
 package enum DurationText {
     /// The longest duration read, in seconds: 366 days. What a key allows is narrower.
-    package static let longest: Double = 366 * 86_400
+    package static let longestSeconds: Double = 366 * 86_400
 
     /// Reads hours, minutes and seconds, each a whole number and at most once, in that order, without spaces.
     /// Returns seconds, or `nil` when the text is anything else or longer than ``longest``.
@@ -14,7 +14,7 @@ package enum DurationText {
         for byte in text.utf8 {
             if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
                 let value = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
-                guard value <= Int(longest) else { return nil }
+                guard value <= Int(longestSeconds) else { return nil }
                 number = value
             } else {
                 guard let count = number, let index = units.firstIndex(where: { $0.letter == byte }) else {
@@ -25,7 +25,7 @@ package enum DurationText {
                 number = nil
             }
         }
-        guard number == nil, units.count < 3, seconds <= Int(longest) else { return nil }
+        guard number == nil, units.count < 3, seconds <= Int(longestSeconds) else { return nil }
         return Double(seconds)
     }
 
@@ -33,7 +33,7 @@ package enum DurationText {
     /// Negative and non-finite values are written as `0s`.
     package static func format(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0.5 else { return "0s" }
-        let total = Int(min(seconds, longest).rounded())
+        let total = Int(min(seconds, longestSeconds).rounded())
         let parts = [(total / 3600, "h"), (total % 3600 / 60, "m"), (total % 60, "s")]
         return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
     }

@@ -1,14 +1,15 @@
 package import Settings
 import TOML
 
-/// A file that was part of the configuration in force and no longer says what it said, although nobody edited it to say something else:
-/// what a power cut, a full disk or a slip of the hand leaves. Read as it stands it would be valid, and move the box to another place.
+/// A file that was part of the configuration in force and lost a part, although it was not edited to say something
+/// else: the trace of a power cut, a full disk or a slip of the hand. Read as it stands it would be valid, and move the
+/// box to another place.
 package struct ConfigurationLoss: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case gone
         /// It has no key, and no comment that says that this is meant.
         case emptied
-        /// It is the beginning of what it was.
+        /// It is the beginning of its former self.
         case cut
         /// Keys that it had are in no file any more, and the change that somebody has just made of it did not take them out.
         case keys([String])
@@ -68,8 +69,8 @@ package struct ConfigurationLoss: Sendable, Equatable {
         let said = Self.said(old.text)
         guard said.contains(where: { !$0.starts(with: [UInt8(ascii: "[")]) }) else { return nil }
         guard let new else { return .gone }
-        // A text that is no TOML is refused for its mistake. What its keys say together is not asked: half of a place or a
-        // place of which the other half is gone is a loss all the more.
+        // A text that is no TOML is refused for its mistake. Rules for several keys are not checked: half of a place,
+        // or a place without the other half, is a loss all the more.
         guard TOMLDocument(new.text).faults.isEmpty else { return nil }
         let says = Self.said(new.text)
         guard says != said else { return nil }
@@ -147,7 +148,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
 /// A file that a caller has just written.
 package struct WrittenFile: Sendable, Equatable {
     package let file: String
-    /// The keys that this took out of it. `nil`: it wrote the whole file, and what that does not say is not meant to be.
+    /// The keys that the command removed. `nil`: it wrote the whole file, and missing keys are meant to be missing.
     package let removed: [String]?
 
     package init(_ file: String, removed: [String]? = nil) {

@@ -18,15 +18,15 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     /// RFC 3339, in UTC.
     package let keptAt: String
     private let texts: [Text]
-    /// The time zone that it had; `nil` in what older versions wrote, and where no file says what the zone is.
+    /// Its time zone; `nil` from older versions, and where no file names one.
     package let zone: KeptZone?
-    /// Whether a timetable was in force beside it; `nil` in what older versions wrote.
+    /// Whether a timetable was in force beside it; `nil` from older versions.
     package private(set) var hasTimetable: Bool?
-    /// The method in force where nobody has written one; `nil` in what older versions wrote.
+    /// The method in force where none is configured; `nil` from older versions.
     package private(set) var practised: PractisedMethod?
     /// The one of an earlier version, while nobody has confirmed the new one.
     package private(set) var practisedBefore: PractisedMethod?
-    /// The calendar in force where nobody has written one; `nil` in what older versions wrote.
+    /// The calendar in force where none is configured; `nil` from older versions.
     package private(set) var calendar: String?
     /// The one of an earlier version, while nobody has confirmed the new one.
     package private(set) var calendarBefore: String?
@@ -141,9 +141,9 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
 }
 
 /// The problem of the configuration on disk, while an older one is in force.
-package struct ConfigurationProblem: Sendable, Equatable {
+package struct UnusableConfiguration: Sendable, Equatable {
     package let error: ConfigError
-    /// When what is in force was kept; `nil` when this very run of the program read it.
+    /// When the configuration in force was kept; `nil` when this run of the program read it.
     package let keptAt: String?
 
     package init(_ error: ConfigError, keptAt: String? = nil) {

@@ -10,7 +10,7 @@ struct MosqueDay: Sendable {
     let zone: Zone
     let published: PublishedDay?
     let exceptions: [Prayer: DayException]
-    let said: [DayEvent: SiteDay.SourcedTime]
+    let sourcedTimes: [DayEvent: SiteDay.SourcedTime]
     /// Whether imsak is so long before a Fajr that is published or set by hand as it would be before the computed one.
     let imsakFollowsFajr: Bool
     /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
@@ -36,36 +36,40 @@ struct MosqueDay: Sendable {
             && (mosque.jumua.slots.contains { $0.validity.contains(date, clock) }
                 || published?.cells.keys.contains(where: \.isFriday) == true)
         jumuaIsDhuhr = date.isFriday && !hasSlots
-        var said: [DayEvent: SiteDay.SourcedTime] = [:]
+        var sourcedTimes: [DayEvent: SiteDay.SourcedTime] = [:]
         for event in TimetableColumn.events {
             if let at = published?.instant(of: event, in: zone) {
-                said[event] = .init(at: at, origin: .published)
+                sourcedTimes[event] = .init(at: at, origin: .published)
             }
         }
         for prayer in Prayer.allCases where prayer != .jumua || jumuaIsDhuhr {
             guard
                 let at = exceptions[prayer]?.published(hasSlots: false).instant(of: prayer.event, in: zone)
             else { continue }
-            said[prayer.event] = .init(at: at, origin: .exception)
+            sourcedTimes[prayer.event] = .init(at: at, origin: .exception)
         }
-        if said[.isha] == nil, let rule = mosque.ramadan.isha, hijri.evening(of: date).isRamadan,
-            let at = Self.instant(of: rule, on: date, zone, from: { said[$0]?.at ?? computed[$0] })
+        if sourcedTimes[.isha] == nil, let rule = mosque.ramadan.isha, hijri.evening(of: date).isRamadan,
+            let at = Self.instant(of: rule, on: date, zone, from: { sourcedTimes[$0]?.at ?? computed[$0] })
         {
-            said[.isha] = .init(at: at, origin: .rule)
+            sourcedTimes[.isha] = .init(at: at, origin: .rule)
         }
         // A fast begins before the Fajr that is called. An imsak that is printed for another Fajr, or after this one, would
         // have people eat into the day.
-        if let printed = said[.imsak], let fajr = said[.fajr]?.at ?? computed[.fajr], printed.at >= fajr {
-            said[.imsak] = nil
+        if let printed = sourcedTimes[.imsak], let fajr = sourcedTimes[.fajr]?.at ?? computed[.fajr],
+            printed.at >= fajr
+        {
+            sourcedTimes[.imsak] = nil
         }
-        imsakFollowsFajr = said[.fajr] != nil && said[.imsak] == nil
-        if let fajr = said[.fajr], imsakFollowsFajr, let sky = computed[.fajr], let imsak = computed[.imsak] {
-            said[.imsak] = .init(at: fajr.at + (imsak - sky), origin: fajr.origin)
+        imsakFollowsFajr = sourcedTimes[.fajr] != nil && sourcedTimes[.imsak] == nil
+        if let fajr = sourcedTimes[.fajr], imsakFollowsFajr, let sky = computed[.fajr],
+            let imsak = computed[.imsak]
+        {
+            sourcedTimes[.imsak] = .init(at: fajr.at + (imsak - sky), origin: fajr.origin)
         }
-        self.said = said
+        self.sourcedTimes = sourcedTimes
     }
 
-    subscript(event: DayEvent) -> Instant? { said[event]?.at ?? computed[event] }
+    subscript(event: DayEvent) -> Instant? { sourcedTimes[event]?.at ?? computed[event] }
 
     /// When a time such as `fajr-60m` or `13:30` is on this day.
     func instant(of time: IqamaTime) -> Instant? {
@@ -100,7 +104,7 @@ struct MosqueDay: Sendable {
         self[event].map { SunReference.minutes(of: $0, after: date, in: zone) }
     }
 
-    var forIqama: IqamaCalendar.Day {
+    var forIqama: IqamaCalendar.Events {
         var events: [DayEvent: Double] = [:]
         for event in DayEvent.allCases { events[event] = minutes(of: event) }
         var (cells, byHand) = ([Prayer: Double](), [Prayer: Double]())
@@ -113,7 +117,7 @@ struct MosqueDay: Sendable {
             byHand[prayer] = exception?.published(hasSlots: false).minutes(of: column, adhan: adhan).map(
                 Double.init)
         }
-        return IqamaCalendar.Day(
+        return IqamaCalendar.Events(
             events: events, published: cells, exceptions: byHand, isRamadan: hijri.date(date).isRamadan,
             isRamadanEvening: hijri.evening(of: date).isRamadan)
     }
@@ -121,7 +125,8 @@ struct MosqueDay: Sendable {
     // MARK: Friday
 
     /// A cell or an exception of Friday, the latter first.
-    private func said(_ column: TimetableColumn, _ fallback: IqamaTime?, after start: Instant?) -> SiteDay
+    private func sourcedTime(_ column: TimetableColumn, _ fallback: IqamaTime?, after start: Instant?)
+        -> SiteDay
         .SourcedTime?
     {
         let noon = minutes(of: .dhuhr).map { Int($0.rounded(.down)) }
@@ -145,8 +150,8 @@ struct MosqueDay: Sendable {
         for number in TimetableColumn.slots {
             let rule = number <= rules.count ? rules[number - 1] : nil
             if let rule, !rule.validity.contains(date, clock) { continue }
-            let khutba = said(.khutba(slot: number), rule?.khutba, after: nil)
-            let prayer = said(.jumuaIqama(slot: number), rule?.prayer, after: khutba?.at)
+            let khutba = sourcedTime(.khutba(slot: number), rule?.khutba, after: nil)
+            let prayer = sourcedTime(.jumuaIqama(slot: number), rule?.prayer, after: khutba?.at)
             guard rule != nil || khutba != nil || prayer != nil else { continue }
             var slot = FridaySlot(number: number, khutba: khutba, prayer: prayer, sound: rule?.sound)
             // Without a rule of its own the first congregation has Dhuhr's adhan.
@@ -176,7 +181,7 @@ struct MosqueDay: Sendable {
             result.wake = mosque.ramadan.wake.compactMap { instant(of: $0) }.sorted()
             if let rule = mosque.ramadan.imsak {
                 // A printed imsak goes before the rule; one that only follows a printed fajr does not.
-                let printed = imsakFollowsFajr ? nil : said[.imsak]
+                let printed = imsakFollowsFajr ? nil : sourcedTimes[.imsak]
                 result.imsak =
                     printed ?? instant(of: rule).map { SiteDay.SourcedTime(at: $0, origin: .rule) }
             }
@@ -218,7 +223,7 @@ struct MosqueDay: Sendable {
 
 extension SiteDay {
     init(_ day: MosqueDay, _ calendar: IqamaCalendar) {
-        self.init(computed: day.computed, said: day.said)
+        self.init(computed: day.computed, sourcedTimes: day.sourcedTimes)
         row = day.published
         exceptions = day.exceptions
         imsakFollowsFajr = day.imsakFollowsFajr
@@ -242,7 +247,7 @@ extension SiteDay {
             calls[prayer] = max(begins, stands.at - seconds)
         }
         if !slotsReplaceDhuhr {
-            // Dhuhr's adhan calls to what begins with it.
+            // Dhuhr's adhan calls to the congregation.
             for index in slots.indices where slots[index].adhan == call(of: .dhuhr) {
                 slots[index].adhan = nil
             }

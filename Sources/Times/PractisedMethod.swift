@@ -2,8 +2,8 @@ import PrayerEngine
 package import Settings
 import Texts
 
-/// How times are calculated where nobody has written a method. It is kept with the configuration: another version of adhand may know a
-/// better one for the same place, and that is news.
+/// The method and calendar where none is configured. Kept with the configuration: another version of adhand may know a
+/// better one for the same place, and a person should learn of it.
 package struct PractisedMethod: Codable, Sendable, Equatable {
     package let method: String
     package let asr: String
@@ -25,7 +25,7 @@ package struct PractisedMethod: Codable, Sendable, Equatable {
     }
 }
 
-/// A method that nobody wrote, and that another version of adhand chose otherwise.
+/// A method that is not configured, and that another version of adhand chose otherwise.
 package struct MethodNews: Sendable, Equatable {
     package let was: PractisedMethod
     package let now: PractisedMethod
@@ -55,7 +55,7 @@ package struct MethodNews: Sendable, Equatable {
     }
 }
 
-/// A calendar that nobody wrote, and that another version of adhand chose otherwise.
+/// A calendar that is not configured, and that another version of adhand chose otherwise.
 package struct CalendarNews: Sendable, Equatable {
     package let was: String
     package let now: String

@@ -48,8 +48,8 @@ extension PrayerSkips {
 }
 
 extension SiteDay {
-    /// The names under which a prayer of the day is skipped. On a Friday without a Dhuhr of its own Jumu'ah is what somebody
-    /// means by Dhuhr, and a reload that gives it one, or takes it away, is not to bring back what was skipped.
+    /// The names under which a prayer of the day is skipped. On a Friday without a Dhuhr of its own Dhuhr means
+    /// Jumu'ah, and a reload that adds or removes Dhuhr must not restore a skipped prayer.
     package func names(of prayer: Prayer) -> [Prayer] {
         prayer == .jumua && !prayers.contains(.dhuhr) ? [.jumua, .dhuhr] : [prayer]
     }

@@ -1,15 +1,14 @@
 package import PrayerEngine
 package import Settings
 
-/// Where times are computed for, and how: what a configuration means once the machine's time zone is known.
+/// The place and the method of computed times: a configuration together with the machine's time zone.
 package struct Site: Sendable {
-    /// `Queens, New York`; the coordinates when nobody named the place.
+    /// `Queens, New York`; the coordinates where the place has no name.
     package let name: String
     package let place: Place
-    /// True when nobody configured a location and the principal place of the time zone stands in.
+    /// True when no location is configured and the principal place of the time zone is used.
     package let approximate: Bool
-    /// True when the time zone names no place either, so that nobody knows where this is: what is calculated is Greenwich's,
-    /// and nothing is called by it.
+    /// True when the time zone names no place either: times are Greenwich's, and nothing is called by them.
     package let isUnplaced: Bool
     package let zone: Zone
     package let calculation: Calculation
@@ -51,8 +50,8 @@ package struct Site: Sendable {
             calculation: calculation, choice: choice, mosque: mosque)
     }
 
-    /// The same place by what its mosque has decided; what is left out stays.
-    package func deciding(
+    /// The site with a mosque's overrides; parts that are left out stay.
+    package func applying(
         table: PublishedTimetable? = nil, exceptions: DayExceptions? = nil, hijri: HijriCalendar? = nil
     ) -> Site {
         var (calculation, mosque) = (calculation, times.mosque)

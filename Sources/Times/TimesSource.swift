@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 package import Texts
 
-/// Where the times of a site come from. They are computed, always; what the mosque says goes before that, event by event.
+/// The source of a site's times: always computed, and overridden by the mosque event by event.
 package struct TimesSource: Sendable, Equatable {
     package let computed: ComputedTimes
     package let mosque: MosqueTimes
@@ -41,7 +41,7 @@ package struct TimesSource: Sendable, Equatable {
         let days = known.mapValues(\.forIqama)
         let years = [first.year, first.adding(days: count).year]
         return IqamaCalendar(mosque.iqama, zone: computed.zone, years: years) { date in
-            days[date] ?? IqamaCalendar.Day(events: [:])
+            days[date] ?? IqamaCalendar.Events(events: [:])
         }
     }
 
@@ -76,8 +76,8 @@ package struct SiteDay: Sendable {
     package var row: PublishedDay?
     package var exceptions: [Prayer: DayException] = [:]
     /// The times that override the computation.
-    package let said: [DayEvent: SourcedTime]
-    /// Whether the timetable does not have the day, and nothing is called then but what was set by hand.
+    package let sourcedTimes: [DayEvent: SourcedTime]
+    /// Whether the timetable lacks the day, so that only exceptions are called.
     package var isSilenced = false
     /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
     package var jumuaIsDhuhr = false
@@ -95,16 +95,16 @@ package struct SiteDay: Sendable {
     /// Whether imsak goes with a Fajr that is published or set by hand, and is not printed itself.
     package var imsakFollowsFajr = false
 
-    init(computed: DayTimes, said: [DayEvent: SourcedTime] = [:]) {
+    init(computed: DayTimes, sourcedTimes: [DayEvent: SourcedTime] = [:]) {
         self.computed = computed
-        self.said = said
+        self.sourcedTimes = sourcedTimes
         jumuaIsDhuhr = computed.date.isFriday
     }
 
     package var date: CivilDate { computed.date }
 
-    /// When an event is, whoever says so.
-    package subscript(event: DayEvent) -> Instant? { said[event]?.at ?? computed[event] }
+    /// The instant of an event, from any source.
+    package subscript(event: DayEvent) -> Instant? { sourcedTimes[event]?.at ?? computed[event] }
 
     /// Whether a prayer is not called because the timetable does not have the day.
     package func isSilent(_ prayer: Prayer) -> Bool { isSilenced && exceptions[prayer]?.adhan == nil }
@@ -117,11 +117,11 @@ package struct SiteDay: Sendable {
         }
     }
 
-    package func origin(of event: DayEvent) -> TimeOrigin { said[event]?.origin ?? .computed }
+    package func origin(of event: DayEvent) -> TimeOrigin { sourcedTimes[event]?.origin ?? .computed }
 
     /// Why an event is not simply where the Sun puts it; `nil` when it is, and when somebody says when it is.
     package func note(for event: DayEvent) -> String? {
-        said[event] == nil ? computed.note(for: event) : nil
+        sourcedTimes[event] == nil ? computed.note(for: event) : nil
     }
 
     /// When a prayer's adhan is called.

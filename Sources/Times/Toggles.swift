@@ -24,7 +24,7 @@ package struct Toggles: Sendable, Equatable {
     func isEnabled(_ prayer: Prayer, configured: (Prayer) -> Bool) -> Bool {
         if let own = switches[prayer] { return own }
         let isConfigured = configured(prayer)
-        // Jumua is what Friday's dhuhr does: it follows dhuhr's switch, unless the file tells the two apart.
+        // Jumua takes dhuhr's place on Fridays: it follows dhuhr's switch, unless the file tells the two apart.
         if prayer == .jumua, isConfigured == configured(.dhuhr), let dhuhr = switches[.dhuhr] {
             return dhuhr
         }

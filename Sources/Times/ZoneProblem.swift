@@ -8,7 +8,7 @@ package struct ZoneProblem: Sendable, Equatable {
         case nearby(name: String)
         /// Hours from UTC by the place's longitude.
         case longitude(name: String)
-        /// Nobody knows where the box is.
+        /// The place of the box is unknown.
         case universal
     }
 

@@ -71,13 +71,13 @@ struct ClockReading: Equatable {
 }
 
 /// The content of a congregation's cell.
-enum IqamaReading: Equatable {
+enum IqamaCell: Equatable {
     case clock(ClockReading)
     /// Minutes after an event, negative before it; without an event, after its own adhan.
     case after(DayEvent?, Int)
 
     /// One congregation, or several in one cell. `event`: that of the column.
-    static func read(_ text: String, of event: DayEvent) -> Result<[IqamaReading], CellError> {
+    static func read(_ text: String, of event: DayEvent) -> Result<[IqamaCell], CellError> {
         var cell = TextFolding.folded(text)
         // 10' are minutes; folding leaves no apostrophes.
         if let last = Substring(text).trimmed.last, "'’′".contains(last), cell.contains(where: \.isNumber) {
@@ -111,7 +111,7 @@ enum IqamaReading: Equatable {
         return false
     }
 
-    private static func one(_ cell: String, of event: DayEvent) -> IqamaReading? {
+    private static func one(_ cell: String, of event: DayEvent) -> IqamaCell? {
         if !cell.hasPrefix("+"), let clock = ClockReading(cell), clock.minute >= 0, cell.utf8.count > 2 {
             return .clock(clock)
         }

@@ -48,7 +48,7 @@ extension ClockNormalizer {
     }
 
     private static func distance(
-        of event: DayEvent, _ begins: [DayEvent: Int], _ sun: SunReference.Day
+        of event: DayEvent, _ begins: [DayEvent: Int], _ sun: SunReference.Events
     ) -> Double? {
         guard let published = begins[event], let computed = sun.minutes(of: event, asr: .standard) else {
             return nil
@@ -57,7 +57,7 @@ extension ClockNormalizer {
     }
 
     /// How far a day's times are from the Sun.
-    static func difference(_ begins: [DayEvent: Int], _ sun: SunReference.Day) -> Double? {
+    static func difference(_ begins: [DayEvent: Int], _ sun: SunReference.Events) -> Double? {
         Median.of(bySun.compactMap { distance(of: $0, begins, sun) })
     }
 

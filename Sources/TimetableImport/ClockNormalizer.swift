@@ -19,12 +19,12 @@ struct ClockNormalizer {
     struct Day {
         var date: CivilDate
         var begins: [DayEvent: Int] = [:]
-        var congregations: [TimetableColumn: Congregation] = [:]
+        var congregations: [TimetableColumn: CongregationTime] = [:]
         /// Whether the congregations stand beside the times, and so follow the same clock.
         var isOneTable: Bool { !begins.isEmpty }
     }
 
-    enum Congregation: Equatable {
+    enum CongregationTime: Equatable {
         case clock(Int)
         /// Minutes after an event; without one, after the congregation's own adhan.
         case after(DayEvent?, Int)
@@ -185,8 +185,8 @@ struct ClockNormalizer {
             day.begins[event] = twelve.minutes(reading, of: event, maghrib: day.begins[.maghrib])
         }
         for (column, cell) in cells where !column.isBeginning {
-            let readings: [IqamaReading]
-            switch IqamaReading.read(cell.text, of: column.event) {
+            let readings: [IqamaCell]
+            switch IqamaCell.read(cell.text, of: column.event) {
             case .success(let success): readings = success
             case .failure(let reason):
                 unread.add(cell, column, on: date, reason)
@@ -221,7 +221,7 @@ struct ClockNormalizer {
         for friday in fridays {
             guard let column = friday.column else { continue }
             var unread = UnreadCells()
-            switch IqamaReading.read(friday.text, of: column.event) {
+            switch IqamaCell.read(friday.text, of: column.event) {
             case .success(let readings):
                 for (number, reading) in readings.enumerated() {
                     addFriday(reading, column.next(number), to: &days)
@@ -239,8 +239,8 @@ struct ClockNormalizer {
         }
     }
 
-    private func addFriday(_ reading: IqamaReading, _ column: TimetableColumn, to days: inout [Day]) {
-        let congregation: Congregation
+    private func addFriday(_ reading: IqamaCell, _ column: TimetableColumn, to days: inout [Day]) {
+        let congregation: CongregationTime
         switch reading {
         case .after(let event, let minutes): congregation = .after(event, minutes)
         case .clock(let clock):

@@ -1,5 +1,6 @@
 package import PrayerEngine
 package import Settings
+package import Texts
 package import Times
 
 /// A file as it was found, or one out of an archive.
@@ -21,11 +22,6 @@ package struct ImportOptions: Sendable {
     package enum Year: Sendable, Equatable {
         case of(Int)
         case every
-    }
-
-    package enum DateOrder: String, CaseIterable, Sendable {
-        case dayMonth = "day-month"
-        case monthDay = "month-day"
     }
 
     package var format: FileFormat?

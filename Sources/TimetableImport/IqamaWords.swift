@@ -4,8 +4,8 @@ import PrayerEngine
 /// `15 min after`, `sunrise - 30`, `hemen`, `sofort nach dem Adhan`.
 enum IqamaWords {
     /// Reads minutes after or before an event. `own`: the event of the column, whose adhan is meant where none is named.
-    static func read(_ cell: String, own: DayEvent) -> IqamaReading? {
-        var said = Said()
+    static func read(_ cell: String, own: DayEvent) -> IqamaCell? {
+        var said = Statement()
         for word in TextFolding.words(cell) where !said.takes(word) { return nil }
         return said.meaning(own: own, sign: Sign(cell))
     }
@@ -39,7 +39,7 @@ enum IqamaWords {
     }
 
     /// The kinds of time that the words of a cell name.
-    private struct Said {
+    private struct Statement {
         var number: Int?
         var event: DayEvent?
         var (hasAdhan, isNow, hasMinutes, isAfter, isBefore) = (false, false, false, false, false)
@@ -68,7 +68,7 @@ enum IqamaWords {
             return true
         }
 
-        func meaning(own: DayEvent, sign: Sign) -> IqamaReading? {
+        func meaning(own: DayEvent, sign: Sign) -> IqamaCell? {
             guard !(isAfter && isBefore) else { return nil }
             let isOther = event != nil && event != own
             guard let number else {

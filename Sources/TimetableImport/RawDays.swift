@@ -151,7 +151,7 @@ struct RawDays {
     private mutating func order(
         of dates: [Waiting], _ options: ImportOptions, _ format: FileFormat
     ) throws(ImportRefusal) -> DateReading.Order {
-        if let told = options.dates { return told == .dayMonth ? .dayFirst : .monthFirst }
+        if let order = options.dates { return order == .dayFirst ? .dayFirst : .monthFirst }
         let open = dates.filter { one in
             switch one.reading.parts {
             case .either(let a, let b, _): a != b

@@ -48,7 +48,7 @@ struct TwelveHourTimes {
 
     private static func reading(_ text: String, _ column: TimetableColumn) -> ClockReading? {
         if column.isBeginning { return ClockReading(text) }
-        guard case .success(let readings) = IqamaReading.read(text, of: column.event),
+        guard case .success(let readings) = IqamaCell.read(text, of: column.event),
             case .clock(let clock)? = readings.first
         else {
             return nil
@@ -90,7 +90,7 @@ struct TwelveHourTimes {
     func possible(_ minutes: Int, _ reading: ClockReading, of prayer: Prayer, adhan: Int?) -> Int? {
         let isOpen = reading.half == nil && reading.hour <= 12
         guard let adhan else {
-            return isOpen ? Settings.IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
+            return isOpen ? IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
         }
         func fits(_ minutes: Int) -> Bool {
             ((minutes - adhan + Self.grace) % 1440 + 1440) % 1440 <= Self.longest + Self.grace

@@ -12,7 +12,7 @@ struct UnreadCells {
 
     private struct Found {
         var first: RawCell
-        var reason: IqamaReading.CellError
+        var reason: IqamaCell.CellError
         var dates: [CivilDate]
     }
 
@@ -22,7 +22,7 @@ struct UnreadCells {
     private static let mostTexts = 5
 
     mutating func add(
-        _ cell: RawCell, _ column: TimetableColumn, on date: CivilDate, _ reason: IqamaReading.CellError
+        _ cell: RawCell, _ column: TimetableColumn, on date: CivilDate, _ reason: IqamaCell.CellError
     ) {
         let same = Same(column: column, text: cell.text)
         found[same, default: Found(first: cell, reason: reason, dates: [])].dates.append(date)

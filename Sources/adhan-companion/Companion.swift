@@ -49,7 +49,7 @@ struct Companion: ParsableCommand {
     }
 
     private static func end(_ refusal: Refusal) -> Never {
-        StandardError.say("adhan-companion: \(refusal.message)")
+        StandardError.write("adhan-companion: \(refusal.message)")
         // A text that cannot be written has been reported.
         if CommandLine.arguments.contains("--json") {
             try? Output(json: true).write(document: refusal.document)

@@ -3,7 +3,7 @@ import Host
 
 /// Files in the data directory beside the log.
 enum KeptFiles {
-    /// Removes all of it, and the directory if nobody else's files are in it.
+    /// Removes all of them, and the directory unless it holds other files.
     static func erase(directory: String) throws(FileError) -> [String] {
         var removed: [String] = []
         for name in [CachedTimesFile.fileName, Snoozes.fileName] {

@@ -33,7 +33,7 @@ struct Refusal: CommandFailure, CustomStringConvertible {
     var description: String { message }
 }
 
-/// A question to whoever sits there.
+/// A question to the person at the terminal.
 enum Question {
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
@@ -69,10 +69,10 @@ func logged<Value>(_ status: ExitStatus = .failed, _ body: () throws(LogRefusal)
 enum Obstacles {
     private static let said = Mutex<Set<String>>([])
 
-    static func say(_ obstacle: String) {
+    static func warn(_ obstacle: String) {
         let isNews = said.withLock { said in
             said.insert(obstacle).inserted
         }
-        if isNews { StandardError.say("adhan-companion: \(obstacle)") }
+        if isNews { StandardError.write("adhan-companion: \(obstacle)") }
     }
 }

@@ -12,7 +12,7 @@ extension Person {
         do throws(MarkRefusal) {
             return try body()
         } catch {
-            throw Refusal(.failed, words.tell(error, in: times.zone, today: times.today().date))
+            throw Refusal(.failed, words.text(error, in: times.zone, today: times.today().date))
         }
     }
 
@@ -32,7 +32,7 @@ extension Person {
     }
 
     func step(
-        _ title: String, _ nothing: String, _ global: GlobalOptions,
+        _ title: PersonalPhrase, _ nothing: PersonalPhrase, _ global: CompanionOptions,
         _ body: (LogStore) throws(LogRefusal) -> LogChange?
     ) throws(Refusal) {
         let store = try store(isToChange: true)
@@ -40,24 +40,24 @@ extension Person {
             guard let store else { return LogChange?.none }
             return try body(store)
         }
-        guard let change else { throw Refusal(.failed, words.tell(nothing)) }
+        guard let change else { throw Refusal(.failed, words.text(nothing)) }
         try show(change, store, global, title: title)
     }
 
     /// A change's effect on the log, and how today stands.
     func show(
-        _ change: LogChange, _ store: LogStore?, _ global: GlobalOptions, title: String? = nil
+        _ change: LogChange, _ store: LogStore?, _ global: CompanionOptions, title: PersonalPhrase? = nil
     ) throws(Refusal) {
         let log = try logbook(store)
         let streak = streak(log)
         if global.json { return try global.output.write(document: ChangeDocument(change, log, streak)) }
-        let what = words.tell(change, in: times.zone, today: log.today.date)
+        let what = words.text(change, in: times.zone, today: log.today.date)
         let parts =
             [
-                title.map { "\(words.tell($0)): \(what)" } ?? what,
-                words.tell("done-today", ["n": "\(log.doneToday)"]),
+                title.map { "\(words.text($0)): \(what)" } ?? what,
+                words.text(.doneToday, ["n": "\(log.doneToday)"]),
             ]
-            + (streak.current > 0 ? [words.tell("in-a-row", ["n": "\(streak.current)"])] : [])
+            + (streak.current > 0 ? [words.text(.inARow, ["n": "\(streak.current)"])] : [])
         try global.output.write(parts.joined(separator: ". ") + ".\n")
     }
 }

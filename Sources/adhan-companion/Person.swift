@@ -9,7 +9,7 @@ import Settings
 import Texts
 
 /// Options that every command understands.
-struct GlobalOptions: ParsableArguments {
+struct CompanionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "adhand's control socket (default: $ADHAND_SOCKET, your own adhand's, or the system's).",
@@ -32,7 +32,7 @@ struct GlobalOptions: ParsableArguments {
 }
 
 /// How grids and figures are shown.
-struct SeeingOptions: ParsableArguments {
+struct ReportOptions: ParsableArguments {
     @Flag(help: "Sentences instead of grids, as a screen reader reads them well.")
     var plain = false
 }
@@ -44,14 +44,14 @@ struct Person {
     let settings: CompanionSettings
     let words: Language
 
-    fileprivate init(_ options: GlobalOptions) throws(Refusal) {
+    fileprivate init(_ options: CompanionOptions) throws(Refusal) {
         directory = Paths.userData(.process)
         settings = try Self.settings()
         let code = settings.language ?? Language.code { Environment.process.value($0) }
         words = Language.embedded(code) ?? .english
         times = try PlaceTimes.find(
             socket: options.socket, configuration: options.config, directory: directory)
-        if let place = times.guessedPlace { Obstacles.say(words.guessedPlace(place)) }
+        if let place = times.guessedPlace { Obstacles.warn(words.guessedPlace(place)) }
     }
 
     /// The settings of `companion.toml`, beside the user's configuration of adhand.
@@ -77,12 +77,14 @@ struct Person {
     /// - Parameter isToChange: who changes it reads the refusal.
     func store(isToChange: Bool = false) throws(Refusal) -> LogStore? {
         let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }
-        if let obstacle = store?.obstacle, !isToChange { Obstacles.say("\(obstacle); this is what it holds") }
+        if let obstacle = store?.obstacle, !isToChange {
+            Obstacles.warn("\(obstacle); this is what it holds")
+        }
         if let store {
             let today = times.today().date
             let lost = try logged { () throws(LogRefusal) in try store.unreadable(today: today) }
             if lost > 0 {
-                Obstacles.say(
+                Obstacles.warn(
                     "\(lost) entr\(lost == 1 ? "y" : "ies") of the log cannot be read: the file is damaged, or was "
                         + "written by a wrong clock. \"\(PlainText.visible(store.path))\" was not changed")
             }

@@ -23,7 +23,7 @@ final class PlaceTimes {
     let name: String
     let zone: Zone
     let place: Place?
-    /// Whether nobody chose the place: it is the main town of the zone.
+    /// Whether no place is chosen: it is the main town of the zone.
     let isGuessed: Bool
     var guessedPlace: String? { isGuessed ? name : nil }
     private var known: [CivilDate: [DayEvent: Instant]]
@@ -65,9 +65,11 @@ final class PlaceTimes {
     ) throws(Refusal) -> PlaceTimes {
         if configuration == nil {
             let client = ControlClient(socket: Paths.clientSocket(option: socket, in: .process))
-            if let table = ask(client, now) { return try told(table, .adhand, client: client, configuration) }
+            if let table = ask(client, now) {
+                return try fromDocument(table, .adhand, client: client, configuration)
+            }
             if let table = CachedTimesFile(directory: directory).read(), covers(table, now) {
-                return try told(table, .kept(asked: table.asked), client: nil, configuration)
+                return try fromDocument(table, .kept(asked: table.asked), client: nil, configuration)
             }
         }
         return try reckoned(configuration)
@@ -107,7 +109,7 @@ final class PlaceTimes {
         }
     }
 
-    private static func told(
+    private static func fromDocument(
         _ table: CachedTimes, _ origin: Origin, client: ControlClient?, _ configuration: String?
     ) throws(Refusal) -> PlaceTimes {
         let location = table.times.location
@@ -183,9 +185,9 @@ final class PlaceTimes {
     /// A table that cannot be read is said: what is calculated in its stead may be other times than those of the mosque.
     private static func decided(_ site: Site, in directory: String) -> Site {
         do throws(TimetableFile.ReadError) {
-            return site.deciding(try DecidedFiles.read(in: directory))
+            return site.applying(try OverridesFiles.read(in: directory))
         } catch {
-            StandardError.say(
+            StandardError.write(
                 "adhan-companion: times are calculated, without a timetable: \(error.message)")
             return site
         }
@@ -201,7 +203,7 @@ struct CachedTimesFile {
 
     init(directory: String) { path = directory + "/" + Self.fileName }
 
-    /// `nil` where there are none, and for what is none: they are a help, and reckoned again without it.
+    /// `nil` where there are none, and for what is none: they are a help, and computed again without it.
     func read() -> CachedTimes? {
         guard let bytes = try? FileBytes.read(path, limit: Self.largest) else { return nil }
         return try? JSON.decode(CachedTimes.self, from: bytes)

@@ -195,7 +195,7 @@ struct AdhanDisplay: ParsableCommand {
     }
 
     static func say(_ sentence: String) {
-        StandardError.say("adhan-display: \(sentence)")
+        StandardError.write("adhan-display: \(sentence)")
     }
 
     /// Nobody is left to inform when this fails.

@@ -10,7 +10,7 @@ struct Answer: Sendable {
         case file(path: String)
         /// Server-sent events until one side goes away.
         /// - Parameter isWall: the caller is the page of this machine's own display.
-        case events(Told, isWall: Bool)
+        case events(StateVariant, isWall: Bool)
         /// The state of another time, for which adhand is to be asked.
         case stateAt(String, view: String)
     }

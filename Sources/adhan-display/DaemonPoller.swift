@@ -14,9 +14,9 @@ internal import Texts
 final class DaemonPoller: Sendable {
     struct State: Sendable {
         /// As JSON, for this machine and for others, view by view; empty until adhand has answered once.
-        var documents: [Told: ByteBuffer] = [:]
+        var documents: [StateVariant: ByteBuffer] = [:]
         /// The state that pages receive until then: the clock, and that adhand is waited for.
-        var waiting: [Told: ByteBuffer] = [:]
+        var waiting: [StateVariant: ByteBuffer] = [:]
         /// Rises with every change.
         var serial = 0
         /// Why adhand cannot be asked; `nil` while it answers.
@@ -24,9 +24,9 @@ final class DaemonPoller: Sendable {
         var slides = SlideFolder.Found()
 
         /// The state that pages receive: that adhand is waited for, until it has answered once.
-        var events: [Told: ByteBuffer] { documents.isEmpty ? waiting : documents }
+        var events: [StateVariant: ByteBuffer] { documents.isEmpty ? waiting : documents }
 
-        func document(for told: Told) -> ByteBuffer { documents[told] ?? ByteBuffer() }
+        func document(for told: StateVariant) -> ByteBuffer { documents[told] ?? ByteBuffer() }
     }
 
     private let client: ControlClient
@@ -81,14 +81,14 @@ final class DaemonPoller: Sendable {
     }
 
     /// Everything that is sent.
-    private var audiences: [Told] {
-        views.keys.flatMap { [Told(.machine, $0), Told(.network, $0)] }
+    private var audiences: [StateVariant] {
+        views.keys.flatMap { [StateVariant(.machine, $0), StateVariant(.network, $0)] }
     }
 
     /// `nil` for a view that there is not.
-    func told(_ audience: Audience, _ view: String?) -> Told? {
+    func told(_ audience: Audience, _ view: String?) -> StateVariant? {
         let name = view ?? DisplayConfig.usualView(for: audience)
-        return views[name] == nil ? nil : Told(audience, name)
+        return views[name] == nil ? nil : StateVariant(audience, name)
     }
 
     var viewNames: [String] { config.viewNames }
@@ -191,7 +191,7 @@ final class DaemonPoller: Sendable {
         let later = putOff()
         if inputs.nextSlides + later <= now {
             inputs.nextSlides = now + Self.slideInterval
-            let found = SlideFolder.look(config)
+            let found = SlideFolder.read(config)
             if found != inputs.slides { inputs.isDirty = true }
             inputs.slides = found
         }
@@ -230,7 +230,7 @@ final class DaemonPoller: Sendable {
     // MARK: Telling
 
     private func publish(_ inputs: Inputs, failure: String?, _ changed: @Sendable () -> Void) {
-        var documents: [Told: ByteBuffer] = [:]
+        var documents: [StateVariant: ByteBuffer] = [:]
         if let daemon = inputs.daemon {
             let now = WallClock.now()
             let display = shown(daemon, inputs, now: now)
@@ -259,10 +259,10 @@ final class DaemonPoller: Sendable {
     }
 
     /// Before adhand has answered for the first time: by the machine's own zone, and without any time of prayer.
-    private func waitingDocuments() -> [Told: ByteBuffer] {
+    private func waitingDocuments() -> [StateVariant: ByteBuffer] {
         let zone = (try? zones.systemZone()) ?? .utc
         let nothing = DisplayInputs(schedule: Schedule(zone: zone, occasions: []), facts: DisplayFacts())
-        var documents: [Told: ByteBuffer] = [:]
+        var documents: [StateVariant: ByteBuffer] = [:]
         for told in audiences {
             documents[told] = ByteBuffer(
                 bytes: document(nothing, Inputs(), told, now: WallClock.now(), isWaiting: true))
@@ -271,7 +271,8 @@ final class DaemonPoller: Sendable {
     }
 
     private func document(
-        _ display: DisplayInputs, _ inputs: Inputs, _ told: Told, now: Instant, isWaiting: Bool = false
+        _ display: DisplayInputs, _ inputs: Inputs, _ told: StateVariant, now: Instant,
+        isWaiting: Bool = false
     ) -> [UInt8] {
         guard let config = views[told.view] else { return [] }
         var settings = config.page
@@ -296,10 +297,10 @@ final class DaemonPoller: Sendable {
     func document(at now: Instant, view: String) -> Result<[UInt8], ServerError> {
         do throws(ControlClientError) {
             var inputs = Inputs()
-            inputs.slides = SlideFolder.look(config)
+            inputs.slides = SlideFolder.read(config)
             let daemon = try DaemonAnswers(asking: client, zones: zones, now: now)
             return .success(
-                document(shown(daemon, inputs, now: now), inputs, Told(.machine, view), now: now))
+                document(shown(daemon, inputs, now: now), inputs, StateVariant(.machine, view), now: now))
         } catch {
             return .failure(ServerError(message: error.message))
         }

@@ -15,7 +15,7 @@ final class EventBroadcaster {
     private var listeners: [ObjectIdentifier: EventStream] = [:]
     private var sequence = 0
     /// The event `state`, by its audience.
-    private var states: [Told: ByteBuffer] = [:]
+    private var states: [StateVariant: ByteBuffer] = [:]
     private var serial = -1
     private var isTrimDue = false
     /// The next tick, or while nobody listens the next sign of life.
@@ -39,7 +39,7 @@ final class EventBroadcaster {
 
     // MARK: Events
 
-    func listen(_ channel: any Channel, _ told: Told) {
+    func listen(_ channel: any Channel, _ told: StateVariant) {
         refreshState()
         let stream = EventStream(channel: channel, told: told)
         let id = ObjectIdentifier(channel)
@@ -73,7 +73,7 @@ final class EventBroadcaster {
         trimSoon()
     }
 
-    private func state(_ told: Told) -> ByteBuffer { states[told] ?? ByteBuffer() }
+    private func state(_ told: StateVariant) -> ByteBuffer { states[told] ?? ByteBuffer() }
 
     /// A tick each second while somebody listens, which is also a sign of life. Else nothing wakes the machine but the signs of
     /// life that the service manager asks for, and memory that is to be given back.
@@ -147,13 +147,13 @@ final class EventBroadcaster {
 /// none for half a minute.
 final class EventStream {
     let channel: any Channel
-    let told: Told
+    let told: StateVariant
     private var skipped = 0
     private var lastSerial = -1
 
     private static let mostSkipped = 30
 
-    init(channel: any Channel, told: Told) {
+    init(channel: any Channel, told: StateVariant) {
         self.channel = channel
         self.told = told
     }

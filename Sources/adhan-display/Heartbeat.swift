@@ -44,7 +44,7 @@ final class Heartbeat: Sendable {
             }
             guard let page = pages[token], let last = page.lastBeat else { return .silent }
             if page.isRenewing { return .renewing }
-            return now - last < PageWatch.freshness ? .alive : .silent
+            return now - last < PageWatch.freshnessSeconds ? .alive : .silent
         }
     }
 

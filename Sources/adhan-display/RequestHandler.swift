@@ -133,7 +133,7 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func stream(
-        _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext, _ told: Told,
+        _ answer: Answer, _ head: HTTPRequestHead, _ context: ChannelHandlerContext, _ told: StateVariant,
         isWall: Bool
     ) {
         if head.method == .HEAD {

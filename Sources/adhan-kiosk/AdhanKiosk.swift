@@ -43,7 +43,7 @@ struct AdhanKiosk: ParsableCommand {
     static func main() {
         StandardDescriptors.reserve()
         guard let arguments = CommandLineWords.arguments else {
-            say(CommandLineWords.complaint)
+            log(CommandLineWords.complaint)
             Glibc.exit(EXIT_FAILURE)
         }
         main(arguments)
@@ -58,13 +58,13 @@ struct AdhanKiosk: ParsableCommand {
                 compositor: compositor.isEmpty ? ["cage", "-d", "--"] : compositor, in: .process)
             try session.run()
         } catch {
-            Self.say(error.message)
+            Self.log(error.message)
             throw ExitCode.failure
         }
     }
 
-    static func say(_ sentence: String) {
-        StandardError.say("adhan-kiosk: \(sentence)")
+    static func log(_ sentence: String) {
+        StandardError.write("adhan-kiosk: \(sentence)")
     }
 }
 

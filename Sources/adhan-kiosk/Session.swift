@@ -22,8 +22,8 @@ struct Session {
     private var television: Television?
 
     /// Seconds.
-    private static let interval = 5.0
-    private static let serverPatience = 30.0
+    private static let intervalSeconds = 5.0
+    private static let serverPatienceSeconds = 30.0
 
     /// SIGTERM came.
     private static let isEnding = Atomic(false)
@@ -71,7 +71,7 @@ struct Session {
     ) throws(KioskError) -> DisplayConfig {
         do throws(DisplayFileError) {
             let (config, complaints) = try DisplayFile.readForScreen(file, in: environment)
-            for complaint in complaints { AdhanKiosk.say(complaint) }
+            for complaint in complaints { AdhanKiosk.log(complaint) }
             return config
         } catch {
             throw KioskError(message: error.sentences.joined(separator: "; "))
@@ -83,7 +83,7 @@ struct Session {
         do throws(KioskError) {
             return try TouchGate(helper: helper)
         } catch {
-            AdhanKiosk.say("taps do nothing until the next start: \(error.message)")
+            AdhanKiosk.log("taps do nothing until the next start: \(error.message)")
             return nil
         }
     }
@@ -127,7 +127,7 @@ struct Session {
         guard try awaitServer() else { return }
         // The server reads the settings when it starts: it may not have read them since the view was added.
         if let missing = view, !knowsView {
-            AdhanKiosk.say(
+            AdhanKiosk.log(
                 "adhan-display has no view \"\(missing)\", so the usual one is shown; \"systemctl restart adhan-display adhan-kiosk\" "
                     + "has both read display.toml")
             view = nil
@@ -142,12 +142,12 @@ struct Session {
         _ = unsafe sd_notify(0, "READY=1")
         var isShown = false
         var watch = PageWatch(startedAt: WallClock.monotonic())
-        var nextLook = WallClock.monotonic() + Self.interval
+        var nextLook = WallClock.monotonic() + Self.intervalSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
             if let ending = child.ending { throw KioskError(message: "the browser's session \(ending)") }
             usleep(200_000)
             guard nextLook <= WallClock.monotonic() else { continue }
-            nextLook = WallClock.monotonic() + Self.interval
+            nextLook = WallClock.monotonic() + Self.intervalSeconds
             guard !server.isTakenByAnother else {
                 throw KioskError(
                     message: "adhan-display's socket is gone, and another program answers on port "
@@ -170,7 +170,7 @@ struct Session {
             }
             if heard == .alive, !isShown {
                 isShown = true
-                AdhanKiosk.say("the screen is on the display")
+                AdhanKiosk.log("the screen is on the display")
             }
             _ = unsafe sd_notify(0, "WATCHDOG=1")
             let shown = television == nil ? nil : scene
@@ -182,7 +182,7 @@ struct Session {
     /// would tell it the session's secrets.
     /// - Returns: false when this session is to end meanwhile.
     private func awaitServer() throws(KioskError) -> Bool {
-        let deadline = WallClock.monotonic() + Self.serverPatience
+        let deadline = WallClock.monotonic() + Self.serverPatienceSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
             switch server.standing {
             case .proven:

@@ -13,7 +13,7 @@ struct Television {
     /// `nil`, and told, where cec-ctl is not installed.
     init?(_ environment: Environment) {
         guard let program = ChildProcess.find("cec-ctl", in: environment) else {
-            AdhanKiosk.say(
+            AdhanKiosk.log(
                 "cec-ctl is not installed, so the screen stays on at night; try: sudo apt install v4l-utils")
             return nil
         }
@@ -27,10 +27,10 @@ struct Television {
             program, ["--skip-info", "--playback", "--to", "0", message], environment: ["PATH=/usr/bin:/bin"],
             limit: Self.patienceSeconds)
         if outcome?.ending == .exited(0) {
-            AdhanKiosk.say(isOn ? "told the television to switch on" : "told the television to sleep")
+            AdhanKiosk.log(isOn ? "told the television to switch on" : "told the television to sleep")
         } else {
             let said = outcome?.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""
-            AdhanKiosk.say("the television does not listen to cec-ctl\(said)")
+            AdhanKiosk.log("the television does not listen to cec-ctl\(said)")
         }
     }
 }

@@ -23,14 +23,16 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Control",
                 subcommands: [
-                    Mute.self, Unmute.self, Enable.self, Disable.self, Skip.self, Unskip.self, Stop.self,
+                    MuteCommand.self, Unmute.self, Enable.self, Disable.self, Skip.self, Unskip.self,
+                    Stop.self,
                     TestPlay.self, Sound.self,
                     TimetableCommand.self, ExceptionCommand.self,
                 ]),
             CommandGroup(
                 name: "Calculate (no daemon needed)",
                 subcommands: [
-                    Times.self, Iqama.self, Explain.self, Methods.self, Qibla.self, Hijri.self, City.self,
+                    Times.self, Iqama.self, Explain.self, Methods.self, QiblaCommand.self, Hijri.self,
+                    City.self,
                 ]),
             CommandGroup(
                 name: "Maintain",
@@ -63,13 +65,13 @@ struct Adhanctl: ParsableCommand {
     }
 
     private static func end(_ refusal: CommandError) -> Never {
-        StandardError.say("adhanctl: \(refusal.message)")
+        StandardError.write("adhanctl: \(refusal.message)")
         // A text that cannot be written has been reported.
         if wantsDocument { try? Output(json: true).write(document: refusal.document, stream: true) }
         Glibc.exit(refusal.status.rawValue)
     }
 
-    /// Whether a program reads along: known before the command line is, which may be what is wrong.
+    /// Whether a program reads the output: found out before parsing, because the command line itself may be wrong.
     private static var wantsDocument: Bool {
         let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
         return words.contains("--json") || words.contains("--format=json")
@@ -84,9 +86,9 @@ struct Adhanctl: ParsableCommand {
 
     /// Help and the version are answers; everything else that the parser says is wrong usage.
     private static func endParsing(_ error: any Error) -> Never {
-        // A command line that names no command is wrong usage; what it wants to see is help all the same.
+        // A command line without a command is wrong usage, and is answered with help.
         if !CommandLine.arguments.contains(where: asksTheParser), exitCode(for: error) == .success {
-            StandardError.say(fullMessage(for: error))
+            StandardError.write(fullMessage(for: error))
             if wantsDocument {
                 let refusal = CommandError(.usage, "name a command; see \"adhanctl --help\"")
                 try? Output(json: true).write(document: refusal.document, stream: true)

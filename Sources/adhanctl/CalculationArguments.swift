@@ -3,7 +3,7 @@ import Console
 import PrayerEngine
 import Settings
 
-/// The calculation options. They are taken as text: what they may be is the configuration's to say, in its own words.
+/// The calculation options, taken as text: the configuration's schema checks them, in its own words.
 struct CalculationArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,

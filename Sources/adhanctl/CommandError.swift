@@ -52,7 +52,7 @@ struct CommandError: CommandFailure, CustomStringConvertible {
         tableMistake = error
     }
 
-    /// Whether the daemon is of another version, which does not know what was asked.
+    /// Whether the daemon is of another version and lacks the method.
     var isUnknownMethod: Bool { name == "MethodNotFound" }
 
     /// The same of a part of the question.

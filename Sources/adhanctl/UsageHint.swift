@@ -5,7 +5,7 @@ import Texts
 
 /// The hint for a person who typed something that the parser does not take.
 enum UsageHint {
-    /// One sentence: the parser's own, what was probably meant, and where help is.
+    /// One sentence: the parser's own, the probable meaning, and the command for help.
     static func refusal(_ message: String, arguments: [String]) -> CommandError {
         let path = commandPath(arguments)
         var sentence = message.hasSuffix(".") ? String(message.dropLast()) : message

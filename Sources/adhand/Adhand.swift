@@ -57,7 +57,7 @@ struct Adhand: ParsableCommand {
     static func main() {
         StandardDescriptors.reserve()
         guard let arguments = CommandLineWords.arguments else {
-            say(CommandLineWords.complaint)
+            report(CommandLineWords.complaint)
             Glibc.exit(EXIT_FAILURE)
         }
         main(arguments)
@@ -90,14 +90,14 @@ struct Adhand: ParsableCommand {
     private func check(_ reader: InputsReader, _ paths: Paths) throws {
         let folders = SoundFolders(
             stateDirectory: reader.stateDirectory, audioDirectory: reader.audioDirectory)
-        var inspector = Inspector(
+        var inspector = ConfigChecker(
             reader: reader, folders: folders, view: paths.isSystemService ? .service : .own)
         let found = inspector.inspect()
         if json {
             print(String(decoding: try JSON.encode(found), as: UTF8.self))
         } else {
             print(PlainText.printable(CheckText.render(found, .plain)), terminator: "")
-            for problem in found.problems { Self.say(CheckText.sentence(problem)) }
+            for problem in found.problems { Self.report(CheckText.sentence(problem)) }
         }
         guard found.exitStatus != 0 else { return }
         throw ExitCode(found.exitStatus)
@@ -107,12 +107,12 @@ struct Adhand: ParsableCommand {
         do throws(ConfigError) {
             print(try reader.readConfig().config.printed(), terminator: "")
         } catch {
-            for mistake in error.all { say(mistake.message) }
+            for mistake in error.all { report(mistake.message) }
             throw invalidInput
         }
     }
 
-    private static func say(_ sentence: String) {
-        StandardError.say("adhand: \(sentence)")
+    private static func report(_ sentence: String) {
+        StandardError.write("adhand: \(sentence)")
     }
 }

@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Writes on a queue of its own, in order, so that the daemon never waits for a reader. What waits for too long is dropped.
+/// Writes on a queue of its own, in order, so that the daemon never waits for a reader. Bytes that wait for too long
+/// are dropped.
 final class BackgroundWriter: Sendable {
-    /// Seconds to wait for what is left at the end of the program.
+    /// Seconds to wait for the rest at the end of the program.
     private static let patienceSeconds = 1.0
 
     private let queue: DispatchQueue

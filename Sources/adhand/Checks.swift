@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Host
 internal import Protocol
 
-/// Answers `Check` beside the daemon's queue, one at a time. Whoever asks the same while one is under way shares its answer,
+/// Answers `Check` beside the daemon's queue, one at a time. A caller that asks the same meanwhile shares the answer,
 /// so that a crowd costs no more than one caller.
 final class Checks {
     /// Seconds after which the one under way is taken to be stuck, on a file or a device that does not answer.
@@ -18,9 +18,9 @@ final class Checks {
     }
 
     private final class Work: @unchecked Sendable {
-        var inspector: Inspector
+        var inspector: ConfigChecker
 
-        init(_ inspector: Inspector) {
+        init(_ inspector: ConfigChecker) {
             self.inspector = inspector
         }
     }
@@ -32,8 +32,9 @@ final class Checks {
     private var waiting: [Asked] = []
     private var since: Double?
 
-    /// `answer` gets the reply in its final form and what came of the devices, on a queue of its own; it is for those whom ``finished()`` then names.
-    init(_ inspector: Inspector, answer: @escaping @Sendable ([UInt8]?, DeviceLook?) -> Void) {
+    /// `answer` receives the reply and the state of the devices, on a queue of its own; ``finished()`` then names the
+    /// callers.
+    init(_ inspector: ConfigChecker, answer: @escaping @Sendable ([UInt8]?, DeviceLook?) -> Void) {
         work = Work(inspector)
         self.answer = answer
     }

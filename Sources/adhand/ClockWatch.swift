@@ -5,8 +5,8 @@ internal import Glibc
 internal import Host
 internal import PrayerEngine
 
-/// Notices what timers do not tell: that somebody set the clock, that the machine slept, and whether the
-/// clock is kept right.
+/// Reports steps of the clock, sleeps of the machine, and whether a time service keeps the clock right: timers report
+/// none of them.
 final class ClockWatch {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
@@ -26,7 +26,7 @@ final class ClockWatch {
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         poll = DispatchSource.makeTimerSource(queue: queue)
         source.setEventHandler { [unowned self] in clockWasSet() }
-        poll.setEventHandler { [unowned self] in lookAtHealth() }
+        poll.setEventHandler { [unowned self] in checkHealth() }
         arm()
         source.resume()
         poll.schedule(deadline: .now(), repeating: .never)
@@ -51,15 +51,15 @@ final class ClockWatch {
         slept = nowSlept
         let step = step(atLeast: 0) ?? 0
         let hasSlept = sleep > DaemonState.smallestStepSeconds
-        // Somebody who sets the clock to what it shows vouches for it; waking up does not.
+        // Setting the clock vouches for it; waking up does not.
         if abs(step) >= DaemonState.smallestStepSeconds || !hasSlept { tell(.clockStepped(by: step)) }
         if hasSlept { tell(.resumed) }
-        lookAtHealth()
+        checkHealth()
     }
 
-    /// A step of the clock that has not been reported yet. The kernel lets timers fire because of a step
-    /// and tells of the step itself in no particular order; whoever is about to act on a timer asks here
-    /// first. What a time service corrects little by little stays below a second between two looks.
+    /// A step of the clock that has not been reported yet. The kernel fires timers because of a step and reports the
+    /// step itself in no fixed order, so code that is about to act on a timer asks here first. Small corrections by a
+    /// time service stay below a second between two checks.
     func unnoticedStep() -> Double? {
         step(atLeast: 1)
     }
@@ -71,10 +71,10 @@ final class ClockWatch {
         return abs(step) >= least ? step : nil
     }
 
-    /// Whether a time service keeps the clock right is asked every minute and a half until one does, and
-    /// seldom afterwards: the kernel tells nobody, and a clock that was right stays so for hours. Each look
-    /// wakes two threads, and a step of the clock is noticed without it.
-    private func lookAtHealth() {
+    /// Whether a time service keeps the clock right: polled every minute and a half until one does, and seldom
+    /// afterwards, because a right clock stays right for hours. The kernel sends no event for it, and each poll wakes
+    /// two threads. A step of the clock is noticed without it.
+    private func checkHealth() {
         let synchronized = WallClock.isSynchronized
         if synchronized != wasSynchronized {
             wasSynchronized = synchronized

@@ -5,7 +5,7 @@ internal import Times
 
 /// The texts of the configuration as they are on disk now.
 struct ConfigurationTexts: Sendable {
-    /// The path that was read, or what replaces it.
+    /// The path that was read, or a name for a text without one.
     let name: String
     let sources: [ConfigSource]
     /// Of the text that the last command left; `nil` where there is no record of one.
@@ -26,7 +26,7 @@ struct ConfigurationTexts: Sendable {
             throw ConfigError(
                 file: error.path, line: 1, column: 1, key: nil, reason: Self.cause(error) ?? error.message)
         }
-        // Without it what is gone counts as lost, which is the safe side.
+        // Without it every missing part counts as lost, which is the safe side.
         mark = (try? FileBytes.read(ConfigurationMark.record(of: path), limit: Self.longestRecord))
             .flatMap { try? ConfigurationMark(fileBytes: $0) }
     }
@@ -39,14 +39,14 @@ struct ConfigurationTexts: Sendable {
         }
     }
 
-    /// Why a file that is there cannot be read, and what opens the way; "Permission denied" alone tells neither.
+    /// The reason why an existing file cannot be read, and the remedy; "Permission denied" alone names neither.
     private static func cause(_ error: FileError) -> String? {
         if error.isMissing, let target = Links.target(error.path) {
             return
                 "cannot read \"\(PlainText.visible(error.path))\": it is a link to \"\(PlainText.visible(target))\", which is not there"
         }
         let access = FileAccess.of(error.path)
-        guard access != .missing, let obstacle = access.obstacle(for: Inspector.user) else { return nil }
+        guard access != .missing, let obstacle = access.obstacle(for: ConfigChecker.user) else { return nil }
         let remedy = access.remedy(for: error.path).map { "; run \"\($0)\"" } ?? ""
         return "\(error.message): \(obstacle)\(remedy)"
     }

@@ -8,7 +8,7 @@ internal import Times
 /// The files on disk, and the behaviour while the disk does not take them: the daemon lives on, says so, and
 /// tries again.
 extension Daemon {
-    /// Seconds until what could not be kept is tried again.
+    /// Seconds until a failed write is tried again.
     private static let retryAfter = 60
     /// Entries that wait for a disk that takes none: two months of prayers, or five weeks with reminders.
     private static let mostUnrecorded = 500
@@ -44,7 +44,7 @@ extension Daemon {
         }
     }
 
-    /// Why what people decided lies in one file alone, where it does: the state itself is kept.
+    /// The reason why people's decisions lie in one file alone; the state itself is kept.
     private func keepDecisions(of saved: SavedState) -> String? {
         do throws(ShellError) {
             try disk.while { () throws(ShellError) in try store.keepDecisions(of: saved) }
@@ -96,15 +96,15 @@ extension Daemon {
         handle(.timerDue)
     }
 
-    /// Adds to the history, at one go and before anything that follows: the state that is saved next says that this has
-    /// been reported. What the disk does not take is tried again with whatever comes next, and every minute.
+    /// Appends to the history at once and before all else: the state that is saved next counts these lines as written.
+    /// Lines that the disk refuses are tried again with the next ones, and every minute.
     func record(_ entries: [HistoryEntry]) {
         unrecorded += entries
         keepHistory()
     }
 
-    /// Writes what the history does not have yet, in order: a clock that leapt over weeks leaves hundreds of
-    /// entries, and each wait for the disk would hold up what is due next.
+    /// Writes the missing lines in order and in one call: a clock that leapt over weeks leaves hundreds, and waiting
+    /// for the disk at each would delay what is due next.
     private func keepHistory() {
         guard !unrecorded.isEmpty else { return }
         do throws(ShellError) {

@@ -58,7 +58,9 @@ extension Daemon {
     private func tryDevices(_ devices: [String]) {
         preflights.async { [self] in
             let order = PlayerOrder(id: "devices", sounds: [], devices: devices)
-            let found = Bounded.look(at: "devices", for: Self.checkLimit) { Preflight.check(order) }
+            let found = TimeLimit.run(on: "devices", seconds: Self.checkLimitSeconds) {
+                Preflight.check(order)
+            }
             let problems =
                 found.map { $0.deviceProblems.map(\.reason) }
                 ?? ["opening the devices takes longer than it may: is a sound server stuck?"]
@@ -86,7 +88,7 @@ extension Daemon {
             }
             let result = PreflightResult(
                 problems: problems + found.problems, deviceProblems: found.deviceProblems.map(\.reason),
-                device: found.device, duration: found.duration)
+                device: found.device, durationSeconds: found.durationSeconds)
             enter { daemon in
                 for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }
                 daemon.handle(.preflight(id: id, result))
@@ -96,16 +98,16 @@ extension Daemon {
 
     /// Seconds until a check or a measurement is given up, so that those behind it get their turn: decoding the longest
     /// recording takes a slow machine ten.
-    nonisolated private static let checkLimit = 60.0
+    nonisolated private static let checkLimitSeconds = 60.0
 
     nonisolated private static func check(_ order: PlayerOrder, busy: Bool) -> Preflight {
         let files = order.sounds.map(\.path).joined(separator: ", ")
-        return Bounded.look(at: "preflight of \(files)", for: checkLimit) {
+        return TimeLimit.run(on: "preflight of \(files)", seconds: checkLimitSeconds) {
             Preflight.check(order, busy: busy)
         }
             ?? Preflight(
                 unanswered:
-                    "checking \(files) and the devices did not end within \(Int(checkLimit)) s: a file system or a sound server does not answer"
+                    "checking \(files) and the devices did not end within \(Int(checkLimitSeconds)) s: a file system or a sound server does not answer"
             )
     }
 
@@ -119,7 +121,8 @@ extension Daemon {
         for file in files {
             preflights.async { [self] in
                 guard
-                    let found = Bounded.look(at: file, for: Self.checkLimit, { SoundLibrary.measure(file) })
+                    let found = TimeLimit.run(
+                        on: file, seconds: Self.checkLimitSeconds, { SoundLibrary.measure(file) })
                         ?? nil
                 else { return }
                 enter { $0.library.remember(file, found, in: $0.journal) }

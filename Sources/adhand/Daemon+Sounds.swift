@@ -13,21 +13,21 @@ struct SoundQuestions {
 
 extension Daemon {
     /// Seconds for the folders, which may lie on a server that is gone.
-    nonisolated private static let soundLimit = 4.0
+    nonisolated private static let soundLimitSeconds = 4.0
 
     func replyWithSounds(_ id: RequestID) {
         soundQuestions.waiting.append(id)
-        lookAtSounds()
+        readSounds()
     }
 
-    private func lookAtSounds() {
+    private func readSounds() {
         guard !soundQuestions.isLooking, !soundQuestions.waiting.isEmpty else { return }
         soundQuestions.isLooking = true
         let callers = soundQuestions.waiting
         soundQuestions.waiting = []
         let (folders, config) = (library.folders, state.inputs.config)
         files.async { [self] in
-            let answer = Bounded.look(at: folders.added, for: Self.soundLimit) {
+            let answer = TimeLimit.run(on: folders.added, seconds: Self.soundLimitSeconds) {
                 Self.sounds(in: folders, config)
             }
             let reply =
@@ -35,12 +35,12 @@ extension Daemon {
             enter { daemon in
                 for caller in callers { daemon.server?.reply(caller, reply) }
                 daemon.soundQuestions.isLooking = false
-                daemon.lookAtSounds()
+                daemon.readSounds()
             }
         }
     }
 
-    /// Decodes nothing: whoever asks in a loop costs no more than a look at two folders.
+    /// Decodes nothing, so that a caller in a loop costs no more than two directory listings.
     nonisolated private static func sounds(in folders: SoundFolders, _ config: Config) -> Reply {
         let uses = SoundUse.all(in: config).map { ($0, folders.find($0.sound, for: $0.prayer)) }
         func all(_ folder: String, _ origin: SoundsDocument.Sound.Origin) -> [SoundsDocument.Sound] {

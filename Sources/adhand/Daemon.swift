@@ -7,9 +7,9 @@ internal import Protocol
 internal import Settings
 internal import Times
 
-/// The daemon at work: turns what happens into events, asks its state what to do, and does it. No decision
-/// lives here. Timers, sockets and watches are sources on the actor's own queue; the playback thread sends
-/// its reports over.
+/// The shell of the daemon: turns happenings into events, passes them to the state and performs the effects. It decides
+/// nothing. Timers, sockets and watches are sources on the actor's own queue; the playback thread sends its reports
+/// over.
 actor Daemon {
     private let executor = QueueExecutor(label: "adhand")
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -27,7 +27,7 @@ actor Daemon {
 
     lazy var player = Player(
         now: { WallClock.now().unixSeconds },
-        report: { [unowned self] event in enter { $0.heard(event) } })
+        report: { [unowned self] event in enter { $0.handlePlayback(event) } })
     var timers: WallTimers?
     /// Work that takes a moment is done beside the daemon's queue. The queues are our own because the global ones
     /// start a timer in libdispatch that wakes the machine every second from then on.
@@ -36,7 +36,7 @@ actor Daemon {
     /// Files that may lie on a server that does not answer.
     private let readings = DispatchQueue(label: "adhand.readings", qos: .utility)
     lazy var checks = Checks(
-        Inspector(reader: inputsReader, folders: library.folders, view: .daemon),
+        ConfigChecker(reader: inputsReader, folders: library.folders, view: .daemon),
         answer: { [unowned self] reply, look in enter { $0.answerCheck(reply, look) } })
     var server: ControlServer?
     private var socket: ListeningSocket?
@@ -55,7 +55,7 @@ actor Daemon {
     var unrecorded: [HistoryEntry] = []
     var historyFails = false
     var willRetry = false
-    let disk = DiskWait()
+    let disk = BlockingDiskCall()
 
     init(
         state: DaemonState, journal: Journal, inputsReader: InputsReader, library: SoundLibrary,
@@ -78,7 +78,7 @@ actor Daemon {
         queue.async { [self] in assumeIsolated { body($0) } }
     }
 
-    /// Starts everything; the socket first, so that whoever waits for "ready" can connect.
+    /// Starts everything; the socket first, so that a program that waits for "ready" can connect.
     func begin() {
         tidying = MemoryTrimmer(on: queue) { [unowned self] in state.jobs.isEmpty }
         timers = WallTimers(on: queue) { [unowned self] in handle(.timerDue) }
@@ -94,7 +94,8 @@ actor Daemon {
                         handle(.hungUp(id))
                     }))
         }
-        // Known first: what a clock that nobody keeps right makes the start give up, a right one goes on with.
+        // Read the clock's health first: sounds that an unsynchronised clock makes the start abandon, a synchronised
+        // one resumes.
         handle(.clockHealth(ClockHealth(synchronized: WallClock.isSynchronized)))
         handle(.started)
         measureSounds(of: state.inputs.config)
@@ -135,7 +136,7 @@ actor Daemon {
         tidying?.soon()
     }
 
-    private func heard(_ event: PlayerEvent) {
+    private func handlePlayback(_ event: PlayerEvent) {
         guard let (token, event) = event.translated else { return }
         handle(.playback(token: token, event))
     }

@@ -6,14 +6,14 @@ internal import Glibc
 /// and devices made in several steps. Nothing wakes up while nothing happens.
 final class FolderWatch {
     /// Seconds.
-    private static let settling = 1.0
+    private static let settlingSeconds = 1.0
     private static let comesAndGoes = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
 
     private let folder: String
     private let isWatched: (String) -> Bool
     private let descriptor: Int32
     private let events: UInt32
-    /// Tells the folder's own coming from what happens in it; negative where the folder is always there.
+    /// Distinguishes the folder's creation from changes in it; negative where the folder always exists.
     private let parent: Int32
     private let name: String
     private let source: any DispatchSourceRead
@@ -51,7 +51,7 @@ final class FolderWatch {
         calm.schedule(deadline: .distantFuture)
         calm.resume()
         source.setEventHandler { [unowned self] in
-            if readEvents() { calm.schedule(deadline: .now() + Self.settling) }
+            if readEvents() { calm.schedule(deadline: .now() + Self.settlingSeconds) }
         }
         source.resume()
     }

@@ -11,7 +11,7 @@ struct HistoryFile: Sendable {
     private let directory: String
     var path: String { directory + "/history.jsonl" }
 
-    /// In bytes: what is larger was not written by adhand.
+    /// In bytes: adhand never wrote a larger one.
     static let mostBytes = 256 << 20
     private static let block = 64 << 10
     private static let newline = UInt8(ascii: "\n")
@@ -37,8 +37,8 @@ struct HistoryFile: Sendable {
         }
     }
 
-    /// At the start: a line that a power cut tore off is taken out, and what is too old is dropped.
-    /// Returns what was mended, in a sentence.
+    /// At the start: removes a line that a power cut tore off, and lines that are too old. Returns a sentence about the
+    /// repair.
     func mend(now: Instant) throws(ShellError) -> String? {
         guard OpenFile.exists(path) else { return nil }
         guard OpenFile.isRegular(path) else { return "\"\(path)\" is not a file; \(setAside(now: now))" }
@@ -129,7 +129,7 @@ struct HistoryFile: Sendable {
         return hasOld ? read : 0
     }
 
-    /// The newest `count` entries, in the order of the file. What is no entry is passed over.
+    /// The newest `count` entries, in the order of the file. Other lines are skipped.
     func last(_ count: Int) throws(ShellError) -> [HistoryEntry] {
         guard OpenFile.exists(path) else { return [] }
         let file = try OpenFile(path, O_RDONLY, to: "read")

@@ -5,8 +5,8 @@ internal import PrayerEngine
 internal import Protocol
 internal import Synchronization
 
-/// Answers questions about the history. The file is read once; after that only what was added to it, and the lines of the
-/// answer. May take a while: not for the daemon's queue.
+/// Answers questions about the history. Reads the file once, later only its growth and the lines of the answer. May
+/// take a while: not for the daemon's queue.
 final class HistoryReader: Sendable {
     private let path: String
     private let known = Mutex<Known?>(nil)
@@ -88,7 +88,7 @@ final class HistoryReader: Sendable {
             guard !bytes.isEmpty else { break }
             index.read(bytes)
         }
-        index.settle()
+        index.finishLoading()
     }
 
     private static func entries(

@@ -6,7 +6,7 @@ internal import PrayerEngine
 internal import Settings
 internal import Times
 
-/// Reads what the daemon knows of its surroundings: the configuration, the machine's zone, who may change things. Each part ends within
+/// Reads the daemon's inputs: the configuration, the machine's zone, who may change things. Each part ends within
 /// seconds, whatever the file system does; that is still too long for the daemon's queue.
 struct InputsReader: Sendable {
     /// Looked for again at every reading: the file may have been written since the start.
@@ -16,7 +16,7 @@ struct InputsReader: Sendable {
     let zones: ZoneFiles
     let stateDirectory: String
     let audioDirectory: String
-    /// Whether a place that nobody named is called for all the same.
+    /// Whether times are called for a place that is known only from the time zone.
     let callsApproximate: Bool
 
     struct Reading: Sendable {
@@ -25,9 +25,9 @@ struct InputsReader: Sendable {
         var lost: [ConfigurationLoss] = []
     }
 
-    /// Seconds for the files of the configuration, for those of the zone, and for the timetable. What hangs mostly is one of them, and
-    /// an answer then comes before adhanctl gives up; all together take less than systemd waits for a start.
-    private static let (configurationLimit, zoneLimit, timetableLimit) = (8.0, 2.0, 5.0)
+    /// Seconds for the configuration's files, the zone's and the timetable. Usually only one of them hangs, and the
+    /// answer then comes before adhanctl gives up; all together take less than systemd's limit for a start.
+    private static let (configurationSeconds, zoneSeconds, timetableSeconds) = (8.0, 2.0, 5.0)
 
     /// The same for another file.
     func reading(_ file: String) -> InputsReader {
@@ -36,7 +36,7 @@ struct InputsReader: Sendable {
             audioDirectory: audioDirectory, callsApproximate: callsApproximate)
     }
 
-    /// The path that would be read now, or what replaces it.
+    /// The path that would be read now, or a name for a text without one.
     var source: String { ConfigurationTexts.name(of: find()) }
 
     private var folders: SoundFolders {
@@ -95,7 +95,7 @@ struct InputsReader: Sendable {
         return inputs(
             config, kept.configuration, kept.sources.map(\.file), resolved,
             kept: kept.practising(resolved.site, config.calculation, since: kept),
-            problem: ConfigurationProblem(error, keptAt: kept.keptAt))
+            problem: UnusableConfiguration(error, keptAt: kept.keptAt))
     }
 
     /// The configuration in force on a machine whose zone or timetable may have changed. What else has been written to its file
@@ -117,7 +117,7 @@ struct InputsReader: Sendable {
     private func resolve(
         _ config: Config, _ kept: KeptZone?, isMeant: Bool
     ) throws(SiteError) -> ResolvedSite {
-        let answer = Bounded.look(at: zones.directory, for: Self.zoneLimit) {
+        let answer = TimeLimit.run(on: zones.directory, seconds: Self.zoneSeconds) {
             Result { () throws(SiteError) in
                 try ResolvedSite(config, zones, kept: kept, isMeant: isMeant)
             }
@@ -126,11 +126,10 @@ struct InputsReader: Sendable {
         return try answer.get()
     }
 
-    /// The timetable on disk.
-    /// - Parameter isMeant: whether somebody said that what is missing is meant to be.
+    /// The timetable on disk. - Parameter isMeant: whether missing parts were removed on purpose.
     func timetable(isMeant: Bool = false) -> TimetableReading {
         let path = "\(stateDirectory)/\(TimetableFile.name)"
-        let answer = Bounded.look(at: path, for: Self.timetableLimit) { () -> TimetableReading in
+        let answer = TimeLimit.run(on: path, seconds: Self.timetableSeconds) { () -> TimetableReading in
             do throws(TimetableFile.ReadError) {
                 return .table(try TimetableFile.read(in: stateDirectory, isMeant: isMeant))
             } catch {
@@ -139,13 +138,13 @@ struct InputsReader: Sendable {
         }
         return answer
             ?? .unusable(
-                "\"\(path)\" is not read within \(Int(Self.timetableLimit)) s: the file system does not answer"
+                "\"\(path)\" is not read within \(Int(Self.timetableSeconds)) s: the file system does not answer"
             )
     }
 
     private func inputs(
         _ config: Config, _ source: String, _ files: [String], _ resolved: ResolvedSite,
-        kept: KeptConfiguration? = nil, problem: ConfigurationProblem? = nil,
+        kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
         inForce: PublishedTimetable? = nil,
         isMeant: Bool = false
     ) -> DaemonInputs {
@@ -157,7 +156,7 @@ struct InputsReader: Sendable {
             kept = kept?.having(timetable: !read.isEmpty)
         case .unusable(let reason): fault = reason
         }
-        let whole = resolved.site.deciding(table: table)
+        let whole = resolved.site.applying(table: table)
         let today = whole.zone.civilDate(of: WallClock.now())
         var inputs = DaemonInputs(
             config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
@@ -178,8 +177,8 @@ struct InputsReader: Sendable {
     }
 
     private func texts() throws(ConfigError) -> ConfigurationTexts {
-        let limit = Self.configurationLimit
-        let answer = Bounded.look(at: "configuration \(candidates)", for: limit) {
+        let limit = Self.configurationSeconds
+        let answer = TimeLimit.run(on: "configuration \(candidates)", seconds: limit) {
             Result { () throws(ConfigError) in try ConfigurationTexts(find()) }
         }
         guard let answer else {

@@ -12,8 +12,7 @@ struct Journal: Sendable {
     /// The least grave level that is written (`ADHAND_LOG`).
     let threshold: Notice.Level
     private let isConnected: Bool
-    /// Set while the daemon runs: a terminal that nobody reads, or a journal that is busy, holds up this and
-    /// nothing else.
+    /// Set while the daemon runs: an unread terminal or a busy journal delays this writer only.
     var writer: BackgroundWriter?
     /// The place's zone, for the time in front of a line; UTC until a configuration is known.
     var zone = Zone.utc
@@ -69,8 +68,8 @@ struct Journal: Sendable {
         let padding = String(repeating: " ", count: max(1, 8 - level.name.count))
         let stamp = "\(zone.civilDate(of: at)) \(InstantText.second(at, in: zone))"
         var line = Array("\(stamp) \(level.name)\(padding)\(message)".utf8)
-        // A pipe takes up to PIPE_BUF bytes at once or says before that it is full: whoever does not read
-        // standard error loses lines and never holds up an adhan.
+        // A pipe takes up to PIPE_BUF bytes at once or refuses beforehand, so that an unread standard error loses lines
+        // and never delays an adhan.
         line = line.prefix(Int(PIPE_BUF) - 1) + [UInt8(ascii: "\n")]
         var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         guard unsafe poll(&ready, 1, 0) == 1 else { return }

@@ -15,8 +15,8 @@ struct OpenFile: ~Copyable {
         fileprivate let inode: ino_t
     }
 
-    /// `operation` is what the caller is about to do ("write"), for the sentence when it cannot be opened. Never waits for
-    /// the other end of a pipe: only files are opened.
+    /// `operation` names the caller's intention ("write") for the error's sentence. Opens files only, and so never
+    /// waits for the other end of a pipe.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600, to operation: String) throws(ShellError) {
         let raw = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         guard raw >= 0 else { throw .file(operation, path) }
@@ -78,9 +78,8 @@ struct OpenFile: ~Copyable {
     /// More pieces than that no file of ours has.
     private static let mostPieces = 10_000
 
-    /// Where what is on the disk ends: a file may claim to be larger than any disk. A hole in the middle, of a block that a power
-    /// cut took, reads as zeros, and what is behind it counts.
-    /// - Returns: `nil` when the file is all in pieces.
+    /// The end of the blocks on disk: a file may claim to be larger than any disk. A hole in the middle, left by a
+    /// power cut, reads as zeros, and the bytes behind it count. - Returns: `nil` when the file is all in pieces.
     func contentEnd() throws(ShellError) -> Int? {
         let size = try size()
         var end = 0
@@ -144,11 +143,12 @@ struct OpenFile: ~Copyable {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Gives what cannot be used another name; returns it, `nil` when that is not to be done.
+    /// Renames an unusable file; returns its new name, `nil` when renaming is not wanted.
     static func setAside(_ path: String, now: Instant) -> String? {
         let stamp = InstantText.rfc3339(now, in: .utc).prefix(19).filter { $0.isNumber || $0 == "T" }
         let first = "\(path).broken-\(stamp)Z"
-        // A clock that begins again at every start shows the same second again: what was set aside before stays.
+        // A clock that begins again at every start shows the same second again: the file that was set aside before
+        // stays.
         let names = [first] + (2...99).map { "\(first)-\($0)" }
         guard let aside = names.first(where: { !exists($0) }) else { return nil }
         return unsafe rename(path, aside) == 0 ? aside : nil

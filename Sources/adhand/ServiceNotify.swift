@@ -24,7 +24,7 @@ enum ServiceNotify {
         _ = unsafe sd_notify(0, "WATCHDOG=1")
     }
 
-    /// At the end of the program: waits until what was reported last is sent.
+    /// At the end of the program: waits until the last report is sent.
     static func flush() {
         writer.flush()
     }

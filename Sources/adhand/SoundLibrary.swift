@@ -10,10 +10,10 @@ internal import Texts
 /// Turns the names of sounds into files, and knows how loud each is.
 struct SoundLibrary {
     let folders: SoundFolders
-    /// Replaces what cannot be played.
+    /// Replaces a sound that cannot be played.
     let signal: String
-    /// The measurements of files by this daemon, since it runs: of those that nobody imported when they were read in, and of
-    /// each before it is called.
+    /// This run's measurements: of files that were copied by hand when they were read, and of every file before it is
+    /// called.
     private var measured: [String: Found] = [:]
 
     struct Found {
@@ -37,7 +37,7 @@ struct SoundLibrary {
         if let kept = folders.measurement(of: path) {
             let loudness = Loudness(integrated: kept.loudnessLufs, truePeak: kept.truePeakDb)
             // Somebody may have added a damaged recording and meant it: then all there is of it is all there is to be.
-            sound = SoundFile(path: path, gainDb: loudness.gainDb, seconds: kept.duration)
+            sound = SoundFile(path: path, gainDb: loudness.gainDb, seconds: kept.durationSeconds)
             (sound.audibleShare, sound.accepted) = (kept.audibleShare, kept.accepted)
         }
         // A later look at the file counts for more: a memory card may change it.
@@ -45,7 +45,7 @@ struct SoundLibrary {
             sound.gainDb = folders.isShipped(path) ? 0 : found.loudness.gainDb
             sound.objection = sound.unaccepted(found.info.objection)
             sound.audibleShare = found.info.audibleShare
-            sound.seconds = sound.objection == nil ? found.info.duration : nil
+            sound.seconds = sound.objection == nil ? found.info.durationSeconds : nil
         }
         return sound
     }
@@ -130,18 +130,20 @@ struct SoundLibrary {
             fallback: job.strict ? nil : sound(signal),
             gainDb: VolumeScale.gainDb(percent: job.volume),
             devices: job.devices, prerollSeconds: job.prerollSeconds, fadeInSeconds: job.fadeInSeconds,
-            position: job.position,
-            limit: job.limit, patienceSeconds: job.patienceSeconds, startAt: job.startAt?.unixSeconds)
+            positionSeconds: job.positionSeconds,
+            limitSeconds: job.limitSeconds, patienceSeconds: job.patienceSeconds,
+            startAt: job.startAt?.unixSeconds)
         return (order, missing)
     }
 }
 
 extension PlayerEvent {
-    /// The job it is about, and what it means to the daemon's state.
+    /// The job, and the event's meaning for the daemon's state.
     var translated: (token: Int, event: JobEvent)? {
         let (id, event): (String, JobEvent) =
             switch self {
-            case .cued(let id, let device, _, let duration): (id, .cued(device: device, duration: duration))
+            case .cued(let id, let device, _, let durationSeconds):
+                (id, .cued(device: device, durationSeconds: durationSeconds))
             case .began(let id, let at, let device, _):
                 (id, .began(at: .init(unixSeconds: at), device: device))
             case .dropout(let id, let count, let device): (id, .dropout(count: count, device: device))

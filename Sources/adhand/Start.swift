@@ -70,7 +70,7 @@ struct Start {
         }
     }
 
-    /// Mends the history and returns its end: besides the state, a witness of what has been called.
+    /// Mends the history and returns its end: a second witness of past calls besides the state.
     private func readHistory(_ history: HistoryFile, now: Instant) -> [HistoryEntry] {
         do throws(ShellError) {
             if let mended = try history.mend(now: now) { journal.log(.warning, mended) }

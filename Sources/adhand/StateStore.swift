@@ -71,7 +71,7 @@ struct StateStore: ~Copyable {
         var decided: SavedState?
     }
 
-    /// Reads the state. What cannot be read is set aside, and said so; what people decided then comes from its copy.
+    /// Reads the state. An unreadable one is set aside and reported; people's decisions then come from their copy.
     mutating func load(now: Instant, complain: (String) -> Void) -> Found {
         copied = try? SavedState(fileBytes: try FileBytes.read(copyPath, limit: Self.mostBytes))
         let isCopyBroken = copied == nil && FileAccess.of(copyPath) != .missing
@@ -139,8 +139,8 @@ struct StateStore: ~Copyable {
         try OpenFile.replace(path, mode: 0o600, with: bytes)
     }
 
-    /// A second file with what people decided, written when that changes, and so seldom together with the first: what cuts one
-    /// off spares the other.
+    /// A second file with people's decisions. It is written when they change, and so seldom together with the first: a
+    /// power cut spares one of the two.
     mutating func keepDecisions(of state: SavedState) throws(ShellError) {
         if let copied, copied.decides(theSameAs: state) { return }
         let decisions = state.decisions

@@ -18,7 +18,7 @@ final class WallTimers {
         self.due = due
     }
 
-    /// Arms what is new and cancels what is no longer wanted; what stays is not touched.
+    /// Arms new timers and cancels unwanted ones; the others are not touched.
     func arm(_ timers: [ArmedTimer]) {
         let wanted = Set(timers)
         for (timer, source) in sources where !wanted.contains(timer) {

@@ -10,7 +10,7 @@ final class Watchdog {
     private let timer: any DispatchSourceTimer
 
     /// `nil` when no watchdog was asked for.
-    init?(over queue: DispatchQueue, _ player: Player, _ disk: DiskWait) {
+    init?(over queue: DispatchQueue, _ player: Player, _ disk: BlockingDiskCall) {
         var microseconds: UInt64 = 0
         guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
         let interval = DispatchTimeInterval.microseconds(Int(min(microseconds / 2, 3_600_000_000)))
@@ -38,9 +38,9 @@ final class Watchdog {
 }
 
 /// Whether the daemon's queue waits for the disk, and since when.
-final class DiskWait: Sendable {
-    /// Seconds for which waiting for the disk counts as alive, longer than an adhan lasts: a restart would cut off what
-    /// plays, and the disk would be as slow afterwards.
+final class BlockingDiskCall: Sendable {
+    /// Seconds for which waiting for the disk counts as alive, longer than an adhan lasts: a restart would cut off the
+    /// sound, and the disk would stay as slow.
     private static let patienceSeconds = 600.0
 
     /// CLOCK_MONOTONIC in seconds; 0: it does not wait.

@@ -55,7 +55,7 @@ struct DamagedLogTests {
         _ = try store.mark(PrayerSlot(CivilDate(dayNumber: 20_410), .asr))
         let unreadable = try store.unreadable(today: today.date)
         let streak = Streak(log)
-        let text = PrayerLog.LogText(log, streak, words: .english, plain: false)
+        let text = LogText(log, streak, words: .english, plain: false)
         let style = Style(colour: false)
         let dates = (-30...0).map { today.date.adding(days: $0) }
         _ = text.days(dates, style) + text.streakText(style)
@@ -88,7 +88,7 @@ struct DamagedLogTests {
             guard let store = try? LogStore(directory: directory, create: true),
                 let change = try? step(number, store)
             else { continue }
-            _ = Language.english.tell(change, in: .utc, today: today.date)
+            _ = Language.english.text(change, in: .utc, today: today.date)
             let log = Logbook([], today: today)
             _ = try? JSON.encode(ChangeDocument(change, log, Streak(log)))
         }

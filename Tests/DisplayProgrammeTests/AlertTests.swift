@@ -93,8 +93,8 @@ struct AlertTests {
         #expect(told([heard, ahead]) == [])
         #expect(told([entry("2026-12-10T06:10:00.000+00:00", .missed), ahead]) == [.notHeard])
         let later = entry("2027-03-09T05:28:00.000+00:00", .played)
-        #expect(Proof([heard, later], now: now)?.at == InstantText.parse(heard.scheduled))
-        #expect(Proof([later], now: now) == nil)
+        #expect(LastPlayed([heard, later], now: now)?.at == InstantText.parse(heard.scheduled))
+        #expect(LastPlayed([later], now: now) == nil)
     }
 
     @Test("What began on another day is reported with its day of the week, and after a week with its date")

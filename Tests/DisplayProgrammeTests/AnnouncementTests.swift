@@ -7,7 +7,7 @@ import Texts
 
 @Suite("Announcements, and the dates of slides")
 struct AnnouncementTests {
-    private static func read(_ text: String) throws(ConfigError) -> [Announcement] {
+    private static func read(_ text: String) throws(ConfigError) -> [ScreenAnnouncement] {
         try DisplayConfig.schema.read([ConfigSource(file: "display.toml", text: Array(text.utf8))]).settings
             .display.announcements
     }
@@ -17,7 +17,7 @@ struct AnnouncementTests {
         -> [String]
     {
         let now = town.zone.instant(of: day(date), secondOfDay: hour * 3600)
-        return Announcement.showings(
+        return ScreenAnnouncement.showings(
             try read("[[announcement]]\ntext = \"a\"\n" + lines), in: town.zone, from: now,
             until: now + ScreenSchedule.hours * 3600
         ).map { span in

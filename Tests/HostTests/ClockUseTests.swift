@@ -40,7 +40,7 @@ struct ClockUseTests {
         "adhand/HistoryFile.swift": (
             2, "lines age by the newest of them, and only while the clock is kept right (HistoryAge)"
         ),
-        "adhand/Inspector.swift": (
+        "adhand/ConfigChecker.swift": (
             1, "today's times, for a warning"
         ),
         "adhand/ClockWatch.swift": (

@@ -85,9 +85,9 @@ struct StateDirectoryTests {
         try FileManager.default.removeItem(atPath: scratch.file("turning"))
         try scratch.link("turning", to: scratch.file("elsewhere"))
         #expect(try TimetableFile.read(in: directory).dated.keys.map(\.day) == [24])
-        #expect(try DecidedFiles.read(in: directory).table.dated.keys.map(\.day) == [24])
+        #expect(try OverridesFiles.read(in: directory).table.dated.keys.map(\.day) == [24])
         #expect(directory.holds("adhand.lock") && !directory.holds("state.json"))
         try scratch.link("mine/state.json", to: scratch.file("elsewhere/timetable.csv"))
-        #expect(throws: TimetableFile.ReadError.self) { try DecidedFiles.read(in: directory) }
+        #expect(throws: TimetableFile.ReadError.self) { try OverridesFiles.read(in: directory) }
     }
 }

@@ -36,7 +36,9 @@ import Testing
         order.prerollSeconds = prerollSeconds
         return SampleStream(
             order,
-            .init(rate: 8000, duration: nil, skipped: [], gainDb: 0, samples: samples, complaints: .init()))
+            .init(
+                rate: 8000, durationSeconds: nil, skipped: [], gainDb: 0, samples: samples,
+                complaints: .init()))
     }
 
     private func produce(_ stream: SampleStream, _ count: Int) -> [Float] {
@@ -131,7 +133,7 @@ import Testing
         let order = PlayerOrder(id: "a", sounds: [SoundFile(path: Fixture.path("cbr128_44k_stereo.mp3"))])
         let whole = try Fixture.decoded("cbr128_44k_stereo.mp3")
         let stream = try SampleStream.opened(order)
-        #expect(stream.duration == 1.5)
+        #expect(stream.durationSeconds == 1.5)
         var left: [Float] = []
         // 63 times 1050 frames are all of it. What is taken before it is decoded is silence.
         for _ in 0..<63 {

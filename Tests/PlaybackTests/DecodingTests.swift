@@ -89,7 +89,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         // The first part is trimmed to its 66150 frames or left with its padding; the second is 34560 frames
         // at half the rate.
         #expect(info.rate == 44100)
-        #expect(abs(info.duration - 3.07) < 0.06)
+        #expect(abs(info.durationSeconds - 3.07) < 0.06)
         #expect(info.warnings.count == 1)
         let reader = try RecordingReader(file: SoundFile(path: path), rate: nil, gainDb: 0)
         _ = Fixture.drain(reader)
@@ -131,7 +131,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
             file: SoundFile(path: file.path), rate: nil, gainDb: 0)
         let skipped = try RecordingReader(
             file: SoundFile(path: file.path), rate: nil, gainDb: 0)
-        #expect(whole.duration == 40 * 67968 / 44100.0)
+        #expect(whole.durationSeconds == 40 * 67968 / 44100.0)
         #expect(skipped.skip(frames) == frames)
         let all = Fixture.drain(whole)
         let rest = Fixture.drain(skipped)
@@ -144,7 +144,9 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     func objections() throws {
         let short = try Fixture.Scratch(Array(try Fixture.bytes("cbr64_no_info_tag.mp3").prefix(1000)))
         let info = try SoundProbe.inspect(path: short.path)
-        #expect(info.objection?.description == "it is only \(Int((info.duration * 1000).rounded())) ms long")
+        #expect(
+            info.objection?.description
+                == "it is only \(Int((info.durationSeconds * 1000).rounded())) ms long")
 
         let whole = try Fixture.bytes("cbr128_44k_stereo.mp3")
         let cut = try Fixture.Scratch(Array(whole.prefix(whole.count / 2)))

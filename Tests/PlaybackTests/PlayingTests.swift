@@ -118,7 +118,7 @@ import Testing
     @Test("a limit ends the sound at that second, faded to nothing")
     func limit() throws {
         let rig = try PlayerRig()
-        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.limit = 0.8 })
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.limitSeconds = 0.8 })
         rig.player.start(id: "a")
         let result = try rig.result("a")
         #expect(result.outcome == .limited)
@@ -129,7 +129,7 @@ import Testing
     @Test("a position begins in the middle of the sound")
     func position() throws {
         let rig = try PlayerRig()
-        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.position = 1 })
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.positionSeconds = 1 })
         rig.player.start(id: "a")
         let result = try rig.result("a")
         #expect(result.outcome == .completed)

@@ -200,7 +200,7 @@ import Testing
         let rig = try PlayerRig()
         let most = try mostlySilent(3)
         let info = try SoundProbe.measure(path: most.path).info
-        var sound = SoundFile(path: most.path, seconds: info.duration)
+        var sound = SoundFile(path: most.path, seconds: info.durationSeconds)
         sound.audibleShare = info.audibleShare
         rig.player.cue(rig.order("half") { $0.sounds = [sound] })
         rig.player.start(id: "half")
@@ -210,7 +210,7 @@ import Testing
         rig.player.cue(
             rig.order("limited") {
                 $0.sounds = [sound]
-                $0.limit = 1
+                $0.limitSeconds = 1
             })
         rig.player.start(id: "limited")
         // The part that is left out need not have been silent.

@@ -19,7 +19,7 @@ struct MarkingTests {
             return "\(try marks(request, hour, minute).map(\.status))"
         } catch {
             return (error as? MarkRefusal).map {
-                Language.english.tell($0, in: .utc, today: Fixture.date(day))
+                Language.english.text($0, in: .utc, today: Fixture.date(day))
             } ?? "\(error)"
         }
     }
@@ -82,7 +82,7 @@ struct MarkingTests {
             try Fixture.marking(today).marks(MarkRequest(), source: .command)
         }
         #expect(
-            Language.english.tell(.clockNotSet(today.now), in: .utc, today: today.date)
+            Language.english.text(.clockNotSet(today.now), in: .utc, today: today.date)
                 == "the clock shows 1970-01-02, so it is not set; set it and mark the prayer then")
     }
 

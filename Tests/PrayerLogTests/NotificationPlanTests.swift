@@ -90,7 +90,7 @@ struct NotificationPlanTests {
     @Test func wishesAreOfEachPrayer() {
         var settings = CompanionSettings()
         settings[.fajr].reminders = [1800]
-        settings[.fajr].followUp = 0
+        settings[.fajr].followUpSeconds = 0
         settings[.dhuhr].enabled = false
         let plan = plan(3, settings: settings)
         #expect(
@@ -112,8 +112,9 @@ struct NotificationPlanTests {
         #expect(NotificationPlan.due(notices, now: now, said: []) == [notices[1]])
         #expect(NotificationPlan.due(notices, now: now - 1, said: []) == [notices[0]])
         #expect(NotificationPlan.due(notices, now: now, said: [notices[1].id]) == [notices[0]])
-        #expect(NotificationPlan.due(notices, now: now + NotificationPlan.grace, said: []) == [notices[1]])
-        #expect(NotificationPlan.due(notices, now: now + NotificationPlan.grace + 1, said: []) == [])
+        #expect(
+            NotificationPlan.due(notices, now: now + NotificationPlan.graceSeconds, said: []) == [notices[1]])
+        #expect(NotificationPlan.due(notices, now: now + NotificationPlan.graceSeconds + 1, said: []) == [])
     }
 
     @Test func wordsSuitTheServer() throws {
@@ -169,11 +170,11 @@ struct NotificationPlanTests {
             follow-up = "0s"
             """)
         #expect(
-            settings.language == "tr" && settings.goal == 3 && settings.snooze == 600
+            settings.language == "tr" && settings.goal == 3 && settings.snoozeSeconds == 600
                 && settings.quietFrom == 1380
                 && settings.quietUntil == 300)
-        #expect(settings[.fajr].reminders == [900] && settings[.fajr].followUp == 0)
-        #expect(settings[.isha].reminders == [900] && settings[.isha].followUp == 1800)
+        #expect(settings[.fajr].reminders == [900] && settings[.fajr].followUpSeconds == 0)
+        #expect(settings[.isha].reminders == [900] && settings[.isha].followUpSeconds == 1800)
         for (text, sentence) in [
             ("[log]\ngoal = 6", "c.toml:2:8: "), ("[notification]\n", "c.toml:1:2: unknown"),
             ("[notifications]\nquiet-from = \"25:00\"", "c.toml:2:14: "),

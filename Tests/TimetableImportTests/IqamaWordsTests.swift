@@ -37,7 +37,7 @@ struct IqamaWordsTests {
 
     @Test("What is meant, in the importer's languages", arguments: understood)
     func meanings(text: String, own: DayEvent, event: DayEvent?, minutes: Int) throws {
-        #expect(try IqamaReading.read(text, of: own).get() == [.after(event, minutes)], "\(text)")
+        #expect(try IqamaCell.read(text, of: own).get() == [.after(event, minutes)], "\(text)")
     }
 
     @Test(
@@ -51,7 +51,7 @@ struct IqamaWordsTests {
             ("adhan fajr asr", .asr), ("10 min before after adhan", .asr), ("300 min after adhan", .isha),
         ])
     func others(text: String, own: DayEvent) {
-        #expect(throws: IqamaReading.CellError.self, "\(text)") { try IqamaReading.read(text, of: own).get() }
+        #expect(throws: IqamaCell.CellError.self, "\(text)") { try IqamaCell.read(text, of: own).get() }
     }
 
     @Test("A table with words in it is taken; a cell that nobody understands is named and left out")

@@ -42,8 +42,8 @@ extension MistakeTests {
         #expect(mistake.reason.contains("--dates day-month or --dates month-day"))
         #expect(mistake.line == 2)
         #expect(mistake.cell == "1/2/2026")
-        #expect(try mosque.read(text) { $0.dates = .dayMonth }.table.span?.upperBound == (try date(2, 12)))
-        #expect(try mosque.read(text) { $0.dates = .monthDay }.table.span?.upperBound == (try date(12, 2)))
+        #expect(try mosque.read(text) { $0.dates = .dayFirst }.table.span?.upperBound == (try date(2, 12)))
+        #expect(try mosque.read(text) { $0.dates = .monthFirst }.table.span?.upperBound == (try date(12, 2)))
     }
 
     @Test("The weekday beside the date tells that it is another year's table")

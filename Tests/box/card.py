@@ -603,10 +603,10 @@ def damage(box):
         == ["etc-changes/machine-id", "etc/adhand/adhand.toml", "lost+found/#16/other", "system/current", "var/lib/adhand/history.jsonl"], places)
     made = settings(f"PATH=$PATH:/sbin; make_settings {box.root}/new && e2fsck -fn {box.root}/new")
     expect("one that is made again is whole", made.returncode == 0 and (box.root / "new").stat().st_size == 64 << 20, made)
-    for told in "mended", "made again":
-        (box.root / "run/damaged").write_text(told + "\n")
+    for code, said in ("mended", "mended"), ("remade", "made again"):
+        (box.root / "run/damaged").write_text(code + "\n")
         report = box.boot()
-        expect(f"the report says that it is {told}", f"PROBLEM: the part of the card for settings was damaged, and is {told}" in report, report)
+        expect(f"the report says that it is {said}", f"PROBLEM: the part of the card for settings was damaged, and is {said}" in report, report)
     (box.root / "run/damaged").unlink()
 
 

@@ -22,7 +22,7 @@ package enum CardNames {
             || ["thumbs.db", "desktop.ini", "system volume information"].contains(small)
     }
 
-    /// By what a recording is known, from its path below `sounds`: "Our Adhan (Makkah).mp3" is "our-adhan-makkah"; of a folder's
+    /// A recording's name, from its path below `sounds`: "Our Adhan (Makkah).mp3" is "our-adhan-makkah"; of a folder's
     /// files, adhan.mp3 is the folder's.
     package static func sound(_ path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -34,7 +34,7 @@ package enum CardNames {
         return name.hasSuffix("/adhan") ? String(name.dropLast(6)) : name
     }
 
-    /// Letters, digits and "_"; what is between them is a dash.
+    /// Letters, digits and "_"; other characters become a dash.
     private static func word(_ text: String) -> String {
         var word = ""
         for scalar in text.unicodeScalars {

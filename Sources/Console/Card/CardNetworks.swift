@@ -125,7 +125,7 @@ package struct CardNetworks: Sendable {
         }
     }
 
-    /// The network read so far. Its name in hexadecimal digits, so that it may hold what it likes.
+    /// The network read so far. Its name is in hexadecimal digits, so that it may contain any byte.
     private mutating func finish() {
         guard let network = open else { return }
         open = nil

@@ -4,7 +4,7 @@ import Protocol
 package struct CardRecord: Codable, Sendable, Equatable {
     package enum Outcome: String, Codable, Sendable {
         case taken
-        /// There is nothing in it, and never was.
+        /// It is empty; its earlier content stays in force.
         case nothingYet
         /// There is nothing in it; what it said before stays in force.
         case emptied

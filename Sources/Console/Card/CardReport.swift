@@ -1,11 +1,11 @@
 package import Protocol
 import Texts
 
-/// adhand-report.txt: what adhand made of the card.
+/// adhand-report.txt: the effect of each file on the card.
 package struct CardReport: Sendable {
     /// Facts that the box knows of itself.
     package enum Standing: Sendable {
-        /// Nobody has said where it is.
+        /// No place is set.
         case unplaced
         case noClock
         /// adhand does not answer.
@@ -25,8 +25,14 @@ package struct CardReport: Sendable {
     /// Files on the card that are not read, and why.
     package var strays: [(name: String, why: String)] = []
 
-    package enum Damage: Sendable {
-        case inMemory, mended, madeAnew
+    /// The state of the partition for settings; `mended` and `remade` are the codes that the initramfs leaves.
+    package enum Damage: String, Sendable {
+        case inMemory, mended, remade
+
+        /// The initramfs of a card is never replaced, and older ones have two phrases for `remade`.
+        package init?(code: String) {
+            self.init(rawValue: code.hasPrefix("made ") ? Self.remade.rawValue : code)
+        }
     }
 
     package init() {}
@@ -109,11 +115,11 @@ package struct CardReport: Sendable {
 
     // MARK: The file
 
-    /// Bytes of the file, always: it is written over what was there, so that a card that is pulled loses words and never its list of
-    /// files.
+    /// The constant size of the file: it is written over its old bytes, so that a card that is pulled loses words and
+    /// never its list of files.
     package static let size = 16_384
 
-    /// The whole file: what moves a cursor or is not seen left out, lines that fit, and empty ones to fill it.
+    /// The whole file: visible characters only, lines that fit, and empty ones to fill it.
     package var file: [UInt8] {
         var bytes: [UInt8] = []
         let room = Self.size - 64
@@ -131,7 +137,7 @@ package struct CardReport: Sendable {
 
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 
-    /// `text` without what moves a cursor, turns the order of letters around, or is not seen at all.
+    /// `text` without characters that move a cursor, turn the direction of letters, or are invisible.
     package static func visible(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -150,7 +156,7 @@ extension CardReport.Damage {
         switch self {
         case .inMemory: "cannot be used: nothing is remembered beyond a restart."
         case .mended: "was damaged, and is mended as well as can be: look at what is set."
-        case .madeAnew: "was damaged, and is made again: what was set on the box itself is gone."
+        case .remade: "was damaged, and is made again: what was set on the box itself is gone."
         }
     }
 }

@@ -2,7 +2,7 @@ import Protocol
 import Texts
 import Times
 
-/// Judges what a mosque publishes or decides itself.
+/// Judges a mosque's timetable and overrides.
 extension Doctor {
     private static func exception(
         _ problem: StatusDocument.ExceptionProblem, _ facts: DoctorFacts
@@ -27,7 +27,7 @@ extension Doctor {
         if let mismatch = timetable.mismatch, let warning = timetable.warning {
             let isWrong = mismatch == .sun
             let zone = self.timezone(facts)
-            // By the right clock the times may well be right: nobody is to throw them away for that.
+            // Under the right clock the times may well be right, so advise no removal.
             if isWrong, zone.verdict != .ok {
                 return DoctorCheck(
                     .timetable, .problem,

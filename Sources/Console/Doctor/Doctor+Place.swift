@@ -11,10 +11,10 @@ extension Doctor {
         let file = configuration.file
         // Where the file looks right by now, or is not for this user to read, adhand's own word counts.
         if let problem = facts.status?.configurationProblem, !configuration.state.isInvalid {
-            let fix = sudo(problem.fix ?? ConfigurationProblem.fix, facts)
+            let fix = sudo(problem.fix ?? UnusableConfiguration.fix, facts)
             return DoctorCheck(
                 .configuration, .problem,
-                "\(PlainText.sentence(problem.message)) \(ConfigurationProblem.remedy(problem.cause, fix: fix))",
+                "\(PlainText.sentence(problem.message)) \(UnusableConfiguration.remedy(problem.cause, fix: fix))",
                 fix: fix)
         }
         switch configuration.state {
@@ -118,7 +118,7 @@ extension Doctor {
     }
 
     /// Hours that no zone's clocks differ from the Sun's where people live by it: western China has 3.1, Alaska's west 3.3.
-    private static let strangestZone = 3.5
+    private static let strangestZoneHours = 3.5
 
     static func timezone(_ facts: DoctorFacts) -> DoctorCheck {
         let check = zoneOfPlace(facts)
@@ -159,8 +159,8 @@ extension Doctor {
                 fix: sudo("adhanctl setup", facts))
         }
         let isStrange =
-            abs(zone.lead(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZone
-        // A machine on universal time is one that nobody told where it is: what is a little further off proves nothing.
+            abs(zone.lead(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZoneHours
+        // A machine on universal time has no place set: a small distance proves nothing.
         let near = zone.isUniversal ? Array(locationFacts.nearby.prefix(1)) : locationFacts.nearby
         if near.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
             || near.isEmpty && !isStrange

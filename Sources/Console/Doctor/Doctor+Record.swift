@@ -25,7 +25,7 @@ extension Doctor {
         let when = LocalText.date(bad.scheduled) + " " + LocalText.minute(bad.scheduled)
         let title = Prayer(rawValue: bad.prayer)?.title ?? bad.prayer
         let reason = bad.reason.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
-        // Nobody heard it, whatever was played since. It stays a problem until the days that are looked at have passed.
+        // It was not heard, whatever played since. It stays a problem until the examined days have passed.
         return DoctorCheck(
             .announcements, .problem,
             "\(history.played) of \(count(history.due, "adhan")) due in the last \(days) \(history.played == 1 ? "was" : "were") "

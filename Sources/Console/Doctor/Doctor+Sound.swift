@@ -84,7 +84,7 @@ extension Doctor {
             fix: facts.isSystem && !facts.isRoot ? "sudo adhanctl doctor" : nil)
     }
 
-    /// Together with what adhand itself met with.
+    /// Together with adhand's own findings.
     private static func known(
         _ audio: StatusDocument.Audio, _ when: String, _ facts: DoctorFacts
     ) -> DoctorCheck {

@@ -1,6 +1,6 @@
 package import Texts
 
-/// `doctor --json`: what was looked at, and what is to be done about it.
+/// `doctor --json`: the checks and their remedies.
 package struct DoctorDocument: Codable, Sendable, Equatable {
     /// Whether nothing is a problem; a warning is none.
     package let ok: Bool
@@ -39,7 +39,7 @@ package struct DoctorCheck: Codable, Sendable, Equatable {
     package enum Verdict: String, Codable, Sendable, CaseIterable {
         /// As it should be, or nothing that can be judged here.
         case ok
-        /// The adhan is called, but something may go wrong, or is not what people expect.
+        /// The adhan is called, but it may fail or differ from people's expectation.
         case warning
         /// An adhan was not called, will not be called, or comes at a wrong time.
         case problem

@@ -34,7 +34,7 @@ package struct DoctorFacts: Sendable {
         package enum State: Sendable, Equatable {
             case valid
             case invalid(reason: String)
-            /// Something that was in force is gone, and nobody has said that it is meant.
+            /// A part of the configuration in force is gone, and its removal is not confirmed.
             case lost(reason: String)
             /// There, but not for this user.
             case unreadable(reason: String)
@@ -63,7 +63,7 @@ package struct DoctorFacts: Sendable {
     package struct LocationFacts: Sendable {
         package var name: String
         package var place: Place
-        /// Whether nobody chose the place, and the zone's main one stands in.
+        /// Whether no place is chosen, and the zone's main one is used.
         package var isApproximate: Bool
         package var zone: Zone
         /// Whether the zone stands in the configuration, rather than being the machine's.
@@ -132,7 +132,7 @@ package struct DoctorFacts: Sendable {
     package var zoneRelease: ZoneRelease?
     package var clock = Clock()
     package var sound = SoundFacts()
-    /// Problems of the mosque's own times in the coming year, in sentences; `nil` when nobody looked.
+    /// Problems of the mosque's own times in the coming year, in sentences; `nil` when they were not examined.
     package var mosqueProblems: [String]?
     /// Of the last days; `nil` when it is not available.
     package var history: HistoryDocument?

@@ -31,7 +31,7 @@ package enum SystemdFacts: Sendable, Equatable {
         /// How often systemd had to start it again by itself.
         package var restarts = 0
         package var exitStatus = 0
-        /// When it last became what it is.
+        /// When it last changed its state.
         package var since: Instant?
 
         package init() {}
@@ -44,8 +44,8 @@ package enum SystemdFacts: Sendable, Equatable {
         if case .units(let units) = self { units[name] } else { nil }
     }
 
-    /// Reads what `systemctl show --timestamp=unix` prints: a block of `Key=Value` lines for each unit, with an empty line
-    /// between.
+    /// Parses the output of `systemctl show --timestamp=unix`: a block of `Key=Value` lines for each unit, with an
+    /// empty line between.
     package init(shown text: String) {
         var units: [String: Unit] = [:]
         for block in text.replacing("\r", with: "").split(separator: "\n\n") {

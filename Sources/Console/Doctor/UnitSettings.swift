@@ -16,7 +16,7 @@ package struct UnitSettings: Sendable, Equatable {
         "SyslogIdentifier",
     ]
 
-    /// - Parameter text: what `systemctl cat` prints: the unit's file, and its drop-ins after it.
+    /// - Parameter text: the output of `systemctl cat`: the unit's file, and its drop-ins after it.
     package init(shown text: String) {
         var section = ""
         var continued = ""

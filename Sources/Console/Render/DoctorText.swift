@@ -1,6 +1,6 @@
 package import Texts
 
-/// `adhanctl doctor` for people: a word for each verdict, the sentences, and what to type on a line of its own.
+/// `adhanctl doctor` for people: a word for each verdict, the sentences, and the command on a line of its own.
 package enum DoctorText {
     private static let column = 25
 
@@ -15,7 +15,7 @@ package enum DoctorText {
         let title = check.name.title
         var text = style(word, tone) + padding(after: word, 9) + title + padding(after: title, column - 9)
         text += Wrapping.lines(check.message, indent: column).joined(separator: "\n" + blank) + "\n"
-        // Whole, however long it is: what is copied must not have a line's end in it.
+        // Not wrapped: a copied command must not contain a line's end.
         if let fix = check.fix { text += "\(blank)Try: \(style(fix, .heading))\n" }
         return text
     }

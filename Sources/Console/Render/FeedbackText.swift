@@ -1,6 +1,7 @@
 import Texts
 
-/// The questions and texts of `adhanctl feedback`: one text for whoever looks after adhand. Nothing of it is sent by itself.
+/// The questions and texts of `adhanctl feedback`: a text for the people who maintain adhand. Nothing of it is sent by
+/// itself.
 package enum FeedbackText {
     package enum Kind: String, Sendable, CaseIterable {
         case wrongTime = "wrong-time"

@@ -22,7 +22,7 @@ package enum NextText {
         return Wrapping.lines(warning.caution, indent: 0).map { style($0, .alarm) + "\n" }.joined()
     }
 
-    /// ` (Fajr 05:48 is skipped)`: whoever looks what is next would else wonder where it is.
+    /// ` (Fajr 05:48 is skipped)`: without it the missing prayer would puzzle the reader.
     static func skipped(before next: StatusDocument.Next, _ status: StatusDocument, _ style: Style) -> String
     {
         guard let limit = InstantText.parse(next.at) else { return "" }
@@ -44,7 +44,7 @@ package enum NextText {
     }
 }
 
-/// `adhanctl next --format waybar`: what the status bar Waybar reads of a custom module with `return-type: json`.
+/// `adhanctl next --format waybar`: the JSON of a custom module of the status bar Waybar (`return-type: json`).
 package struct WaybarDocument: Codable, Sendable, Equatable {
     package enum Class: String, Codable, Sendable {
         case upcoming, soon, playing, muted
@@ -61,7 +61,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
     package let percentage: Int
 
     /// Seconds before a prayer from which it is "soon".
-    package static let soon: Double = 600
+    package static let soonSeconds: Double = 600
 
     package init(_ status: StatusDocument) {
         tooltip = Self.tooltip(status)
@@ -74,7 +74,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
             `class` = .problem
         } else if let next = status.next, status.isMuted(next.id, at: next.at) {
             `class` = .muted
-        } else if let next = status.next, next.inSeconds <= Self.soon {
+        } else if let next = status.next, next.inSeconds <= Self.soonSeconds {
             `class` = .soon
         } else {
             `class` = .upcoming
@@ -121,7 +121,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         return (prayer, status.prayers.first { $0.prayer == prayer }?.at ?? status.now)
     }
 
-    /// Of names, times and states nothing needs escaping; what is wrong quotes files and devices.
+    /// Names, times and states need no escaping; problems quote files and devices.
     private static func tooltip(_ status: StatusDocument) -> String {
         var lines = status.prayers.map { prayer in
             "\(title(prayer.prayer)) \(LocalText.minute(prayer.at)) \(StatusText.state(of: prayer, in: status).word)"

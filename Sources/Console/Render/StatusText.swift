@@ -3,7 +3,7 @@ package import Protocol
 package import Texts
 import Times
 
-/// `adhanctl status` for people: what is next, today's times, and whether all is well.
+/// `adhanctl status` for people: the next adhan, today's times, and problems.
 package enum StatusText {
     package static func render(_ status: StatusDocument, _ style: Style) -> String {
         var text = headline(status, style) + "\n"
@@ -50,8 +50,8 @@ package enum StatusText {
         return table.rendered(style)
     }
 
-    /// The state of a prayer in a word. What was over before the daemon started is no alarm: on the day on which it is
-    /// installed that is as it should be, and of any other day the history says what was missed.
+    /// The state of a prayer in a word. A prayer before the daemon's start is no alarm: on the day of the installation
+    /// that is normal, and for other days the history has the misses.
     static func state(
         of prayer: StatusDocument.PrayerState, in status: StatusDocument
     ) -> (word: String, tone: Style.Tone) {
@@ -91,7 +91,7 @@ package enum StatusText {
                 StatusFact(
                     "Configuration", problem.message, .alarm,
                     advice: problem.fix.map {
-                        ConfigurationProblem.remedy(problem.cause, fix: $0)
+                        UnusableConfiguration.remedy(problem.cause, fix: $0)
                     }))
         }
         if let problem = status.zoneProblem {

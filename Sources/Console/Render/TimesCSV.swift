@@ -54,7 +54,7 @@ package enum TimesCSV {
         fields.map(field).joined(separator: ",") + "\r\n"
     }
 
-    /// Quoted when it holds what would end a field.
+    /// Quoted when it contains a character that ends a field.
     private static func field(_ text: String) -> String {
         let special: (UInt8) -> Bool = {
             $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n")

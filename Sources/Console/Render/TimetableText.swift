@@ -61,7 +61,7 @@ package enum TimetableText {
         }
     }
 
-    /// The week that somebody can compare with what hangs on the wall.
+    /// The week to compare with the printed timetable on the wall.
     private static func weekStart(
         _ table: PublishedTimetable, _ document: TimetableDocument, _ today: CivilDate
     ) -> CivilDate {

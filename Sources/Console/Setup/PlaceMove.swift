@@ -22,7 +22,7 @@ package enum Keeping: String, Sendable, CaseIterable {
     case keep, remove
 }
 
-/// A place in the configuration changes: what belongs to the one before does not follow without a word.
+/// A change of the configured place: the belongings of the old place need a decision.
 package struct PlaceMove: Sendable {
     /// Why the timetable needs a decision; `nil` when it does not.
     package let timetable: String?
@@ -42,7 +42,7 @@ package struct PlaceMove: Sendable {
             GreatCircle.kilometres(
                 from: ($0.latitude, $0.longitude), to: (site.place.latitude, site.place.longitude))
         }
-        let isFar = kilometres.map { $0 > TimetableMismatch.anotherTown } ?? false
+        let isFar = kilometres.map { $0 > TimetableMismatch.anotherTownKilometres } ?? false
         // Somebody who does not change the place learns of it from doctor, and not stopped here.
         let isChanged = clockChanges || kilometres.map { $0 > 0 } ?? true
         let mismatch = isChanged ? TimetableMismatch(belongings.table, at: site, from: today) : nil
@@ -57,7 +57,7 @@ package struct PlaceMove: Sendable {
         let coming = belongings.exceptions.all.filter { today <= $0.date }
         let doubtful =
             isChanged
-            ? site.deciding(exceptions: belongings.exceptions).exceptionProblems(from: today) : []
+            ? site.applying(exceptions: belongings.exceptions).exceptionProblems(from: today) : []
         if let first = coming.first, isFar || !doubtful.isEmpty {
             let others = coming.count > 1 ? " and \(coming.count - 1) more" : ""
             exceptions = "times are set by hand (\(first.sentence(hasSlots: false))\(others))"
@@ -71,7 +71,7 @@ package struct PlaceMove: Sendable {
         return name.map { " for \($0)" } ?? " that was imported for another place"
     }
 
-    /// The undecided matters, in one sentence that says what to type; `nil` when all is decided.
+    /// The undecided matters, in one sentence with the command to type; `nil` when all is decided.
     package func refusal(timetable keepsTimetable: Bool, exceptions keepsExceptions: Bool) -> String? {
         var open: [String] = []
         if let timetable, !keepsTimetable {

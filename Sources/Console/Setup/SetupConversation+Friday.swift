@@ -36,10 +36,10 @@ extension SetupConversation {
         return askSave(say)
     }
 
-    /// Whether a recording of the adhan is called, rather than what adhand comes with.
+    /// Whether a recording of the adhan is called, rather than the shipped signal.
     var hasRecording: Bool { draft.sound != nil || ownSound != nil }
 
-    /// The sounds that the file has and nobody was shipped with.
+    /// The sounds that the file names and that are not shipped.
     var ownSound: String? {
         let sound = draft.inputs.config[.asr].sound
         return sound == Config.default[.asr].sound ? nil : sound.joined(separator: ", ")

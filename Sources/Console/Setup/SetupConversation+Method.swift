@@ -39,7 +39,7 @@ extension SetupConversation {
     }
 
     mutating func askAsr(asked: Bool = false) -> SetupTurn {
-        // Nobody is asked: what is usual in the country is said before it is saved.
+        // No question: the country's practice is shown before it is saved.
         draft.highLatitude = draft.proposedHighLatitude
         guard asked || given.asr == nil else { return askDevice() }
         stage = .asr

@@ -135,7 +135,7 @@ extension SetupConversation {
     }
 }
 
-/// A timetable as it was understood, and what somebody is shown of it.
+/// A timetable as it was understood, and the part of it that is shown.
 package struct SetupTimetable: Sendable, Equatable {
     package let file: String
     /// Its rows are labelled with where they come from.

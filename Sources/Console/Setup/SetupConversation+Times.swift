@@ -74,7 +74,7 @@ extension SetupConversation {
     /// `fajr 5:12`, `isha +2`, `asr=-1`, `isha 0`.
     private func correction(_ text: String, _ before: EventMinutes) throws(AnswerRefusal) -> Correction {
         var words = text.split { $0 == " " || $0 == "=" || $0 == "\t" }.map { $0.lowercased() }
-        // `5:58 pm` is one word to whoever writes it.
+        // People write `5:58 pm` as one word.
         if words.count == 3, Spelling.timeOfDay(words[1] + words[2]) != nil {
             words = [words[0], words[1] + words[2]]
         }
@@ -117,7 +117,7 @@ extension SetupConversation {
         return event
     }
 
-    /// The minutes that come to what is shown, and what they make in all; the first is `nil` where a correction is removed.
+    /// The minutes added to the shown time, and their total; the first is `nil` where a correction is removed.
     private func minutes(_ word: String, _ event: DayEvent, _ old: Int) throws(AnswerRefusal) -> (
         more: Int?, total: Int
     ) {

@@ -56,10 +56,10 @@ package struct SetupConversation: Sendable {
     private var past: [Moment] = []
     private var question = SetupTurn([], .leave)
 
-    /// This many answers in a row that are none end the conversation: nobody is there who reads.
+    /// The number of unusable answers in a row that ends the conversation: no person reads the questions.
     static let patienceSeconds = 10
 
-    /// `given` is what the command line has answered already.
+    /// `given`: the answers of the command line.
     package init(_ given: SetupDraft) {
         self.given = given
         draft = given
@@ -71,7 +71,7 @@ package struct SetupConversation: Sendable {
         return turn
     }
 
-    /// An answer as it was typed; empty takes what the prompt proposes.
+    /// An answer as it was typed; an empty one accepts the prompt's proposal.
     package mutating func answer(_ line: String) -> SetupTurn {
         let text = line.trimming(while: \.isWhitespace)
         switch text.lowercased() {

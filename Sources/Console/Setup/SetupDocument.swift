@@ -4,7 +4,7 @@ package import Settings
 package import Texts
 import Times
 
-/// `setup --json`: what was written, and what it means.
+/// `setup --json`: the written settings and their meaning.
 package struct SetupDocument: Codable, Sendable, Equatable {
     package struct Change: Codable, Sendable, Equatable {
         package let key: String

@@ -48,7 +48,7 @@ extension SetupDraft {
             calculation: calculation)
     }
 
-    /// The effect of the change of place on what is there already; nothing while the place is not known.
+    /// The effect of the new place on the timetable and the exceptions; none while the place is unknown.
     package var placeMove: PlaceMove? {
         site.map {
             PlaceMove(
@@ -69,7 +69,7 @@ extension SetupDraft {
             table.merge(own)
         }
         let exceptions = exceptionsKeeping == .remove ? DayExceptions() : inputs.belongings.exceptions
-        return site.deciding(table: table, exceptions: exceptions)
+        return site.applying(table: table, exceptions: exceptions)
     }
 
     /// The future of the timetable and the times set by hand, for the question whether to save.
@@ -91,7 +91,7 @@ extension SetupDraft {
         return lines
     }
 
-    /// One key and what it becomes.
+    /// One key and its new value.
     package struct Change: Sendable, Equatable {
         package let path: [String]
         package let value: ConfigEdit.Value
@@ -177,11 +177,11 @@ extension SetupDraft {
 
     package static let adjustable: [DayEvent] = [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha]
 
-    /// The file's new text: loaded once, so that what is wrong with it is known before it replaces anything.
+    /// The file's new text, loaded once, so that its mistakes are known before it replaces the old one.
     package func newText() throws(ConfigError) -> [UInt8] { try newText(onto: inputs.text) }
 
-    /// - Parameter current: what the file says by now, where somebody has changed it since setup began: the answers go into
-    ///   that, and what nobody was asked about stays.
+    /// - Parameter current: the file's present text, where it was changed since setup began: the answers go into it,
+    /// and unanswered keys stay.
     package func newText(onto current: [UInt8]?) throws(ConfigError) -> [UInt8] {
         var edit = ConfigEdit(current ?? begun())
         // Angles of one's own may not stand beside another method.
@@ -199,7 +199,8 @@ extension SetupDraft {
         return bytes
     }
 
-    /// A new file: the commented example with the tables that are written to, so that each value stands beside what explains it.
+    /// A new file: the commented example with the tables that are written to, so that each value stands beside its
+    /// explanation.
     func begun() -> [UInt8] {
         guard let template = inputs.template else { return Array(Self.head.utf8) }
         let tables = Set(changes.map { $0.path.dropLast().joined(separator: ".") }).map { "# [\($0)]" }

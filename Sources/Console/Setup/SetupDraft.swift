@@ -4,7 +4,7 @@ package import Settings
 package import Texts
 import Times
 
-/// The answers so far, with what is proposed for the rest; and what they change in the file.
+/// The answers so far, with proposals for the rest, and the resulting changes of the file.
 package struct SetupDraft: Sendable {
     package let inputs: SetupInputs
     package var place: SetupPlace?
@@ -23,7 +23,7 @@ package struct SetupDraft: Sendable {
     package var fajrSound: String?
     /// When Friday's khutbas begin, where it was answered.
     package var khutbas: [IqamaTime] = []
-    /// How answers on the command line were understood, where that is not what stands there.
+    /// The reading of answers on the command line, where it differs from their text.
     package var readings: [String] = []
     /// The mosque's published times.
     package var timetable: SetupTimetable?
@@ -101,7 +101,7 @@ package struct SetupDraft: Sendable {
             "high-latitude is \((config.calculation.highLatitude ?? .auto).rawValue) again: the other rule was another place's."
     }
 
-    /// Tells that the Asr school was chosen by what is usual, where nobody answered it.
+    /// Says that the Asr school follows the country's practice, where it was not answered.
     package var asrSentence: String? {
         guard changes.contains(where: { $0.path == ["calculation", "asr"] }), let practice, let asr,
             practice.asr == asr
@@ -131,7 +131,7 @@ package struct SetupDraft: Sendable {
         config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
     }
 
-    /// Takes a place. What was answered for another country, and a mosque's minutes in another town, do not go with it.
+    /// Sets the place. Answers for another country, and a mosque's minutes in another town, are dropped.
     package mutating func move(to new: SetupPlace) {
         if let place, place.countryCode != new.countryCode { (method, asr) = (nil, nil) }
         highLatitude = nil
@@ -145,10 +145,10 @@ package struct SetupDraft: Sendable {
         return GreatCircle.kilometres(
             from: (place.location.latitude, place.location.longitude), to: (before.latitude, before.longitude)
         )
-            > TimetableMismatch.anotherTown
+            > TimetableMismatch.anotherTownKilometres
     }
 
-    /// The zone of the place, when clocks there show another time than the one in force: what there is to decide.
+    /// The zone of the place, when its clocks differ from the one in force: a matter to decide.
     package var otherZone: (name: String, inForce: Zone)? {
         guard let place, let own = inputs.zone(place.timezone) else { return nil }
         let inForce = inputs.config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
@@ -170,7 +170,7 @@ package struct SetupDraft: Sendable {
         return placeBefore?.countryCode == place.countryCode
     }
 
-    /// With what is proposed wherever nothing was answered; `nil` while no place is known.
+    /// With proposals in place of missing answers; `nil` while no place is known.
     package var completed: SetupDraft? {
         var draft = self
         guard let chosen = proposedPlace else { return nil }

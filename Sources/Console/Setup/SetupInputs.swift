@@ -18,7 +18,7 @@ package struct SetupInputs: Sendable {
     }
 
     package let gazetteer: Gazetteer
-    /// The file that will be written, and what it says now; `nil` where there is none yet.
+    /// The file that will be written, and its present text; `nil` where there is none yet.
     package let file: String
     package let text: [UInt8]?
     /// The meaning of ``text``; the embedded default where there is none.

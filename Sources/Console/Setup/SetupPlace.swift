@@ -38,7 +38,7 @@ package struct SetupPlace: Sendable, Equatable {
                 latitude: location.latitude, longitude: location.longitude)
         else { return nil }
         var location = location
-        if location.name == nil, distance <= Self.nearby { location.name = town.label }
+        if location.name == nil, distance <= Self.nearbyKilometres { location.name = town.label }
         if location.townElevation == 0 {
             location.townElevation = gazetteer.elevation(
                 latitude: location.latitude, longitude: location.longitude)
@@ -65,7 +65,7 @@ package struct SetupPlace: Sendable, Equatable {
         nearestTown = place.nearestTown
     }
 
-    /// The place that a command line names, where nobody can be asked which one is meant.
+    /// The place that a command line names, where no person can choose between several.
     package static func named(_ text: String, _ gazetteer: Gazetteer) throws(PlaceError) -> SetupPlace {
         switch PlaceAnswer(text, gazetteer) {
         case .place(let place), .point(let place): return place
@@ -78,7 +78,7 @@ package struct SetupPlace: Sendable, Equatable {
     package let nearestTown: String
 
     /// Kilometres within which a town's name says where one is.
-    private static let nearby = 25.0
+    private static let nearbyKilometres = 25.0
 
     package var name: String {
         location.name ?? NumberText.coordinates(location.latitude, location.longitude)
@@ -98,7 +98,7 @@ package struct PlaceError: Error, Sendable, Equatable {
 /// The meaning of an answer to "where".
 package enum PlaceAnswer: Sendable, Equatable {
     case place(SetupPlace)
-    /// A point; what it is called is its owner's to say.
+    /// A point; its owner names it.
     case point(SetupPlace)
     /// Several towns could be meant, the likeliest first.
     case towns([GazetteerPlace])

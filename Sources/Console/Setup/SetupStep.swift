@@ -1,6 +1,6 @@
 /// The next step that the conversation asks for.
 package enum SetupStep: Sendable, Equatable {
-    /// A line of text; the prompt shows what Enter takes.
+    /// A line of text; the prompt shows the proposal that Enter accepts.
     case ask(prompt: String)
     /// A short signal on this device, at a volume in percent; then ``SetupConversation/played(_:)``.
     case play(device: String, volume: Int)
@@ -16,7 +16,7 @@ package enum SetupStep: Sendable, Equatable {
     case leave
 }
 
-/// Lines to show, and what comes after them.
+/// Lines to show, and the next step.
 package struct SetupTurn: Sendable, Equatable {
     package var say: [String]
     package let next: SetupStep
@@ -37,7 +37,7 @@ package enum SignalOutcome: Sendable, Equatable {
 
 /// The outcome of a recording.
 package enum ImportOutcome: Sendable, Equatable {
-    /// It is there under a name; the sentence says what was measured.
+    /// It was added under a name; the sentence has its measurement.
     case added(name: String, sentence: String)
     case refused(reason: String)
 }

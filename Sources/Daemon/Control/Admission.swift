@@ -1,7 +1,6 @@
-/// Decides who may keep a connection to the control socket when more people call than there is room for.
-///
-/// Strangers, members of the control group and root have room of their own each, so that no crowd of the one keeps the others
-/// from reading, muting or reloading.
+/// Decides who may keep a connection to the control socket when more call than there is room for.  Strangers, members
+/// of the control group and root have room of their own, so that a crowd of one kind keeps no other from reading,
+/// muting or reloading.
 package enum Admission {
     /// Connections for each rank.
     package static let mostOfRank = 64

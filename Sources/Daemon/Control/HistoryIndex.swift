@@ -2,8 +2,8 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// Where in the history's file each announcement stands, and what the sums need to know of it. Kept in memory, so that a
-/// question reads no more of the file than it is answered with.
+/// The place of each announcement in the history's file, and its part in the sums. Kept in memory, so that a question
+/// reads only the lines of its answer.
 package struct HistoryIndex: Sendable {
     /// A line that no announcement comes near is no line of ours.
     package static let longestLine = 16 << 10
@@ -54,7 +54,7 @@ package struct HistoryIndex: Sendable {
     }
 
     /// Everything there was has been read: from now on lines come one by one.
-    package mutating func settle() {
+    package mutating func finishLoading() {
         newest = nil
         guard lines.count > Self.mostLines else { return }
         lines.removeFirst(lines.count - Self.mostLines)

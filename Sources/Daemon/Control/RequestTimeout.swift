@@ -16,8 +16,8 @@ package struct RequestTimeout: Sendable {
             }
         }
 
-        /// Whether it is still the same wait. A reply of which a part was taken is another one; a request is given no more time
-        /// because it comes byte by byte.
+        /// Whether it is the same wait. A partly taken reply begins a new one; a request that comes byte by byte does
+        /// not.
         fileprivate func continues(_ earlier: Wait) -> Bool {
             switch (earlier, self) {
             case (.nothing, .nothing), (.request, .request): true

@@ -1,7 +1,7 @@
-/// Whose turn it is: every user in turn, and of one user whoever waits for longest. However much one user asks for, another
-/// waits for one piece of work of each.
+/// Takes turns between users, oldest request first for each: a user who asks for much delays another by one piece of
+/// work.
 package struct RoundRobin<Waiter: Hashable & Sendable>: Sendable {
-    /// Users who wait, the next one first.
+    /// Waiting users, the next one first.
     private var users: [UInt32] = []
     private var waiting: [UInt32: [Waiter]] = [:]
 

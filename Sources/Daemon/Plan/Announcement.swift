@@ -20,7 +20,7 @@ package struct Announcement: Sendable, Equatable {
 
     package var isSilent: Bool { sounds.allSatisfy { $0 == AdhanSettings.silent } }
 
-    /// `Fajr`, `reminder 10m before Fajr`, `Fajr (simulated)`, `test of Fajr`: what a person reads.
+    /// The title for people: `Fajr`, `reminder 10m before Fajr`, `Fajr (simulated)`, `test of Fajr`.
     package var title: String {
         let name = id.slot == 1 ? prayer.title : "\(prayer.title) \(id.slot)"
         return switch id.kind {

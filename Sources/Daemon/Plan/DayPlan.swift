@@ -4,20 +4,20 @@ package import Settings
 import Texts
 package import Times
 
-/// Every announcement of a stretch of time, in order: what the configuration and the toggles ask for, before anything is
-/// said about what has been handled already.
-package struct DayPlan: Sendable, Equatable {
-    /// One prayer of one day, with what is to be done at it.
-    package struct Entry: Sendable, Equatable {
-        package let announcement: Announcement
-        package let enabled: Bool
-        /// Why it is not called, when that is nobody's switch.
-        package var reason: String?
-        /// Whether that is so because this day's was skipped.
-        package var isSkipped = false
-    }
+/// An announcement of a day, and whether it is to be called.
+package struct PlannedAnnouncement: Sendable, Equatable {
+    package let announcement: Announcement
+    package let enabled: Bool
+    /// Why it is not called, where no switch is the cause.
+    package var reason: String?
+    /// Whether it is not called because this day's was skipped.
+    package var isSkipped = false
+}
 
-    package let entries: [Entry]
+/// Every announcement of a stretch of time, in order, from the configuration and the toggles alone; outcomes are not
+/// considered.
+package struct DayPlan: Sendable, Equatable {
+    package let entries: [PlannedAnnouncement]
 
     /// The announcements in `from < at <= to`.
     package init(site: Site, config: Config, toggles: Toggles, after from: Instant, through to: Instant) {
@@ -32,7 +32,7 @@ package struct DayPlan: Sendable, Equatable {
         days: some Sequence<SiteDay>, config: Config, toggles: Toggles, after from: Instant,
         through to: Instant
     ) {
-        var entries: [Entry] = []
+        var entries: [PlannedAnnouncement] = []
         for times in days {
             entries += Self.entries(times, config: config, toggles: toggles)
         }
@@ -52,7 +52,9 @@ package struct DayPlan: Sendable, Equatable {
     }
 
     /// The five prayers of one civil day, the disabled ones too; a prayer without an instant on that day is left out.
-    package static func prayers(on date: CivilDate, site: Site, config: Config, toggles: Toggles) -> [Entry] {
+    package static func prayers(
+        on date: CivilDate, site: Site, config: Config, toggles: Toggles
+    ) -> [PlannedAnnouncement] {
         entries(site.times.day(date), config: config, toggles: toggles)
             .filter { $0.announcement.isAdhan }
             .sorted { $0.announcement.at < $1.announcement.at }
@@ -61,13 +63,13 @@ package struct DayPlan: Sendable, Equatable {
     /// Every announcement that belongs to one civil day, in order, whatever the instant: an Isha after midnight included.
     package static func announcements(
         on day: SiteDay, config: Config, toggles: Toggles
-    ) -> [Entry] {
+    ) -> [PlannedAnnouncement] {
         entries(day, config: config, toggles: toggles)
             .sorted { $0.announcement.at < $1.announcement.at }
     }
 
-    private static func entries(_ day: SiteDay, config: Config, toggles: Toggles) -> [Entry] {
-        var entries: [Entry] = []
+    private static func entries(_ day: SiteDay, config: Config, toggles: Toggles) -> [PlannedAnnouncement] {
+        var entries: [PlannedAnnouncement] = []
         for prayer in day.prayers {
             let isSilent = day.isSilent(prayer)
             let isOn = toggles.isEnabled(prayer, in: config) && !isSilent
@@ -76,22 +78,23 @@ package struct DayPlan: Sendable, Equatable {
             for call in calls(of: prayer, on: day, config: config) {
                 let reason = isSilent ? silenced : nil
                 entries.append(
-                    Entry(announcement: call, enabled: enabled, reason: reason, isSkipped: isSkipped))
+                    PlannedAnnouncement(
+                        announcement: call, enabled: enabled, reason: reason, isSkipped: isSkipped))
                 guard enabled else { continue }
                 entries += config[prayer].reminders.map { before in
                     let id = AnnouncementID.reminder(before: before, prayer, slot: call.id.slot, on: day.date)
                     let reminder = Announcement(id, at: call.at - before, settings: config[prayer])
-                    return Entry(announcement: reminder, enabled: true)
+                    return PlannedAnnouncement(announcement: reminder, enabled: true)
                 }
             }
             guard enabled else { continue }
             entries += congregations(of: prayer, on: day, config).map {
-                Entry(announcement: $0, enabled: true)
+                PlannedAnnouncement(announcement: $0, enabled: true)
             }
         }
         let others = observances(
             day, config, isFajrEnabled: toggles.isEnabled(.fajr, on: day.date, in: config))
-        return entries + others.map { Entry(announcement: $0, enabled: true) }
+        return entries + others.map { PlannedAnnouncement(announcement: $0, enabled: true) }
     }
 
     static let silenced =
@@ -136,7 +139,7 @@ package struct DayPlan: Sendable, Equatable {
     ) -> [Announcement] {
         guard let date = id.date else { return [] }
         let settings = config.settings(of: id)
-        // Whatever a rule says, nobody is called to stand up before the adhan.
+        // No rule calls a congregation before its adhan.
         let at = max(stands, call ?? stands)
         let reminders = settings.reminders.map { before in
             Announcement(
@@ -165,7 +168,7 @@ package struct DayPlan: Sendable, Equatable {
 }
 
 extension Config {
-    /// How what an identity names is announced.
+    /// The announcement that an identity names.
     package func settings(of id: AnnouncementID) -> AdhanSettings {
         var settings = self[id.prayer]
         func sounds(_ sound: [String], _ volume: Int) -> AdhanSettings {
@@ -189,7 +192,7 @@ extension Config {
 }
 
 extension AdhanSettings {
-    /// With what is played at maghrib on a day of fasting before the adhan.
+    /// With the sound before maghrib's adhan on a day of fasting.
     fileprivate mutating func precede(by ramadan: RamadanSettings) {
         guard !ramadan.iftarSound.isEmpty, ramadan.iftarSound != [Self.silent] else { return }
         sound = ramadan.iftarSound + (sound == [Self.silent] ? [] : sound)

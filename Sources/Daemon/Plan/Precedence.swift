@@ -6,11 +6,11 @@ import Protocol
 /// The same rule judges what is due (why is it not heard?) and prepares what comes (is it going to be heard?), because what is
 /// prepared starts by itself and would take the device from whatever sounds.
 enum Precedence {
-    /// Kinds in order of their rank. What is greater is not given up for what is less.
+    /// Kinds in order of their rank: a greater one does not end for a lesser one.
     enum Rank: Int, Comparable {
         /// Ends nothing that is more than a reminder.
         case reminder
-        /// A congregation and what goes with a mosque's day: never cuts an adhan short.
+        /// A congregation, and a mosque's other announcements: they never cut an adhan short.
         case congregation
         /// Asked for by hand: tests and pretended prayers.
         case tried
@@ -35,7 +35,7 @@ enum Precedence {
     {
         switch competitor {
         case .sounding(let other):
-            // Everything but a reminder takes over from what sounds, and of that a congregation from anything but an adhan.
+            // All but reminders take over from a playing sound; an adhan gives way to no congregation.
             let givesWay =
                 announcement.rank == .reminder && other.rank > .reminder
                 || announcement.rank == .congregation && other.rank == .adhan

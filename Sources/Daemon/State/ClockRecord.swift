@@ -9,15 +9,15 @@ package struct ClockRecord: Sendable, Equatable {
     /// An instant that the clock showed, which is confirmed when it has gone on for a day, restarts included, without going back.
     package private(set) var candidate: Instant
     /// Seconds for which adhand has run since.
-    package private(set) var ran: Double
+    package private(set) var ranSeconds: Double
 
     /// Seconds.
-    static let proof = 86_400.0
+    static let proofSeconds = 86_400.0
 
-    package init(confirmed: Instant, candidate: Instant? = nil, ran: Double = 0) {
+    package init(confirmed: Instant, candidate: Instant? = nil, ranSeconds: Double = 0) {
         self.confirmed = confirmed
         self.candidate = candidate ?? confirmed
-        self.ran = ran
+        self.ranSeconds = ranSeconds
     }
 
     /// The clock is right: something keeps it so, or somebody has just set it.
@@ -28,11 +28,11 @@ package struct ClockRecord: Sendable, Equatable {
     /// The clock shows `now`, and did so `seconds` after this run looked last.
     mutating func goOn(to now: Instant, after seconds: Double) {
         guard candidate <= now else {
-            (candidate, ran) = (now, 0)
+            (candidate, ranSeconds) = (now, 0)
             return
         }
-        ran += max(0, seconds)
-        guard ran >= Self.proof else { return }
-        (confirmed, candidate, ran) = (max(confirmed, candidate), now, 0)
+        ranSeconds += max(0, seconds)
+        guard ranSeconds >= Self.proofSeconds else { return }
+        (confirmed, candidate, ranSeconds) = (max(confirmed, candidate), now, 0)
     }
 }

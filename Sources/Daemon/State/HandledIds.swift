@@ -1,39 +1,40 @@
 package import PrayerEngine
 package import Protocol
 
+/// An announcement and its outcome.
+package struct HandledAnnouncement: Sendable, Equatable {
+    package let id: AnnouncementID
+    package let outcome: Outcome
+    package let at: Instant
+}
+
 /// Outcomes of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
 /// make them expire.
 package struct HandledIds: Sendable, Equatable {
-    package struct Entry: Sendable, Equatable {
-        package let id: AnnouncementID
-        package let outcome: Outcome
-        package let at: Instant
-    }
-
-    /// Of what was heard: two weeks of a mosque that announces forty times a day, four months of five adhans.
+    /// Outcomes that were heard: two weeks of a mosque that announces forty times a day, four months of five adhans.
     package static let capacity = 600
-    /// Of what was not heard. Counted apart, so that a clock that leaps for years does not drive out what was heard: it makes hundreds of
-    /// prayers missed at once, and a start may learn of as many that were withdrawn since.
+    /// Outcomes that were not heard, counted apart: a clock that leaps for years makes hundreds of prayers missed at
+    /// once, a start may learn of as many withdrawn ones, and neither may evict heard outcomes.
     package static let unheardCapacity = 1200
 
     /// How many may be recorded in one event: ``DaemonState/longestAbsenceSeconds`` with two reminders for each prayer, and some more.
     static let mostAtOnce = 550
-    /// How many of the newest lines of the history are learnt from at a start: all that one event may have told it before the
-    /// state was saved, a leap over weeks included.
+    /// The newest lines of the history that a start reads: all that one event may have written before the state was
+    /// saved, a leap over weeks included.
     package static let learntFrom = capacity + unheardCapacity
 
     private var heard = BoundedRecords(capacity: Self.capacity)
     private var unheard = BoundedRecords(capacity: Self.unheardCapacity)
-    /// How often anything was changed: what has the same number and the same past is the same.
+    /// The number of changes: equal numbers of the same value mean equal content.
     package private(set) var changes = 0
 
     package subscript(id: AnnouncementID) -> Outcome? { record(of: id)?.outcome }
 
     /// The latest change last.
-    package var inOrder: [Entry] {
+    package var inOrder: [HandledAnnouncement] {
         let all = Array(heard.records) + Array(unheard.records)
         return all.sorted { $0.value.age < $1.value.age }.map {
-            Entry(id: $0.key, outcome: $0.value.outcome, at: $0.value.at)
+            HandledAnnouncement(id: $0.key, outcome: $0.value.outcome, at: $0.value.at)
         }
     }
 
@@ -41,13 +42,13 @@ package struct HandledIds: Sendable, Equatable {
     package func twin(of announcement: Announcement) -> AnnouncementID? {
         guard announcement.isAdhan || announcement.id.kind == .iqama else { return nil }
         return [heard, unheard].lazy.flatMap(\.records).first { id, record in
-            record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinDistance
+            record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinSeconds
                 && id.date != announcement.id.date && id.isSameCall(as: announcement.id)
         }?.key
     }
 
     /// Seconds. Two calls of one prayer within an hour are one too many, whatever zone they are dated in.
-    private static let twinDistance = 3600.0
+    private static let twinSeconds = 3600.0
 
     package mutating func set(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
         remove(id)
@@ -56,8 +57,8 @@ package struct HandledIds: Sendable, Equatable {
         if outcome.isHeard { heard.put(record, of: id) } else { unheard.put(record, of: id) }
     }
 
-    /// Makes sure that none of these is forgotten while so many are set that were not heard, and one that is. What is
-    /// remembered for longer than that stays as old as it is, so that it does not outlive what came after it.
+    /// Refreshes these entries if recording `count` unheard outcomes and one heard would evict any of them. Entries
+    /// that are not at risk keep their age, so that they cannot outlive newer ones.
     mutating func protect(_ ids: [AnnouncementID], against count: Int) {
         let isHeardAtRisk = heard.holdsAny(of: ids, among: heard.surplus(with: 1))
         let isUnheardAtRisk = unheard.holdsAny(of: ids, among: unheard.surplus(with: count))
@@ -70,8 +71,8 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    /// Takes in what is older than anything that is here, as far as there is room: it is the first to be dropped again.
-    mutating func learn(older: [Entry]) {
+    /// Adds entries that are older than all present ones, as far as there is room; they are the first to be evicted.
+    mutating func learn(older: [HandledAnnouncement]) {
         for entry in older + inOrder { set(entry.outcome, of: entry.id, at: entry.at) }
     }
 

@@ -4,8 +4,8 @@ package import Protocol
 /// A silence that somebody asked for.
 package struct Mute: Sendable, Equatable {
     package let scope: MuteScope
-    /// The instant at which it was asked for, and never later than the clock shows; `nil` for `next`, and where an older state does
-    /// not say. What was due before is not silenced by it.
+    /// The instant of the request, never later than the clock shows; `nil` for `next` and in an older state. It does
+    /// not silence what was due before.
     package var since: Instant?
     /// `nil`: until unmuted (`all`), or until that adhan's instant has passed (`next`).
     package var until: Instant?
@@ -22,7 +22,7 @@ package struct Mute: Sendable, Equatable {
         Mute(scope: .next, since: nil, until: nil, followsElapsedTime: false, id: announcement.id)
     }
 
-    /// The wall clock was set: what was asked for as a duration goes on for what is left of it.
+    /// Moves the end of a mute by duration when the wall clock is set, so that its remainder stays.
     mutating func clockWasSet(by seconds: Double) {
         guard followsElapsedTime else { return }
         since = since.map { $0 + seconds }

@@ -6,15 +6,15 @@ package import Times
 
 /// The state that outlives the program (`state.json`): mute, switches, and which ids have been handled.
 package struct SavedState: Sendable, Equatable {
-    /// Since when this box has been responsible: what lies before the first start is not "missed".
+    /// The beginning of this box's responsibility: nothing before the first start is missed.
     package var since: Instant
     /// Up to here every announcement has been judged: called, or recorded with the reason why not.
-    package var judgedThrough: Instant
+    package var resolvedThrough: Instant
     /// Which time has surely passed.
     package var clock: ClockRecord
     package var mute: Mute?
     package var toggles = Toggles()
-    /// Whether nothing was called until now because nobody had said where this is.
+    /// Whether nothing was called so far for lack of a place.
     package var isWithoutPlace = false
     package var exceptions = DayExceptions()
     /// First days of Hijri months, as somebody said by command.
@@ -31,10 +31,10 @@ package struct SavedState: Sendable, Equatable {
         package var startedAt: Instant?
         /// The last moment at which this program is known to have been alive and playing it.
         package var aliveAt: Instant
-        /// The settings with which it was begun, whatever the configuration says by now; `nil` in what older versions wrote.
+        /// The settings at its beginning, whatever the configuration holds by now; `nil` from older versions.
         package let sounds: [String]?
         /// Seconds, once the file is known.
-        package var duration: Double?
+        package var durationSeconds: Double?
         /// The machine's boot in which it was begun; `nil` when the machine does not tell.
         package var boot: String?
         /// The ending, once somebody has ended it: it is fading out, and is not to be resumed.
@@ -49,14 +49,15 @@ package struct SavedState: Sendable, Equatable {
 
         init(
             id: AnnouncementID, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
-            sounds: [String]? = nil, duration: Double? = nil, boot: String? = nil, endedBy: Ending? = nil
+            sounds: [String]? = nil, durationSeconds: Double? = nil, boot: String? = nil,
+            endedBy: Ending? = nil
         ) {
             self.id = id
             self.scheduled = scheduled
             self.startedAt = startedAt
             self.aliveAt = aliveAt
             self.sounds = sounds
-            self.duration = duration
+            self.durationSeconds = durationSeconds
             self.boot = boot
             self.endedBy = endedBy
         }
@@ -64,7 +65,7 @@ package struct SavedState: Sendable, Equatable {
 
     package init(since: Instant) {
         self.since = since
-        judgedThrough = since
+        resolvedThrough = since
         clock = ClockRecord(confirmed: adhandRelease, candidate: since)
     }
 
@@ -76,20 +77,20 @@ package struct SavedState: Sendable, Equatable {
         handled.set(outcome, of: id, at: at)
     }
 
-    /// Takes over what the history knows and the state does not: the program ended between the two, or the state was lost.
+    /// Completes the state from the history, where the program ended between the two writes or the state was lost.
     mutating func learn(from recorded: [HistoryEntry]) {
         let recorded = recorded.compactMap { entry in AnnouncementID(entry.id).map { (id: $0, entry: entry) }
         }
-        // All that is news is looked for first: what is learnt may make the oldest of the rest forgotten, which would then
-        // be news in its turn, and in the end drive out what is newest.
+        // Collect all unknown outcomes before adding any: adding evicts the oldest, which would then count as unknown,
+        // and in the end push out the newest.
         let isNew = recorded.map { isNews($0.id, $0.entry) }
-        // A record before anything that the state knows is older than what it knows, and no news of what it knows otherwise:
-        // of what was forgotten and taken for missed since, the history has two lines.
+        // A record older than all known ones says nothing new about an announcement with a known outcome: one that was
+        // evicted and recorded as missed since has two lines in the history.
         let newest = recorded.indices.last { !isNew[$0] } ?? -1
-        var (older, newer): ([HandledIds.Entry], [HandledIds.Entry]) = ([], [])
+        var (older, newer): ([HandledAnnouncement], [HandledAnnouncement]) = ([], [])
         for (index, entry) in recorded.enumerated() where isNew[index] {
             guard let at = InstantText.parse(entry.entry.scheduled) else { continue }
-            let learnt = HandledIds.Entry(id: entry.id, outcome: entry.entry.outcome, at: at)
+            let learnt = HandledAnnouncement(id: entry.id, outcome: entry.entry.outcome, at: at)
             if index > newest || outcome(of: entry.id) == .playing {
                 newer.append(learnt)
             } else {
@@ -126,8 +127,8 @@ package struct SavedState: Sendable, Equatable {
     func differsInSubstance(from other: SavedState?) -> Bool {
         guard var other, handled.changes == other.handled.changes else { return true }
         // Time that goes back is news: the next start would otherwise distrust a clock that was set right.
-        if judgedThrough < other.judgedThrough || clock.confirmed < other.clock.confirmed { return true }
-        other.judgedThrough = judgedThrough
+        if resolvedThrough < other.resolvedThrough || clock.confirmed < other.clock.confirmed { return true }
+        other.resolvedThrough = resolvedThrough
         other.clock = clock
         return self != other
     }

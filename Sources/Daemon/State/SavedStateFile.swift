@@ -13,10 +13,10 @@ extension SavedState {
     /// Throws when the bytes are not a saved state: the caller sets the file aside and starts afresh.
     package init(fileBytes: [UInt8]) throws {
         let whole = try JSON.decode(Whole.self, from: fileBytes)
-        self = whole.file.state(deciding: whole.decided.times)
+        self = whole.file.state(applying: whole.decided.times)
     }
 
-    /// One object: what people decided lies among the rest.
+    /// One object: people's decisions lie among the rest.
     private struct Whole: Codable {
         let file: File
         let decided: DecidedRecord
@@ -90,10 +90,10 @@ extension SavedState {
         init(_ state: SavedState) {
             version = 1
             since = Stamp(state.since)
-            judgedThrough = Stamp(state.judgedThrough)
+            judgedThrough = Stamp(state.resolvedThrough)
             clock = Clock(
                 confirmed: Stamp(state.clock.confirmed), candidate: Stamp(state.clock.candidate),
-                ranSeconds: state.clock.ran.rounded())
+                ranSeconds: state.clock.ranSeconds.rounded())
             mute = state.mute.map {
                 Mute(
                     scope: $0.scope, since: $0.since.map { Stamp($0) }, until: $0.until.map { Stamp($0) },
@@ -109,20 +109,22 @@ extension SavedState {
                 Underway(
                     id: $0.id.description, scheduled: Stamp($0.scheduled),
                     startedAt: $0.startedAt.map { Stamp($0) },
-                    aliveAt: Stamp($0.aliveAt), sounds: $0.sounds, duration: $0.duration, boot: $0.boot,
+                    aliveAt: Stamp($0.aliveAt), sounds: $0.sounds, duration: $0.durationSeconds,
+                    boot: $0.boot,
                     endedBy: $0.endedBy?.who, cause: $0.endedBy?.cause)
             }
         }
 
-        func state(deciding decided: DecidedTimes) -> SavedState {
+        func state(applying decided: MosqueOverrides) -> SavedState {
             var state = SavedState(since: since.instant)
             state.loss = lost.map { StateLoss($0.cause, at: $0.at.instant, isRestored: $0.restored) }
-            state.judgedThrough = judgedThrough.instant
+            state.resolvedThrough = judgedThrough.instant
             // An older adhand believed every clock that it had.
             state.clock =
                 clock.map {
                     ClockRecord(
-                        confirmed: $0.confirmed.instant, candidate: $0.candidate.instant, ran: $0.ranSeconds)
+                        confirmed: $0.confirmed.instant, candidate: $0.candidate.instant,
+                        ranSeconds: $0.ranSeconds)
                 } ?? ClockRecord(confirmed: judgedThrough.instant)
             state.mute = mute.map {
                 Daemon.Mute(
@@ -143,7 +145,7 @@ extension SavedState {
                 guard let id = AnnouncementID(entry.id) else { return nil }
                 return SavedState.Underway(
                     id: id, scheduled: entry.scheduled.instant, startedAt: entry.startedAt?.instant,
-                    aliveAt: entry.aliveAt.instant, sounds: entry.sounds, duration: entry.duration,
+                    aliveAt: entry.aliveAt.instant, sounds: entry.sounds, durationSeconds: entry.duration,
                     boot: entry.boot,
                     endedBy: entry.endedBy.map { Ending(entry.cause ?? .stop, $0) })
             }

@@ -9,9 +9,9 @@ public struct HijriCalendar: Sendable, Equatable {
     }
 
     /// Whose months they are.
-    public var rule: HijriRule { didSet { settle() } }
+    public var rule: HijriRule { didSet { moveNeighbours() } }
     /// Days to add, where moon sighting runs ahead of or behind that calendar.
-    public var adjustment: Int { didSet { settle() } }
+    public var adjustment: Int { didSet { moveNeighbours() } }
     public var dayBegins: DayBegins
     /// The civil day of each month's first daylight, where somebody has decided it.
     public private(set) var pins: [HijriMonth: CivilDate]
@@ -36,7 +36,7 @@ public struct HijriCalendar: Sendable, Equatable {
         self.init(rule: rule, adjustment: adjustment, dayBegins: dayBegins)
         if let refusal = HijriPinRefusal.first(in: pins) { throw refusal }
         self.pins = pins
-        settle()
+        moveNeighbours()
     }
 
     /// The same with one more pin, which replaces the month's own.
@@ -92,7 +92,7 @@ public struct HijriCalendar: Sendable, Equatable {
     }
 
     /// The months next to a pin have 29 or 30 days, too: they give way until the authority's calendar is met again.
-    private mutating func settle() {
+    private mutating func moveNeighbours() {
         moved = [:]
         let pinned = pins.sorted { $0.key < $1.key }.map { (index: $0.key.index, day: $0.value.dayNumber) }
         guard let first = pinned.first else { return }

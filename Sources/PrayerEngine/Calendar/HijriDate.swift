@@ -4,7 +4,7 @@ public struct HijriDate: Sendable, Equatable {
     /// 1 = Muharram … 12 = Dhu al-Hijjah.
     public let month: Int
     public let day: Int
-    /// Whether the date lies outside the Umm al-Qura table (1356–1500) and was reckoned; it may be a day or
+    /// Whether the date lies outside the Umm al-Qura table (1356–1500) and was computed; it may be a day or
     /// two off.
     public let isArithmetic: Bool
 
@@ -27,7 +27,7 @@ public struct HijriDate: Sendable, Equatable {
         self.isArithmetic = isArithmetic
     }
 
-    /// The day number of a month's first day by the table, or as it is reckoned beyond it.
+    /// The day number of a month's first day by the table, or as it is computed beyond it.
     static func start(of month: HijriMonth) -> Int {
         if let start = UmmAlQura.start(year: month.year, month: month.month) { return start }
         let start = arithmeticStart(year: month.year) + 29 * (month.month - 1) + month.month / 2

@@ -36,7 +36,7 @@ public enum HijriRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// The day number of a month's first day. Beyond the years of Umm al-Qura's table it is that calendar's, reckoned.
+    /// The day number of a month's first day. Beyond the years of Umm al-Qura's table it is that calendar's, computed.
     func start(of month: HijriMonth) -> Int {
         guard self != .ummAlQura, (UmmAlQura.firstYear...UmmAlQura.lastYear).contains(month.year) else {
             return HijriDate.start(of: month)

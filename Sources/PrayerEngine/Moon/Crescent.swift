@@ -95,7 +95,7 @@ struct Crescent {
     }
 }
 
-/// The conjunction of the Sun and the Moon, from which a month is reckoned.
+/// The conjunction of the Sun and the Moon, from which a month is computed.
 struct Conjunction {
     /// UT1 in days since 1970-01-01T00:00.
     let time: Double

@@ -108,7 +108,7 @@ public struct Calculation: Sendable, Equatable {
         return method.roundingByEvent.value(of: event) ?? method.rounding.direction(of: event)
     }
 
-    /// The country that the method has zones of, where the place is near none of them; it is then reckoned for itself.
+    /// The country that the method has zones of, where the place is near none of them; it is then computed for itself.
     public func countryMissed(at place: Place) -> String? {
         guard zone == nil, method.places.around(place) == nil else { return nil }
         return method.places.country

@@ -189,7 +189,7 @@ public struct Method: Sendable, Equatable {
     }
 }
 
-/// When the Sun's declination and the equation of time are taken. Tables of old were reckoned with one value a day, and many
+/// When the Sun's declination and the equation of time are taken. Tables of old were computed with one value a day, and many
 /// still are.
 public enum Ephemeris: Sendable, Equatable {
     /// At the event itself.
@@ -198,7 +198,7 @@ public enum Ephemeris: Sendable, Equatable {
     case fixed(hour: Double)
     /// At 0 h UT of the same day and month of one year: a table that is printed again every year.
     case perpetual(year: Int)
-    /// At the event itself, on the same day and month of one year: such a table, reckoned with a Sun that moves.
+    /// At the event itself, on the same day and month of one year: such a table, computed with a Sun that moves.
     case perpetualExact(year: Int)
 
     /// The day of UT1 since 1970, where it is the same for all events; `nil`: at the event itself.

@@ -68,7 +68,7 @@ extension Method {
     ]
 }
 
-/// Tables of the western Balkans are perpetual: reckoned once, and printed again every year.
+/// Tables of the western Balkans are perpetual: computed once, and printed again every year.
 extension Method {
     static let southEastern = [
         Method(

@@ -72,7 +72,7 @@ package struct BadgeProgress: Equatable, Sendable {
             if keptToday == states.count { perfectDays += 1 }
             if states[DailyPrayer.fajr.rawValue] == .prayed { fajrOnTime += 1 }
             if date.isFriday, states[DailyPrayer.dhuhr.rawValue].isKept { fridays += 1 }
-            // As with streaks, what is excused or not over yet neither counts nor breaks.
+            // As with streaks, excused and open prayers neither count nor break.
             if states.allSatisfy({ $0 == .prayed }) {
                 onTime += 1
                 longestOnTime = max(longestOnTime, onTime)

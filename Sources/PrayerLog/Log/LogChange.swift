@@ -36,11 +36,11 @@ package struct LogChange: Equatable, Sendable {
 }
 
 extension Mark {
-    /// Whether an entry stays when another is to take its place: what a person logged gives way only to what says more of it.
+    /// Whether an entry stays when another would replace it: a person's entry gives way only to a more precise one.
     package enum Keeping: Sendable {
         /// By a command. `isPlain`: it says neither how nor when it was prayed.
         case command(isPlain: Bool, namesInstant: Bool)
-        /// An excuse of whole days, which is for what was not prayed.
+        /// An excuse of whole days, for prayers that were not prayed.
         case wholeDays
         case press
         case file

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// How a prayer stands: what was marked, or what its time says where nothing was.
+/// A prayer's state: its mark, or without one its time.
 package enum PrayerState: String, Sendable, CaseIterable {
     case upcoming, open, prayed, late
     case madeUp = "made-up"
@@ -23,7 +23,7 @@ package enum PrayerState: String, Sendable, CaseIterable {
     package var isKept: Bool { self == .prayed || self == .late }
 }
 
-/// The log as a whole, at one moment: every prayer's state. That a prayer was missed is reckoned here whenever somebody looks;
+/// The log as a whole, at one moment: every prayer's state. That a prayer was missed is computed here whenever somebody looks;
 /// nothing has to run when its time ends.
 ///
 /// Missed is what was not marked on a day on which something was, once the person marks prayers here: of a day without a mark, of
@@ -39,7 +39,7 @@ package struct Logbook: Sendable {
     private let statuses: [UInt8]
     private let firstDay: Int
 
-    /// Days that entries can be of; what is of another was not written by anybody. Excuses may be of days to come.
+    /// Days that entries can be of; others come from no person. Excuses may be of days to come.
     package static func days(through today: CivilDate, isExcuse: Bool = false) -> ClosedRange<Int> {
         let first = CivilDate(year: Marking.firstYear, month: 1, day: 1)?.dayNumber ?? 0
         // The zone of the place may have changed since: tomorrow somewhere is today elsewhere.

@@ -8,7 +8,7 @@ package enum MarkStatus: Int, CaseIterable, Sendable {
     case late
     /// Made up later (qada).
     case madeUp
-    /// Not prayed. Told by files that are imported; what is in nobody's file is reckoned (``Logbook``).
+    /// Not prayed. Told by files that are imported; what is in nobody's file is computed (``Logbook``).
     case missed
     /// Not owed: travel, illness, menses.
     case excused
@@ -35,7 +35,7 @@ package enum MarkSource: Int, CaseIterable, Sendable {
     case command = 1
     case notification
     case imported
-    /// Nobody: its time ended. Only in exported files, never in the log.
+    /// No person: its time ended. Only in exported files, never in the log.
     case reckoned
 
     package var name: String {
@@ -86,7 +86,7 @@ package struct PrayerWindow: Equatable, Sendable {
 package struct Mark: Equatable, Sendable {
     package let slot: PrayerSlot
     package var status: MarkStatus
-    /// When it was prayed, to the millisecond; `nil` when nobody said.
+    /// When it was prayed, to the millisecond; `nil` where that was not given.
     package var at: Instant?
     package var source: MarkSource
     package var markedAt: Instant

@@ -36,7 +36,7 @@ package struct MarkRequest: Sendable {
     package var timeOfDay: Int?
     /// When it was prayed to the very instant, where that is known; goes before ``timeOfDay``.
     package var instant: Instant?
-    /// `nil`: what the instant says.
+    /// `nil`: by the instant.
     package var status: MarkStatus?
 
     package init(

@@ -12,7 +12,7 @@ package struct Statistics: Equatable, Sendable {
         /// A prayer that was owed and is decided.
         package var owed: Int { prayed + late + madeUp + missed }
 
-        /// Percent of what was owed, rounded; `nil` when nothing was.
+        /// Percent of the prayers that were owed, rounded; `nil` without any.
         package func percent(_ part: Int) -> Int? {
             owed == 0 ? nil : Int((Double(part) / Double(owed) * 100).rounded())
         }

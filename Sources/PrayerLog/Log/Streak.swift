@@ -4,7 +4,7 @@ package import PrayerEngine
 package enum DayVerdict: String, Sendable {
     /// As many prayers as the goal asks for, on time or late.
     case kept
-    /// Fewer, but what is lacking was not owed: neither counted nor broken.
+    /// Fewer, but the missing ones were not owed: neither counted nor broken.
     case excused
     /// Fewer; a freeze was spent, and the streak goes on.
     case frozen
@@ -46,7 +46,7 @@ package struct Streak: Equatable, Sendable {
         }
     }
 
-    /// A day by itself, without what freezes may do for it.
+    /// A day by itself, without freezes.
     package static func verdict(_ states: [PrayerState], goal: Int) -> DayVerdict {
         let kept = states.count { $0.isKept }
         if kept >= goal { return .kept }
@@ -57,7 +57,7 @@ package struct Streak: Equatable, Sendable {
         return unknown > 0 ? .unlogged : .excused
     }
 
-    /// The same with what freezes did for it.
+    /// The day with the freezes spent on it.
     package func verdict(_ date: CivilDate, _ states: [PrayerState]) -> DayVerdict {
         let verdict = Self.verdict(states, goal: goal)
         return [.broken, .unlogged].contains(verdict) && frozen.contains(date) ? .frozen : verdict

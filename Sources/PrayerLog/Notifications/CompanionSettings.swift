@@ -11,7 +11,7 @@ package struct CompanionSettings: Equatable, Sendable {
         /// Seconds before the prayer.
         package var reminders: [Double] = [600, 300]
         /// Seconds before its time ends at which it is asked after, unless it is marked; 0 never.
-        package var followUp: Double = 1800
+        package var followUpSeconds: Double = 1800
 
         package init() {}
     }
@@ -21,7 +21,7 @@ package struct CompanionSettings: Equatable, Sendable {
     /// Prayers of a day that are enough for the streak, 1...5.
     package var goal = 5
     /// Seconds.
-    package var snooze: Double = 1200
+    package var snoozeSeconds: Double = 1200
     /// Minutes after midnight between which nothing is said; `nil` for no such hours.
     package var quietFrom: Int?
     package var quietUntil: Int?
@@ -62,7 +62,8 @@ package struct CompanionSettings: Equatable, Sendable {
                 .init(
                     path: ["notifications"], meaning: "",
                     keys: [
-                        .duration("snooze", 60...7200, \.snooze, "how much later \"Snooze\" asks again"),
+                        .duration(
+                            "snooze", 60...7200, \.snoozeSeconds, "how much later \"Snooze\" asks again"),
                         timeOfDay("quiet-from", \.quietFrom, example: "23:00"),
                         timeOfDay("quiet-until", \.quietUntil, example: "05:00"),
                         .flag("arabic-name", \.arabicName, "the prayer's name in Arabic, too"),
@@ -80,7 +81,7 @@ package struct CompanionSettings: Equatable, Sendable {
                             "reminders", 1...21_600, \.reminders,
                             "before the prayer, such as [\"10m\", \"5m\"]"),
                         .duration(
-                            "follow-up", 0...7200, \.followUp,
+                            "follow-up", 0...7200, \.followUpSeconds,
                             "asks after it so long before its time ends, unless it is marked; \"0s\" never"),
                     ],
                     get: { settings, name in

@@ -81,18 +81,18 @@ extension Notification {
         var lines: [String] = []
         switch notice.kind {
         case .reminder(let before):
-            title = words.tell("coming", ["prayer": name, "span": words.span(before)])
-            lines.append(words.tell("is-at", named.merging(["time": at(around.window.start)]) { $1 }))
+            title = words.text(.coming, ["prayer": name, "span": words.span(before)])
+            lines.append(words.text(.isAt, named.merging(["time": at(around.window.start)]) { $1 }))
             (urgency, stays) = (.low, false)
             sound = "message"
         case .prayer, .snoozed:
-            title = words.tell("time-for", named)
-            lines.append(words.tell("pray-in", named))
+            title = words.text(.timeFor, named)
+            lines.append(words.text(.prayIn, named))
             (urgency, stays) = (.normal, hasActions)
             sound = around.hasAdhan ? nil : "alarm-clock-elapsed"
         case .followUp:
-            title = words.tell("not-marked", named)
-            lines.append(words.tell("ends-at", ["time": at(around.window.end)]))
+            title = words.text(.notMarked, named)
+            lines.append(words.text(.endsAt, ["time": at(around.window.end)]))
             (urgency, stays) = (.normal, hasActions)
             sound = "message"
         }
@@ -102,15 +102,15 @@ extension Notification {
         var buttons: [Button] = []
         if hasActions {
             if !notice.isReminder {
-                let snooze = words.tell("button-snooze", ["span": words.span(settings.snooze)])
-                buttons.append(Button(action: .prayed, label: words.tell("button-prayed")))
+                let snooze = words.text(.buttonSnooze, ["span": words.span(settings.snoozeSeconds)])
+                buttons.append(Button(action: .prayed, label: words.text(.buttonPrayed)))
                 buttons.append(Button(action: .snooze, label: snooze))
             }
             if around.hasAdhan, around.mayMute, notice.kind == .prayer || notice.isReminder {
-                buttons.append(Button(action: .mute, label: words.tell("button-mute")))
+                buttons.append(Button(action: .mute, label: words.text(.buttonMute)))
             }
         } else if !notice.isReminder {
-            lines.append(words.tell("mark-with", ["command": "prayed"]))
+            lines.append(words.text(.markWith, ["command": "prayed"]))
         }
         if let place = around.guessedPlace { lines.append(words.guessedPlace(place)) }
         self.buttons = buttons
@@ -126,7 +126,7 @@ extension Notification {
             lines.append(name)
         }
         if settings.qibla, let qibla = around.qibla {
-            lines.append(words.tell("qibla", ["degrees": NumberText.decimals(qibla, 0)]))
+            lines.append(words.text(.qibla, ["degrees": NumberText.decimals(qibla, 0)]))
         }
         if settings.dua { lines.append(dua) }
         return lines

@@ -52,7 +52,7 @@ package struct NotificationPlan: Equatable, Sendable {
     package let notices: [PersonalNotice]
 
     /// Seconds after its instant at which a notice is still worth something: a machine that slept says no old news.
-    package static let grace = 120.0
+    package static let graceSeconds = 120.0
 
     /// - Parameters:
     ///   - after: what is at this instant or before it is not planned.
@@ -90,9 +90,9 @@ package struct NotificationPlan: Equatable, Sendable {
             PersonalNotice(slot, .reminder(before: $0), at: window.start - $0)
         }
         notices.append(PersonalNotice(slot, .prayer, at: window.start))
-        let followUp = lastCall(slot.prayer, day) - wishes.followUp
+        let followUp = lastCall(slot.prayer, day) - wishes.followUpSeconds
         // Where a prayer's time is short, asking after it would come with the prayer itself.
-        if wishes.followUp > 0, followUp > window.start + 60 {
+        if wishes.followUpSeconds > 0, followUp > window.start + 60 {
             notices.append(PersonalNotice(slot, .followUp, at: followUp))
         }
         return notices
@@ -109,7 +109,7 @@ package struct NotificationPlan: Equatable, Sendable {
     /// The notices that are due now: planned by the plan of before, and not too old. Of several for one prayer the last is enough.
     package static func due(_ planned: [PersonalNotice], now: Instant, said: Set<String>) -> [PersonalNotice]
     {
-        let due = planned.filter { $0.at <= now && now - $0.at <= grace && !said.contains($0.id) }
+        let due = planned.filter { $0.at <= now && now - $0.at <= graceSeconds && !said.contains($0.id) }
         return due.enumerated().filter { index, notice in
             !due[(index + 1)...].contains { $0.slot == notice.slot }
         }.map(\.element)
@@ -119,7 +119,7 @@ package struct NotificationPlan: Equatable, Sendable {
     package static func snooze(
         _ slot: PrayerSlot, at now: Instant, today: Today, settings: CompanionSettings
     ) -> Instant? {
-        let again = now + settings.snooze
+        let again = now + settings.snoozeSeconds
         guard let window = today.windows(slot.date)?[slot.prayer], again < window.end,
             today.next.map({ again < $0.at }) ?? true
         else { return nil }

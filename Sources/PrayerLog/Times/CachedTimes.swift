@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Protocol
 import Texts
 
-/// Times of some days as adhand told them: kept on disk for when it is away.
+/// adhand's times of some days, kept on disk for when it is away.
 package struct CachedTimes: Codable, Equatable, Sendable {
     package let times: TimesDocument
     /// When adhand was asked, RFC 3339.

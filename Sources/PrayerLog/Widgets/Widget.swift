@@ -30,11 +30,11 @@ package struct Widget: Equatable, Sendable {
     package let words: Language
     /// How much of the time between the two prayers around now is over, 0...100.
     package let percentage: Int
-    /// A place that nobody chose, of which the times are.
+    /// The place of the times, where it was not chosen.
     package let guessedPlace: String?
 
     /// Seconds before a prayer in which it is soon, and after it in which it is now.
-    package static let near: Double = 600
+    package static let nearSeconds: Double = 600
 
     /// - Parameter isMuted: whether the adhan of a prayer is muted.
     package init(
@@ -53,14 +53,14 @@ package struct Widget: Equatable, Sendable {
         }.sorted { $0.at < $1.at }
         coming = Array(all.filter { today.now < $0.at }.prefix(count))
         let last = all.last { $0.at <= today.now }
-        let isNow = isPlaying || last.map { today.now - $0.at < Self.near } == true
+        let isNow = isPlaying || last.map { today.now - $0.at < Self.nearSeconds } == true
         begun = isNow ? last : nil
         let next = coming.first
         mood =
             isNow
             ? .now
             : next.map { isMuted($0) } == true
-                ? .muted : next.map { $0.at - today.now <= Self.near } == true ? .soon : .upcoming
+                ? .muted : next.map { $0.at - today.now <= Self.nearSeconds } == true ? .soon : .upcoming
         if let last, let next, last.at < next.at {
             percentage = Int((today.now - last.at) / (next.at - last.at) * 100)
         } else {
@@ -88,7 +88,7 @@ package struct WidgetDocument: Codable, Sendable, Equatable {
     package let done: Int
     package let streak: Int
     package let percentage: Int
-    /// Whether nobody chose the place of which the times are.
+    /// Whether no place was chosen for the times.
     package let approximate: Bool
 }
 
@@ -120,7 +120,7 @@ extension Widget {
         case .conky: return following ? line : lines.joined(separator: "\n")
         // A number sign begins a format there.
         case .tmux: return line.replacing("#", with: "##")
-        // The text, a short one, and a colour for what a person has to see.
+        // The text, a short one, and a colour for states that need attention.
         case .i3blocks: return following || mood == .upcoming ? line : "\(line)\n\(short)\n\(colour)"
         case .waybar:
             return Self.text(
@@ -139,19 +139,19 @@ extension Widget {
         if let begun { return "\(named(begun)) \(words.state(.open))" }
         guard let next = coming.first else { return "" }
         let span = words.span((next.at - now).rounded(.up))
-        return words.tell("coming", ["prayer": named(next), "span": span])
-            + (mood == .muted ? " (\(words.tell("muted")))" : "")
+        return words.text(.coming, ["prayer": named(next), "span": span])
+            + (mood == .muted ? " (\(words.text(.muted)))" : "")
     }
 
     private var line: String {
         let others = coming.dropFirst(begun == nil ? 1 : 0).map(named)
-        return ([short] + others + ["\(done)/5"] + (streak > 0 ? [words.count("in-a-row", streak)] : []))
+        return ([short] + others + ["\(done)/5"] + (streak > 0 ? [words.count(.inARow, streak)] : []))
             .joined(separator: " · ")
     }
 
     private var lines: [String] {
         let others = coming.dropFirst(begun == nil ? 1 : 0).map(named)
-        return [short] + others + [words.count("done-today", done), words.count("in-a-row", streak)]
+        return [short] + others + [words.count(.doneToday, done), words.count(.inARow, streak)]
     }
 
     private var tooltip: String {

@@ -3,7 +3,7 @@ public struct CardHolder: Sendable, Hashable {
     /// `pipewire`
     public let program: String
     public let process: Int
-    /// `yours`, `of adhand`, `another person's`: what is printed may end up in a bug report, which names no person.
+    /// `yours`, `of adhand`, `another person's`: the text may end up in a bug report, which names no person.
     public let whose: String
 
     public init(program: String, process: Int, whose: String) {

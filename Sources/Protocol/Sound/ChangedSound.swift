@@ -1,7 +1,7 @@
 package import Settings
 
-/// The devices and sounds that a change of the configuration brings in: whoever changes a key learns whether these can work,
-/// and is not stopped by what has been wrong before.
+/// The devices and sounds that a changed configuration brings in: the person who changes a key learns whether these can
+/// work, and older problems do not stop the change.
 package struct ChangedSound: Sendable {
     package let uses: Set<SoundUse>
     package let devices: [String]
@@ -14,8 +14,8 @@ package struct ChangedSound: Sendable {
 
     package var isEmpty: Bool { uses.isEmpty && devices.isEmpty }
 
-    /// The first of them that cannot work, by what somebody found who looked; `nil` when nothing is known against them. A
-    /// device that another program holds may be free when the time comes.
+    /// The first of them that cannot work, by the findings of a trial; `nil` when nothing is known against them. A
+    /// device that another program holds may be free at the instant.
     package func problem(in facts: SoundFacts, sudo: Bool) -> CheckProblem? {
         for device in facts.devices where devices.contains(device.name) {
             switch device.outcome {

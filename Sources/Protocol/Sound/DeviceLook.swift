@@ -4,7 +4,7 @@ public struct DeviceLook: Sendable, Equatable {
     public let devices: [String]
     /// The one that would be used; `nil` where none opens.
     public let device: String?
-    /// Sentences: what is wrong with all of them, or with the mixer of the one that opens.
+    /// Sentences: the problems of all devices, or of the working one's mixer.
     public let problems: [String]
 
     public init(devices: [String], device: String?, problems: [String]) {

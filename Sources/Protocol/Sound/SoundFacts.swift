@@ -47,7 +47,8 @@ public struct SoundFacts: Sendable {
             case questionable(seconds: Double, reason: String)
             /// The time signal is played instead.
             case broken(reason: String)
-            /// It ought not to be called, and what there is of it is played: a tail such as "only 2.0 s of its 7.3 s decode".
+            /// It is not fit to be called, and its readable part is played: a tail such as "only 2.0 s of its 7.3 s
+            /// decode".
             case doubtful(reason: String)
             /// There is none.
             case missing
@@ -68,7 +69,7 @@ public struct SoundFacts: Sendable {
         /// As the configuration has it.
         public var name: String
         public var prayers: [Prayer]
-        public var occasion = SoundUse.Occasion.adhan
+        public var occasion = SoundUse.Purpose.adhan
         /// `nil` when there is none.
         public var path: String?
         public var isShipped = false
@@ -82,7 +83,7 @@ public struct SoundFacts: Sendable {
         }
     }
 
-    /// Why nobody could look as adhand does; then nothing of the rest is known.
+    /// The reason why no program with adhand's rights could look; then the rest is unknown.
     public var unseen: String?
     /// Why no device was tried: adhand is playing, or about to.
     public var untried: String?

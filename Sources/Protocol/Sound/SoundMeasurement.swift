@@ -69,7 +69,7 @@ public struct SoundMeasurement: Codable, Sendable, Equatable {
     }
 
     /// Seconds.
-    public var duration: Double { Double(frames) / Double(rate) }
+    public var durationSeconds: Double { Double(frames) / Double(rate) }
 
     public static func rounded(_ value: Double, _ parts: Double) -> Double {
         (value * parts).rounded() / parts

@@ -4,7 +4,7 @@ public import Texts
 /// One place in the configuration that names a sound.
 public struct SoundUse: Sendable, Hashable {
     /// The occasion that a sound is played for.
-    public enum Occasion: String, CaseIterable, Codable, Sendable {
+    public enum Purpose: String, CaseIterable, Codable, Sendable {
         case adhan
         /// The adhan of one of Friday's congregations.
         case slot
@@ -34,11 +34,11 @@ public struct SoundUse: Sendable, Hashable {
     }
 
     public let prayer: Prayer
-    public let occasion: Occasion
+    public let occasion: Purpose
     /// As the configuration has it: a name or an absolute path.
     public let sound: String
 
-    package init(prayer: Prayer, occasion: Occasion, sound: String) {
+    package init(prayer: Prayer, occasion: Purpose, sound: String) {
         self.prayer = prayer
         self.occasion = occasion
         self.sound = sound
@@ -47,7 +47,7 @@ public struct SoundUse: Sendable, Hashable {
     /// Everything that `config` may play, prayer by prayer; silence is no sound.
     package static func all(in config: Config) -> [SoundUse] {
         var uses: [SoundUse] = []
-        func add(_ occasion: Occasion, _ prayer: Prayer, _ sounds: [String]) {
+        func add(_ occasion: Purpose, _ prayer: Prayer, _ sounds: [String]) {
             uses += sounds.filter { $0 != AdhanSettings.silent }.map {
                 SoundUse(prayer: prayer, occasion: occasion, sound: $0)
             }
@@ -82,7 +82,7 @@ public struct SoundUse: Sendable, Hashable {
     /// so on; in the order of the day, none twice.
     public static func keys(of uses: some Sequence<SoundUse>) -> [String] {
         let all = Array(uses)
-        return Occasion.allCases.flatMap { occasion -> [String] in
+        return Purpose.allCases.flatMap { occasion -> [String] in
             let prayers = Prayer.allCases.filter { prayer in
                 all.contains { $0.occasion == occasion && $0.prayer == prayer }
             }

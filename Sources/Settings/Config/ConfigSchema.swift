@@ -82,7 +82,7 @@ enum ConfigSchema {
         .text("reminder-sound", .text(.sound), \.reminderSound, "what a reminder plays"),
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         ConfigKey(
-            name: "at", rule: .text(.beforeIqamaSeconds), meaning: "anchored to its iqama",
+            name: "at", rule: .text(.beforeIqama), meaning: "anchored to its iqama",
             example: .text("iqama-15m")
         ) {
             $0.beforeIqamaSeconds.map { .text("iqama-\(DurationText.format($0))") }

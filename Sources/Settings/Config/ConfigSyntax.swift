@@ -40,7 +40,7 @@ extension ConfigText {
                 "the bracket that ends the table's header is missing; write [\(Self.dotted(fault.path ?? []))]"
         case .unclosedList(let start):
             return "the bracket that ends the list of line \(line(of: start)) is missing"
-        case .noComma: return "a comma is missing before \(found ?? "the end of the file")"
+        case .noComma: return "a comma is missing before \(found?.text ?? "the end of the file")"
         case .unclosedInlineTable:
             return "the brace that ends the table is missing; a table in braces stands on one line"
         case .trailingComma: return "a comma before \"}\", which TOML does not allow; remove it"
@@ -52,28 +52,34 @@ extension ConfigText {
         }
     }
 
-    private func noKey(_ found: String?) -> String {
+    private func noKey(_ found: FoundCharacter?) -> String {
         switch found {
         case nil: "a key is missing"
-        case "\"=\"": "a key is missing before \"=\""
-        case "\"/\"", "\";\"": "a comment begins with \"#\", not \(found ?? "")"
-        case let found? where found.hasPrefix("a blank"): "\(found); write a plain one"
-        case let found?:
-            "no key begins with \(found); keys are made of the letters a to z, digits, \"-\" and \"_\""
+        case .blank?: insteadOf(found)
+        case .character("=")?: "a key is missing before \"=\""
+        case .character("/")?, .character(";")?: "a comment begins with \"#\", not \(found?.text ?? "")"
+        case .character?:
+            "no key begins with \(found?.text ?? ""); keys are made of the letters a to z, digits, \"-\" and \"_\""
         }
     }
 
-    private func noEquals(_ fault: TOMLError, _ found: String?) -> String {
-        guard let found else { return "\"=\" and a value are missing after the key" }
-        if found.hasPrefix("a blank") { return "\(found); write a plain one" }
-        if found == "\":\"" { return "\"=\" stands between a key and its value, not \":\"" + guess(fault) }
-        return "\"=\" is missing between the key and its value" + guess(fault)
+    private func noEquals(_ fault: TOMLError, _ found: FoundCharacter?) -> String {
+        switch found {
+        case nil: "\"=\" and a value are missing after the key"
+        case .blank?: insteadOf(found)
+        case .character(":")?: "\"=\" stands between a key and its value, not \":\"" + guess(fault)
+        case .character?: "\"=\" is missing between the key and its value" + guess(fault)
+        }
     }
 
-    private func unknownValue(_ fault: TOMLError, _ found: String?) -> String {
-        if let found, found.hasPrefix("a blank") { return "\(found); write a plain one" }
-        if let first = found?.dropFirst().first, Self.otherQuotes.contains(first) {
-            return "text must be in straight quotes (\"), not \(found ?? "")" + guess(fault)
+    private func insteadOf(_ blank: FoundCharacter?) -> String { "\(blank?.text ?? ""); write a plain one" }
+
+    private func unknownValue(_ fault: TOMLError, _ found: FoundCharacter?) -> String {
+        switch found {
+        case .blank?: return insteadOf(found)
+        case .character(let scalar)? where Self.otherQuotes.contains(Character(scalar)):
+            return "text must be in straight quotes (\"), not \(found?.text ?? "")" + guess(fault)
+        case .character?, nil: break
         }
         if let (key, rule) = rule(fault), !rule.isWritten {
             return "this is not a valid value; \(key) must be \(rule.allowed)" + guess(fault)
@@ -81,16 +87,16 @@ extension ConfigText {
         return "this is not a valid value; text must be in straight quotes (\")" + guess(fault)
     }
 
-    private func unexpected(_ fault: TOMLError, _ found: String?) -> String {
+    private func unexpected(_ fault: TOMLError, _ found: FoundCharacter?) -> String {
         guard let start = fault.valueOffset else {
             return
-                "\(found ?? "nothing") does not belong behind a table's header; the next key stands on its own line"
+                "\(found?.text ?? "nothing") does not belong behind a table's header; the next key stands on its own line"
         }
         let isNumber = bytes[start..<fault.offset].contains { (0x30...0x39).contains($0) }
-        if found == "\",\"", isNumber, let meant = guess(rest(from: start), fault) {
+        if found == .character(","), isNumber, let meant = guess(rest(from: start), fault) {
             return "a decimal number is written with a point, not with a comma" + meant
         }
-        return "\(found ?? "nothing") does not belong behind the value" + guess(fault)
+        return "\(found?.text ?? "nothing") does not belong behind the value" + guess(fault)
     }
 
     // MARK: - What was meant
@@ -146,15 +152,29 @@ extension ConfigText {
 
     // MARK: - Words
 
-    /// In quotation marks, or by its name where it cannot be seen; `nil` at the end of a line.
-    private func character(at offset: Int) -> String? {
+    /// A character where something else was expected.
+    private enum FoundCharacter: Equatable {
+        /// One that looks like a space and is none.
+        case blank(Unicode.Scalar)
+        case character(Unicode.Scalar)
+
+        /// In quotation marks, or by its name where it cannot be seen.
+        var text: String {
+            switch self {
+            case .blank(let scalar):
+                "a blank that looks like a space and is none (U+\(ConfigText.hex(scalar.value, 4)))"
+            case .character("\""): "a quotation mark"
+            case .character(let scalar): "\"\(scalar)\""
+            }
+        }
+    }
+
+    /// `nil` at the end of a line.
+    private func character(at offset: Int) -> FoundCharacter? {
         let rest = String(decoding: bytes[min(offset, bytes.count)...].prefix(8), as: UTF8.self)
         guard let scalar = rest.unicodeScalars.first, scalar != "\n", scalar != "\r" else { return nil }
         let isBlank = scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
-        if isBlank, scalar != " ", scalar != "\t" {
-            return "a blank that looks like a space and is none (U+\(Self.hex(scalar.value, 4)))"
-        }
-        return scalar == "\"" ? "a quotation mark" : "\"\(scalar)\""
+        return isBlank && scalar != " " && scalar != "\t" ? .blank(scalar) : .character(scalar)
     }
 
     private static func dotted(_ path: [String]) -> String {

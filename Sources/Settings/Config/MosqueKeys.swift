@@ -69,7 +69,7 @@ extension TextKind {
             allowed: "\"dhuhr\", \"none\", a clock time such as \"12:45\", or \"khutba-10m\"",
             fault: { JumuaSettings.Slot.FirstAdhan($0) == nil ? Fault() : nil }))
 
-    static let beforeIqamaSeconds = TextKind.other(
+    static let beforeIqama = TextKind.other(
         .init(
             allowed: "\"iqama-\" and a duration up to 3h, such as \"iqama-15m\"",
             fault: { AdhanSettings.beforeIqamaSeconds($0) == nil ? Fault() : nil }))

@@ -93,7 +93,7 @@ package enum Spelling {
             else { return nil }
             seconds += count * found.seconds
         }
-        guard (1...DurationText.longest).contains(seconds) else { return nil }
+        guard (1...DurationText.longestSeconds).contains(seconds) else { return nil }
         return DurationText.format(seconds)
     }
 

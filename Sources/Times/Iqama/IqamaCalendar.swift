@@ -5,7 +5,7 @@ package import Texts
 /// When congregations stand up, day by day. It asks for the day's events and knows no clock.
 package struct IqamaCalendar: Sendable {
     /// The times of one day.
-    package struct Day: Sendable, Equatable {
+    package struct Events: Sendable, Equatable {
         /// Minutes after the date's midnight by the wall clock: published where it is, else computed.
         package var events: [DayEvent: Double]
         /// Published congregations, on the same scale.
@@ -49,18 +49,18 @@ package struct IqamaCalendar: Sendable {
 
     package let settings: IqamaSettings
     private let clock: SeasonClock
-    private let day: @Sendable (CivilDate) -> Day
+    private let day: @Sendable (CivilDate) -> Events
 
     package init(
         _ settings: IqamaSettings, zone: Zone, years: [Int] = [],
-        day: @escaping @Sendable (CivilDate) -> Day
+        day: @escaping @Sendable (CivilDate) -> Events
     ) {
         self.settings = settings
         clock = SeasonClock(zone: zone, years: years)
         self.day = day
     }
 
-    package func events(on date: CivilDate) -> Day { day(date) }
+    package func events(on date: CivilDate) -> Events { day(date) }
 
     package func time(of prayer: Prayer, on date: CivilDate) -> Time? {
         let today = day(date)
@@ -83,7 +83,7 @@ package struct IqamaCalendar: Sendable {
         return Time(minutes: minutes, source: source, isClock: isClock, anchor: anchor)
     }
 
-    private func written(_ prayer: Prayer, _ date: CivilDate, _ today: Day) -> (IqamaTime, Source)? {
+    private func written(_ prayer: Prayer, _ date: CivilDate, _ today: Events) -> (IqamaTime, Source)? {
         let changes = settings.changes.filter { $0.from <= date && $0.times[prayer] != nil }
         if let at = changes.max(by: { $0.from < $1.from })?.times[prayer] { return (at, .change) }
         if today.isRamadan(at: prayer), let at = settings.ramadan[prayer] { return (at, .ramadan) }
@@ -124,7 +124,7 @@ package struct IqamaCalendar: Sendable {
         return Double(offset(other) - offset(first)) / 60
     }
 
-    private static func minutes(_ time: IqamaTime, _ prayer: Prayer, _ day: Day) -> Double? {
+    private static func minutes(_ time: IqamaTime, _ prayer: Prayer, _ day: Events) -> Double? {
         switch time {
         case .after(let event, let minutes):
             return day.events[event ?? prayer.event].map { $0 + Double(minutes) }

@@ -66,10 +66,10 @@ extension DayException {
     }
 
     /// Minutes before sunset from which on a maghrib is worth a word.
-    private static let earlyMaghrib = 2.0
+    private static let earlyMaghribMinutes = 2.0
 
     /// Minutes before dawn from which on a fajr is worth a word: methods differ by less.
-    private static let earlyFajr = 15.0
+    private static let earlyFajrMinutes = 15.0
 
     /// Values that are possible, and seldom meant.
     package func cautions(on day: SiteDay, in zone: Zone) -> [String] {
@@ -79,12 +79,13 @@ extension DayException {
         let usual = day[prayer.event].map { Int(SunReference.minutes(of: $0, after: date, in: zone)) }
         let minutes = set.minutes(of: beginning(hasSlots: !day.jumuaIsDhuhr), adhan: usual) ?? adhan
         let at = PublishedDay.instant(of: minutes, on: date, in: zone)
-        if prayer == .fajr, let dawn = day[.fajr], dawn - at >= Self.earlyFajr * 60 {
+        if prayer == .fajr, let dawn = day[.fajr], dawn - at >= Self.earlyFajrMinutes * 60 {
             let early = Int(((dawn - at) / 60).rounded())
             cautions.append(
                 "this fajr is \(early) min before the day's fajr (\(InstantText.minute(dawn, in: zone)))")
         }
-        if prayer == .maghrib, let sunset = day.computed[.sunset], sunset - at > Self.earlyMaghrib * 60 {
+        if prayer == .maghrib, let sunset = day.computed[.sunset], sunset - at > Self.earlyMaghribMinutes * 60
+        {
             let early = Int(((sunset - at) / 60).rounded())
             cautions.append(
                 "this maghrib is \(early) min before the sun sets (\(InstantText.minute(sunset, in: zone))), and people break their fast by it"

@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Settings
 import Texts
 
-/// People's decisions, as they lie in `state.json` and in its copy among what only the daemon reads.
+/// People's decisions, as they lie in `state.json` and in its copy among the daemon's own files.
 package struct DecidedRecord: Codable, Sendable {
     package static let fileName = "state.json"
     /// The copy, for a day on which the state is lost.
@@ -40,8 +40,8 @@ package struct DecidedRecord: Codable, Sendable {
     }
 
     /// Its decisions, without a timetable. An entry without meaning here was written by another version.
-    package var times: DecidedTimes {
-        var decided = DecidedTimes()
+    package var times: MosqueOverrides {
+        var decided = MosqueOverrides()
         let switches = toggles.compactMap { name, on in Prayer(rawValue: name).map { ($0, on) } }
         decided.toggles = Toggles(Dictionary(switches) { _, last in last })
         for (date, prayers) in skips ?? [:] {

@@ -4,7 +4,7 @@ import Texts
 
 /// The warning about a timetable on a day, before people find out by a wrong time.
 package struct TimetableHealth: Sendable, Equatable {
-    /// One sentence, with what to do.
+    /// One sentence with the remedy.
     package let sentence: String
     /// Days until its last one; negative when that is past.
     package let daysLeft: Int

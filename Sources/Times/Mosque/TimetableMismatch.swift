@@ -18,7 +18,7 @@ public struct TimetableMismatch: Sendable, Equatable {
     package let sentence: String
 
     /// Kilometres beyond which another mosque is meant.
-    package static let anotherTown = 25.0
+    package static let anotherTownKilometres = 25.0
 
     /// Days that are held against the sun: enough for every season, and cheap.
     private static let sampled = 48
@@ -98,7 +98,7 @@ extension Site {
     /// Times set by hand that can hardly be meant here.
     package func exceptionProblems(from today: CivilDate) -> [(exception: DayException, sentence: String)] {
         guard !times.exceptions.isEmpty else { return [] }
-        let usual = deciding(exceptions: DayExceptions()).times
+        let usual = applying(exceptions: DayExceptions()).times
         return times.exceptions.all.filter { today <= $0.date }.compactMap { exception in
             let day = usual.day(exception.date)
             do throws(DayException.CheckRefusal) {

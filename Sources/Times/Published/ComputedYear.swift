@@ -1,7 +1,7 @@
 import PrayerEngine
 import Settings
 
-/// A year of computed times as a table, with what is published over it.
+/// A year of computed times as a table, with published times over it.
 package enum ComputedYear {
     package static func table(_ year: Int, published: PublishedTimetable, site: Site) -> PublishedTimetable {
         var table = PublishedTimetable()

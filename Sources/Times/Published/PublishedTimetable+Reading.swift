@@ -92,7 +92,7 @@ extension PublishedTimetable {
 /// ends with a whole line.
 private struct SourceLine: Codable {
     let source: PublishedTimetable.Source
-    /// `nil` in what older versions wrote.
+    /// `nil` from older versions.
     let rows: Int?
 
     private enum Key: CodingKey { case rows }

@@ -17,9 +17,9 @@ package struct PublishedTimetable: Sendable, Equatable {
         package var clock: String
         /// Names of the columns that came with it; `nil` where it is not known which.
         package var columns: [String]?
-        /// For which place it was imported; `nil` where nobody had chosen one, and in tables of before.
+        /// The place that it was imported for; `nil` without a chosen place, and in old tables.
         package var place: Place?
-        /// Other places for which somebody kept it; `nil` where nobody did.
+        /// Other places that it was kept for; `nil` without any.
         package var alsoFor: [Place]?
 
         package struct Place: Sendable, Equatable, Codable {
@@ -27,7 +27,7 @@ package struct PublishedTimetable: Sendable, Equatable {
             package let latitude: Double
             package let longitude: Double
 
-            /// The place for which a table is kept, be it one that nobody chose.
+            /// The place for which a table is kept, chosen or not.
             package init(keptAt site: Site) {
                 (name, latitude, longitude) = (site.name, site.place.latitude, site.place.longitude)
             }
@@ -37,7 +37,7 @@ package struct PublishedTimetable: Sendable, Equatable {
                 GreatCircle.kilometres(from: (latitude, longitude), to: (place.latitude, place.longitude))
             }
 
-            /// `nil` for a place that nobody chose.
+            /// `nil` for a place that was not chosen.
             package init?(_ site: Site) {
                 guard !site.approximate else { return nil }
                 (name, latitude, longitude) = (site.name, site.place.latitude, site.place.longitude)
@@ -59,10 +59,10 @@ package struct PublishedTimetable: Sendable, Equatable {
             self.place = place
         }
 
-        /// Whether it was imported or kept for this place or one near it; not where nobody knows.
+        /// Whether it was imported or kept for this place or one near it; false where that is unknown.
         package func isFor(_ here: PrayerEngine.Place) -> Bool {
             ((place.map { [$0] } ?? []) + (alsoFor ?? [])).contains {
-                $0.distance(to: here) <= TimetableMismatch.anotherTown
+                $0.distance(to: here) <= TimetableMismatch.anotherTownKilometres
             }
         }
 
@@ -71,7 +71,7 @@ package struct PublishedTimetable: Sendable, Equatable {
     }
 
     package struct Row: Sendable, Equatable {
-        /// Minutes after midnight by the clock, 0..<1440. What is missing here is as computed.
+        /// Minutes after midnight by the clock, 0..<1440. A missing event is computed.
         package var cells: [TimetableColumn: Int]
         /// Ids of ``sources``.
         package var sources: [Int]
@@ -143,7 +143,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         }
     }
 
-    /// Takes over what another table has: of the dates that it has, the columns that it has. Everything else stays.
+    /// Merges another table: its dates and columns replace these, the others stay.
     package mutating func merge(_ other: PublishedTimetable) {
         let columns = Set(other.columns)
         var ids: [Int: Int] = [:]
@@ -173,13 +173,13 @@ package struct PublishedTimetable: Sendable, Equatable {
         sources.filter { row.sources.contains($0.id) && $0.has(column) }.map(\.id).max()
     }
 
-    /// Takes away what comes from imports of a name; the cells of other imports stay.
+    /// Removes the cells of imports of a name; the others stay.
     package mutating func remove(named name: String) {
         let ids = Set(sources.filter { $0.name == name }.map(\.id))
         keepCells { $0.map { !ids.contains($0) } ?? true }
     }
 
-    /// Only what comes from imports of a name.
+    /// Only the cells of imports of a name.
     package func only(named name: String) -> PublishedTimetable {
         let ids = Set(sources.filter { $0.name == name }.map(\.id))
         var table = self

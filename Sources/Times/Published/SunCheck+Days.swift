@@ -131,7 +131,7 @@ extension SunCheck {
         }
     }
 
-    /// Congregations against what they follow and what follows them.
+    /// Congregations against the events before and after them.
     func iqamas() -> [TimetableFinding] {
         let columns = Set(days.flatMap(\.cells.keys)).filter { if case .iqama = $0 { true } else { false } }
         guard !columns.isEmpty else { return [] }

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// A table held against the Sun: what a person should look at before anybody prays by it.
+/// A table held against the Sun: the findings that a person should see before a congregation uses it.
 package struct SunCheck: Sendable {
     let days: [PublishedDay]
     let site: Site
@@ -12,7 +12,7 @@ package struct SunCheck: Sendable {
     /// Sign of the hour by which a column is off, by event and day; 0 where it is not.
     var hourOff: [DayEvent: [Int]] = [:]
 
-    /// `days` in the order of their dates. `asr`: what the table says of itself; nil: as configured.
+    /// `days` in the order of their dates. `asr`: the table's own school; nil: as configured.
     package init(_ days: [PublishedDay], site: Site, asr: AsrSchool? = nil, sun: SunReference? = nil) {
         self.days = days
         self.site = site

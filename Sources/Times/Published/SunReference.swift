@@ -1,9 +1,9 @@
 package import PrayerEngine
 
-/// Where the Sun is on the days of a table, by nobody's method: what published times are held against.
+/// The Sun's own events on the days of a table, by no method: published times are held against them.
 package struct SunReference: Sendable {
     /// Minutes after the date's midnight by the wall clock; nil where there is no such event.
-    package struct Day: Sendable {
+    package struct Events: Sendable {
         package var sunrise: Double?
         package var noon: Double?
         package var asrStandard: Double?
@@ -23,7 +23,7 @@ package struct SunReference: Sendable {
 
     package let place: Place
     package let zone: Zone
-    private var days: [Int: Day] = [:]
+    private var days: [Int: Events] = [:]
 
     /// The events that the Sun alone decides.
     package static let events: [DayEvent] = [.sunrise, .dhuhr, .asr, .maghrib]
@@ -46,7 +46,7 @@ package struct SunReference: Sendable {
                 func minutes(_ instant: Instant?) -> Double? {
                     instant.map { Self.minutes(of: $0, after: day.date, in: zone) }
                 }
-                days[day.date.dayNumber] = Day(
+                days[day.date.dayNumber] = Events(
                     sunrise: minutes(day[.sunrise]), noon: minutes(day[.dhuhr]),
                     asrStandard: minutes(day[.asr]), asrHanafi: minutes(other[.asr]),
                     sunset: minutes(day[.sunset]))
@@ -54,7 +54,7 @@ package struct SunReference: Sendable {
         }
     }
 
-    package subscript(date: CivilDate) -> Day { days[date.dayNumber] ?? Day() }
+    package subscript(date: CivilDate) -> Events { days[date.dayNumber] ?? Events() }
 
     /// Minutes after a date's midnight as clocks show an instant; beyond 0..<1440 on its neighbours.
     package static func minutes(of instant: Instant, after date: CivilDate, in zone: Zone) -> Double {

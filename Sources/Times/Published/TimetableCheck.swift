@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Settings
 
-/// Everything there is to say about a table: what the Sun says, and what its dates say.
+/// All findings about a table: by the Sun, and by its dates.
 package enum TimetableCheck {
     /// `year`: in which rows for every year are looked at.
     package static func days(of table: PublishedTimetable, in zone: Zone, year: Int) -> [PublishedDay] {
@@ -31,7 +31,7 @@ package enum TimetableCheck {
             + dateFindings(table, today: today, missing: site.times.mosque.missing)
     }
 
-    /// `policy`: what is called on days that the table does not have.
+    /// `policy`: the rule for days that the table lacks.
     package static func dateFindings(
         _ table: PublishedTimetable, today: CivilDate, missing policy: MissingDays
     ) -> [TimetableFinding] {

@@ -36,7 +36,7 @@ package struct TimetableFinding: Sendable, Equatable, Encodable {
     /// The first cell that it is about, where it is about cells.
     package let cell: Cell?
 
-    /// Where a cell stands, and what it says. The column is in `events`.
+    /// A cell's place and its text. The column is in `events`.
     package struct Cell: Sendable, Equatable, Encodable {
         package let file: String
         package let line: Int

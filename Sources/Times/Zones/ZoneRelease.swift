@@ -6,7 +6,7 @@ package struct ZoneRelease: Sendable, Equatable {
     /// `2025b`
     package let name: String
 
-    /// Reads `2025b`, also with what distributions add to it; `nil` for what is no release.
+    /// Parses `2025b`, also with a distribution's suffix; `nil` for any other text.
     package init?(name text: some StringProtocol) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let letters = text.dropFirst(digits.count).prefix { $0.isASCII && $0.isLowercase }

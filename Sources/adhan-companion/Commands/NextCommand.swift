@@ -19,7 +19,7 @@ struct Next: ParsableCommand {
             than being run every second.
             """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     @Option(help: "text, waybar, polybar, i3blocks, tmux, conky or json.")
     var format: WidgetFormat?
@@ -47,7 +47,7 @@ struct Next: ParsableCommand {
     }
 
     private static func widget(
-        _ person: inout Person, _ store: LogStore?, _ global: GlobalOptions, _ count: Int
+        _ person: inout Person, _ store: LogStore?, _ global: CompanionOptions, _ count: Int
     ) throws(Refusal) -> Widget {
         let log = try person.logbook(store)
         var status: StatusDocument?
@@ -84,8 +84,8 @@ struct Next: ParsableCommand {
                     format, following: true)
                 complaint = ""
             } catch {
-                // A bar does not start its feeder again: what stood there stays until there is something new.
-                if error.message != complaint { StandardError.say("adhan-companion: \(error.message)") }
+                // A bar does not restart its feeder: the old text stays until there is a new one.
+                if error.message != complaint { StandardError.write("adhan-companion: \(error.message)") }
                 complaint = error.message
                 sleep(1)
                 continue

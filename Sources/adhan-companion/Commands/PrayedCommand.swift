@@ -17,7 +17,7 @@ struct Prayed: ParsableCommand {
             isha's ends at fajr. Marking it again replaces what was marked; --undo gives back what was before.
             """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     @Argument(
         help: "fajr, dhuhr (on Fridays also jumua), asr, maghrib or isha.",
@@ -130,9 +130,9 @@ struct Prayed: ParsableCommand {
             request.timeOfDay == nil, let end = mark.window?.end, !global.json
         {
             let time = InstantText.minute(end, in: person.times.zone)
-            StandardError.say(
+            StandardError.write(
                 "adhan-companion: "
-                    + person.words.tell("ended-before", ["time": time, "option": "--at hh:mm"]))
+                    + person.words.text(.endedBefore, ["time": time, "option": "--at hh:mm"]))
         }
     }
 
@@ -142,6 +142,6 @@ struct Prayed: ParsableCommand {
             try store?.takeBack(slots, from: excused ? .excused : nil)
                 ?? LogChange(kind: .takenBack, slots: [], kept: [])
         }
-        try person.show(change, store, global, title: change.slots.isEmpty ? nil : "undone")
+        try person.show(change, store, global, title: change.slots.isEmpty ? nil : .undone)
     }
 }

@@ -16,7 +16,7 @@ struct Run: ParsableCommand {
             one, without adhand it goes on by the last times that it received, or by the configuration.
             """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     func run() throws {
         let loop = try CompanionLoop(global)
@@ -34,7 +34,7 @@ private final class OnlyOne {
             try Directories.makePrivate(path)
         } catch {
             // A notice that cannot be kept can still be shown.
-            StandardError.say("adhan-companion: \(error.message); what is marked cannot be kept")
+            StandardError.write("adhan-companion: \(error.message); what is marked cannot be kept")
         }
         let raw = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         directory = raw < 0 ? nil : OwnedDescriptor(raw)
@@ -49,7 +49,7 @@ struct Pending: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What will be said on the desktop today and tomorrow, unless prayers are marked before.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     func run() throws {
         let person = try global.person()
@@ -77,6 +77,6 @@ struct Pending: ParsableCommand {
         }
         try global.output.write(
             document.pending.isEmpty
-                ? person.words.tell("nothing-pending") + "\n" : table.rendered(global.output.style))
+                ? person.words.text(.nothingPending) + "\n" : table.rendered(global.output.style))
     }
 }

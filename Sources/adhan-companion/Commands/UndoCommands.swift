@@ -1,4 +1,5 @@
 import ArgumentParser
+import Languages
 import LogStore
 import PrayerLog
 
@@ -7,10 +8,10 @@ struct Undo: ParsableCommand {
         abstract: "Undoes the last change of the log: a mark, a press, an import.",
         discussion: "Again, the one before. What was undone is kept: \"redo\" does it again.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     func run() throws {
-        try global.person().step("undone", "nothing-to-undo", global) { store throws(LogRefusal) in
+        try global.person().step(.undone, .nothingToUndo, global) { store throws(LogRefusal) in
             try store.undo()
         }
     }
@@ -20,10 +21,10 @@ struct Redo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Does the change again that was undone last, unless the log was changed since.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     func run() throws {
-        try global.person().step("redone", "nothing-to-redo", global) { store throws(LogRefusal) in
+        try global.person().step(.redone, .nothingToRedo, global) { store throws(LogRefusal) in
             try store.redo()
         }
     }

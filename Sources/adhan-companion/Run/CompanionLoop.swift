@@ -10,7 +10,7 @@ import PrayerLog
 /// `adhan-companion run`: waits for what is due, says it, and does what is pressed. What is due is decided by `NotificationPlan`
 /// from the log, the times and the wishes as they are at that moment; nothing is armed that could be out of date.
 final class CompanionLoop {
-    private let options: GlobalOptions
+    private let options: CompanionOptions
     private var person: Person
     private let watch: DaemonWatch
     private let timer: WakeTimer
@@ -26,16 +26,16 @@ final class CompanionLoop {
     private var hasAdhan = false
     /// A notice that could not be shown: it is tried again.
     private var isOwing = false
-    /// The place that nobody chose, once the person has been informed.
+    /// The place that was not chosen, once the person has been informed.
     private var toldPlace: String?
 
     /// Seconds until the next attempt to reach a bus or a server that is not there: each pause is twice the last one, so that
     /// a machine without a desktop is left alone.
-    private var pause = firstPause
-    private static let firstPause = 5.0
-    private static let longestPause = 120.0
+    private var pause = firstPauseSeconds
+    private static let firstPauseSeconds = 5.0
+    private static let longestPauseSeconds = 120.0
 
-    init(_ options: GlobalOptions) throws(Refusal) {
+    init(_ options: CompanionOptions) throws(Refusal) {
         self.options = options
         person = try options.person()
         watch = try DaemonWatch(socket: options.socket)
@@ -58,7 +58,7 @@ final class CompanionLoop {
 
     // MARK: One look
 
-    /// Says what is due, and returns when to look again.
+    /// Shows due notifications, and returns when to look again.
     private func tick() -> Instant {
         let now = WallClock.now()
         begin = min(begin, now)
@@ -68,12 +68,12 @@ final class CompanionLoop {
             log = try person.logbook(try person.store(), now: now)
         } catch {
             // A log that is damaged, or of a newer version, keeps no prayer from being announced.
-            Obstacles.say(error.message)
+            Obstacles.warn(error.message)
             log = Logbook(packed: [], today: person.times.today(now))
         }
         let plan = NotificationPlan(
             log, zone: person.times.zone, settings: person.settings, snoozed: snoozed,
-            after: max(begin, now - NotificationPlan.grace))
+            after: max(begin, now - NotificationPlan.graceSeconds))
         isOwing = false
         for notice in NotificationPlan.due(plan.notices, now: now, said: said) { show(notice, log.today) }
         closeWhatIsOver(log.today)
@@ -81,7 +81,7 @@ final class CompanionLoop {
         let ends = (server?.slots ?? []).compactMap { log.today.windows($0.date)?[$0.prayer].end }
         let isWaiting = isOwing || bus == nil
         let retry = isWaiting ? now + pause : nil
-        pause = isWaiting ? min(pause * 2, Self.longestPause) : Self.firstPause
+        pause = isWaiting ? min(pause * 2, Self.longestPauseSeconds) : Self.firstPauseSeconds
         // At least once an hour: times and wishes may have changed without a word.
         return ([coming, retry, now + 3600].compactMap(\.self) + ends).filter { now < $0 }.min() ?? now + 60
     }
@@ -123,20 +123,20 @@ final class CompanionLoop {
     private var socket: String { Paths.clientSocket(option: options.socket, in: .process) }
 
     /// Seconds after which wishes and times are read again.
-    private static let freshness = 3500.0
+    private static let freshnessSeconds = 3500.0
 
     /// With a new day, every hour, and whenever adhand says that something changed.
     private func refresh(on date: CivilDate, force: Bool = false) {
-        let isStale = WallClock.monotonic() - refreshedAt > Self.freshness
+        let isStale = WallClock.monotonic() - refreshedAt > Self.freshnessSeconds
         guard force || isStale || refreshedOn != date else { return }
         (refreshedOn, refreshedAt) = (date, WallClock.monotonic())
         do throws(Refusal) {
             let before = person.times.origin
             person = try options.person()
-            // Until now it was what adhand had told.
+            // The times were adhand's own until now.
             if case .configuration = person.times.origin, case .kept = before { reportTimesAreComputed() }
         } catch {
-            StandardError.say("adhan-companion: \(error.message); what was known before stays in force")
+            StandardError.write("adhan-companion: \(error.message); what was known before stays in force")
         }
         keepTimes()
     }
@@ -148,7 +148,7 @@ final class CompanionLoop {
         do throws(FileError) {
             try CachedTimesFile(directory: person.directory).write(table)
         } catch {
-            StandardError.say("adhan-companion: \(error.message); without adhand times will be reckoned")
+            StandardError.write("adhan-companion: \(error.message); without adhand times will be reckoned")
         }
     }
 
@@ -160,21 +160,21 @@ final class CompanionLoop {
             refresh(on: refreshedOn, force: true)
         case .absent:
             hasAdhan = false
-            StandardError.say("adhan-companion: adhand does not answer; \(origin)")
+            StandardError.write("adhan-companion: adhand does not answer; \(origin)")
         case .lost:
             refresh(on: refreshedOn, force: true)
             // It was started again, as an upgrade does.
             hasAdhan = person.times.origin == .adhand
             if hasAdhan { return }
-            let (title, why) = (person.words.tell("stopped"), person.words.tell("stopped-why"))
+            let (title, why) = (person.words.text(.stopped), person.words.text(.stoppedWhy))
             attempt { () throws(SessionBus.BusError) in try server?.sayStopped(title, why) }
-            StandardError.say("adhan-companion: adhand has stopped; \(origin)")
+            StandardError.write("adhan-companion: adhand has stopped; \(origin)")
         }
     }
 
     private func reportTimesAreComputed() {
-        say(person.words.tell("reckoned"), person.words.tell("reckoned-why"))
-        StandardError.say("adhan-companion: what adhand told is used up; \(origin)")
+        show(person.words.text(.reckoned), person.words.text(.reckonedWhy))
+        StandardError.write("adhan-companion: what adhand told is used up; \(origin)")
     }
 
     private var origin: String {
@@ -193,7 +193,7 @@ final class CompanionLoop {
             let made = try SessionBus()
             bus = made
             server = NotificationServer(made)
-            if isBusMissingKnown { StandardError.say("adhan-companion: the session bus is there again") }
+            if isBusMissingKnown { StandardError.write("adhan-companion: the session bus is there again") }
             isBusMissingKnown = false
         } catch {
             disconnect(error)
@@ -205,7 +205,7 @@ final class CompanionLoop {
         server = nil
         guard !isBusMissingKnown else { return }
         isBusMissingKnown = true
-        StandardError.say(
+        StandardError.write(
             "adhan-companion: no session bus (\(failure.reason)), so nothing can be said on the desktop; it is looked for"
         )
     }
@@ -216,7 +216,7 @@ final class CompanionLoop {
             try body()
         } catch {
             if error.isFinal { return disconnect(error) }
-            if !isOwing { StandardError.say("adhan-companion: the notification server: \(error.reason)") }
+            if !isOwing { StandardError.write("adhan-companion: the notification server: \(error.reason)") }
             isOwing = true
         }
     }
@@ -272,7 +272,7 @@ final class CompanionLoop {
             try person.mark(pressed: slot)
             return true
         } catch {
-            say(person.words.tell("unmarked"), error.message)
+            show(person.words.text(.unmarked), error.message)
             return false
         }
     }
@@ -284,17 +284,17 @@ final class CompanionLoop {
         do throws(FileError) {
             try Snoozes(directory: person.directory).write(snoozed)
         } catch {
-            StandardError.say(
+            StandardError.write(
                 "adhan-companion: \(error.message); what was put off is forgotten with the program")
         }
     }
 
     private func mute() {
         let button = MuteButton(client: ControlClient(socket: socket), words: person.words)
-        if let (title, body) = button.press() { say(title, body) }
+        if let (title, body) = button.press() { show(title, body) }
     }
 
-    private func say(_ title: String, _ body: String) {
-        attempt { () throws(SessionBus.BusError) in try server?.say(title, body) }
+    private func show(_ title: String, _ body: String) {
+        attempt { () throws(SessionBus.BusError) in try server?.show(title, body) }
     }
 }

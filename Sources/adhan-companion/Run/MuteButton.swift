@@ -3,7 +3,7 @@ import Languages
 import PrayerEngine
 import Protocol
 
-/// "Mute the adhan" on a notification: stops what plays; else the next adhan is muted.
+/// "Mute the adhan" on a notification: stops a playing adhan, or mutes the next one.
 struct MuteButton {
     let client: ControlClient
     let words: Language
@@ -17,9 +17,9 @@ struct MuteButton {
                 return nil
             }
             try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
-            return (words.tell("next-muted"), status.next.map { text($0, status) } ?? "")
+            return (words.text(.nextMuted), status.next.map { text($0, status) } ?? "")
         } catch {
-            return (words.tell("unmuted"), error.message)
+            return (words.text(.unmuted), error.message)
         }
     }
 
@@ -27,6 +27,6 @@ struct MuteButton {
         // By the place's clocks, as adhand writes it.
         let time = String(next.at.dropFirst(11).prefix(5))
         let prayer = words.prayers[next.prayer] ?? next.prayer
-        return words.tell("is-at", ["prayer": prayer, "place": status.location.name, "time": time])
+        return words.text(.isAt, ["prayer": prayer, "place": status.location.name, "time": time])
     }
 }

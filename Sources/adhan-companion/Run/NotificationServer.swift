@@ -1,13 +1,13 @@
 import PrayerLog
 
-/// The desktop's notification server. What is said of a prayer takes the place of what was said of it before.
+/// The desktop's notification server. A prayer's notification replaces its earlier one.
 final class NotificationServer {
     private let bus: SessionBus
     /// The server's abilities; asked for once.
     private var known: Set<String>?
-    /// The server's number for what it shows of a prayer.
+    /// The server's number for a prayer's notification.
     private var shown: [PrayerSlot: UInt32] = [:]
-    /// The number of what is of no prayer.
+    /// The number of the notification that belongs to no prayer.
     private var note: UInt32 = 0
     /// Whether that is the news that adhand is away.
     private var isStopTold = false
@@ -39,7 +39,7 @@ final class NotificationServer {
     }
 
     /// Says something that is of no prayer, in the place of the last such.
-    func say(_ title: String, _ body: String) throws(SessionBus.BusError) {
+    func show(_ title: String, _ body: String) throws(SessionBus.BusError) {
         note = try notify(Notification(title: title, body: body), replacing: note)
         isStopTold = false
     }

@@ -52,7 +52,7 @@ import Glibc
                 $0.text()
             }
         } catch {
-            // Nobody is the server yet; the first notification may start it.
+            // No server runs yet; the first notification may start it.
             guard !error.isFinal else { throw error }
         }
     }

@@ -78,7 +78,7 @@ struct CardBox {
 
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Another program of the box, with what this one has around it. What it wrote, where it ended well.
+    /// Runs another program of the box in the same environment. Returns its output, where it succeeded.
     @discardableResult
     static func tool(_ name: String, _ arguments: String..., limitSeconds: Double = 90) -> String? {
         let environment = Environment.process

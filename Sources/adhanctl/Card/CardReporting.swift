@@ -4,7 +4,7 @@ import Glibc
 import Host
 import Protocol
 
-/// Collects what the report says.
+/// Collects the content of the report.
 extension CardTaking {
     func report() -> CardReport {
         var report = CardReport()
@@ -28,12 +28,7 @@ extension CardTaking {
 
     private var damage: CardReport.Damage? {
         if CardBox.exists(box.run + "/in-memory") { return .inMemory }
-        switch words(box.run + "/damaged") {
-        case "mended": return .mended
-        // A boot that an older version made has a similar word for it.
-        case let word? where word.hasPrefix("made "): return .madeAnew
-        default: return nil
-        }
+        return words(box.run + "/damaged").flatMap(CardReport.Damage.init(code:))
     }
 
     private var isChangedOnBox: Bool {

@@ -65,17 +65,17 @@ struct CardStore {
 
     // MARK: What is said
 
-    func say(_ record: CardRecord) { write(record, .said) }
+    func report(_ record: CardRecord) { write(record, .said) }
 
     /// Now and at later boots.
-    func tell(_ record: CardRecord) {
+    func reportAtEveryBoot(_ record: CardRecord) {
         write(record, .told)
         write(record, .said)
     }
 
     /// The report when it was looked at, or this where that is not known.
-    func sayAsTold(_ name: String, _ fallback: CardRecord.Outcome) {
-        say(read(path(.told, name)) ?? CardRecord(name, fallback))
+    func reportAgain(_ name: String, _ fallback: CardRecord.Outcome) {
+        report(read(path(.told, name)) ?? CardRecord(name, fallback))
     }
 
     /// Of this boot, by name.

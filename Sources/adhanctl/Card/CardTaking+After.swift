@@ -20,7 +20,7 @@ extension CardTaking {
         let isConfigured = CardBox.exists(box.configured)
         if isConfigured { isNews = true } else if isNews, isLost { isNews = false }
         if isNews, CardBox.tool("systemctl", "--quiet", "is-active", "adhand.service") != nil {
-            // Nobody reads the answer: what else is lost is not confirmed by it.
+            // The answer has no reader, so it confirms no other loss.
             reload(ReloadParameters(written: box.configuration, removed: isConfigured ? nil : []))
         }
         _ = unsafe unlink(box.configured)
@@ -48,14 +48,14 @@ extension CardTaking {
             try LostParts(of: try SetupTarget(named: box.configuration, mayBeWrong: true), daemon).refuse()
             return false
         } catch {
-            StandardError.say("adhanctl: \(error.message)")
+            StandardError.write("adhanctl: \(error.message)")
             return true
         }
     }
 
     private func reload(_ written: ReloadParameters) {
         do throws(CommandError) { _ = try daemon.ask("Reload", written, for: SaidReply.self) } catch {
-            StandardError.say("adhanctl: \(error.message)")
+            StandardError.write("adhanctl: \(error.message)")
         }
     }
 
@@ -114,7 +114,7 @@ extension CardTaking {
 
     // MARK: The timetable
 
-    /// One: of several nobody knows which is the right one. One that says nothing stands in the way of none.
+    /// Exactly one, because several contradict each other. An empty one blocks none.
     private func importTimetables() {
         let present = CardNames.timetables.filter { box.file($0) != nil }
         guard let name = present.first(where: hasContent) ?? present.first, let path = box.file(name)
@@ -127,9 +127,9 @@ extension CardTaking {
             store.forgetHash(other)
             guard hasContent(other) else {
                 if wasInForce {
-                    store.tell(CardRecord(other, .takenBack))
+                    store.reportAtEveryBoot(CardRecord(other, .takenBack))
                 } else {
-                    store.sayAsTold(other, .nothingYet)
+                    store.reportAgain(other, .nothingYet)
                 }
                 continue
             }
@@ -164,7 +164,7 @@ extension CardTaking {
             let place = try TimetablePlace(options, daemon)
             if isEmpty {
                 try TimetableStore.open(in: place.state).change { $0.remove(named: Self.timetable) }
-                _ = TimetableEffect(daemon, place.stateDirectory).take()
+                _ = TimetableEffect(daemon, place.stateDirectory).apply()
                 return .takenBack(["the timetable was removed: the times are computed"])
             }
             return .taken(try importTimetable(copy, place))
@@ -183,7 +183,7 @@ extension CardTaking {
         do { return try TimetablePlaceOptions.parse(words) } catch { throw CommandError(.usage, "\(error)") }
     }
 
-    /// In the place of the whole timetable before; what was understood of it, and every warning.
+    /// Replaces the whole timetable; returns how it was understood, and every warning.
     private func importTimetable(_ path: String, _ place: TimetablePlace) throws(CommandError) -> [String] {
         let files = try TimetableFiles.read([path])
         var chosen = ImportOptions()
@@ -200,7 +200,7 @@ extension CardTaking {
             TimetableCommand.Import.source(
                 of: files, [path], result, chosen.name, place.today, place.site))
         try TimetableStore.open(in: place.state).replace(with: table)
-        _ = TimetableEffect(daemon, place.stateDirectory).take()
+        _ = TimetableEffect(daemon, place.stateDirectory).apply()
         return TimetableText.digest(document)
     }
 }

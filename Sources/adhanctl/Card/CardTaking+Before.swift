@@ -49,7 +49,7 @@ extension CardTaking {
         return .taken([])
     }
 
-    /// Whether each line is a public key. What is no such thing is not repeated, as it may be a secret.
+    /// Whether each line is a public key. Other lines are not repeated, as they may be secrets.
     private func checkKeys(_ text: [UInt8]) throws(CardRefusal) {
         let whole = String(decoding: text, as: UTF8.self)
         if whole.contains("PRIVATE KEY") && whole.contains("BEGIN ") || whole.contains("PuTTY-User-Key-File")
@@ -141,7 +141,8 @@ extension CardTaking {
 
     // MARK: The zone
 
-    /// The zone of the box is what the configuration says, else that of its place. An own one would be an hour wrong somewhere.
+    /// The zone of the box is the configuration's, else that of its place. A third one would be an hour wrong
+    /// somewhere.
     func setZone() {
         guard CardBox.exists(box.configuration),
             let configuration = try? LocalConfiguration(file: box.configuration),

@@ -5,13 +5,13 @@ import Glibc
 import Host
 import Texts
 
-/// Takes over files of the card: only those that differ from what was taken over last, and only when they are right.
+/// Takes over files of the card: only those that differ from the last ones, and only when they are right.
 struct CardTaking {
     /// The outcome of a file that was looked at.
     enum Result {
-        /// It is in force, and this is what was understood.
+        /// It is in force; with how it was understood.
         case taken([String])
-        /// There is nothing in it.
+        /// It is empty now; with the names of the removed parts.
         case nothing
         /// There is nothing in it any more, and this is what was removed.
         case takenBack([String])
@@ -31,7 +31,7 @@ struct CardTaking {
     func take(_ name: String, _ path: String, _ take: (String) throws(CardRefusal) -> Result) -> Bool {
         let most = CardNames.mostBytes(name)
         guard let size = CardBox.size(of: path) else {
-            store.say(CardRecord(name, .unreadable))
+            store.report(CardRecord(name, .unreadable))
             return false
         }
         do throws(CardRefusal) {
@@ -40,28 +40,28 @@ struct CardTaking {
             }
             var digest = SHA256.Digest()
             guard (try? FileBytes.read(path, limit: most, inParts: { digest.add($0) })) != nil else {
-                store.say(CardRecord(name, .unreadable))
+                store.report(CardRecord(name, .unreadable))
                 return false
             }
             let hash = digest.hex
             if hash == store.hash(name) {
-                store.sayAsTold(name, .taken)
+                store.reportAgain(name, .taken)
                 return false
             }
             switch try take(path) {
             case .taken(let lines):
-                store.tell(CardRecord(name, .taken, lines))
+                store.reportAtEveryBoot(CardRecord(name, .taken, lines))
                 try keep(hash, of: name)
                 log("\(name) on the card is new, and was taken over")
             case .nothing:
                 if isInForce(name) {
-                    store.say(CardRecord(name, .emptied))
+                    store.report(CardRecord(name, .emptied))
                 } else {
-                    store.sayAsTold(name, .nothingYet)
+                    store.reportAgain(name, .nothingYet)
                 }
                 return false
             case .takenBack(let lines):
-                store.tell(CardRecord(name, .takenBack, lines))
+                store.reportAtEveryBoot(CardRecord(name, .takenBack, lines))
                 store.forgetHash(name)
                 log("\(name) on the card says nothing any more, and its settings were removed")
             }
@@ -73,8 +73,8 @@ struct CardTaking {
     }
 
     func refuse(_ name: String, _ refusal: CardRefusal) {
-        store.say(CardRecord(name, .refused, refusal.lines))
-        StandardError.say(
+        store.report(CardRecord(name, .refused, refusal.lines))
+        StandardError.write(
             CardReport.visible("\(name) on the card was not taken over: adhand-report.txt there says why"))
     }
 

@@ -25,7 +25,7 @@ struct Reload: ParsableCommand {
 
     func run() throws {
         let asked = ReloadParameters(unattended: unattended ? true : nil)
-        try global.daemon.tell("Reload", asked, on: global.output)
+        try global.daemon.perform("Reload", asked, on: global.output)
     }
 }
 
@@ -61,7 +61,7 @@ struct Check: ParsableCommand {
         } else {
             try output.write(CheckText.render(found, output.style))
             try output.write(screen.map { DisplayCheckText.render($0, output.style) } ?? "")
-            say(found.problems + (screen?.problems ?? []))
+            report(found.problems + (screen?.problems ?? []))
         }
         let status = CheckAnswer(found, screen).exitStatus
         if status != 0 { Glibc.exit(status) }
@@ -72,16 +72,16 @@ struct Check: ParsableCommand {
             return
         }
         try global.output.show(found) { DisplayCheckText.render(found, $0) }
-        if !global.json { say(found.problems) }
+        if !global.json { report(found.problems) }
         if found.exitStatus != 0 { Glibc.exit(found.exitStatus) }
     }
 
-    private func say(_ problems: [CheckProblem]) {
-        for problem in problems { StandardError.say("adhanctl: \(CheckText.sentence(problem))") }
+    private func report(_ problems: [CheckProblem]) {
+        for problem in problems { StandardError.write("adhanctl: \(CheckText.sentence(problem))") }
     }
 }
 
-/// `check --json`: what was found; where that is a failure, beside what every failing command says.
+/// `check --json`: the findings; where they are a failure, beside the error of every failing command.
 private struct CheckAnswer: Encodable {
     let found: CheckDocument
     /// The screen's file, where it is there.
@@ -96,7 +96,7 @@ private struct CheckAnswer: Encodable {
         self.display = display
     }
 
-    /// A wrong text goes before what a right one cannot have here; of two of a kind adhand's own.
+    /// A wrong text comes before a missing device; of two of a kind adhand's own comes first.
     private var isDisplayFirst: Bool {
         guard let display, display.exitStatus != 0 else { return false }
         return found.exitStatus == 0 || found.valid && !display.valid

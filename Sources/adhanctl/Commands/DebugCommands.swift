@@ -20,7 +20,7 @@ struct Debug: ParsableCommand {
 
         func run() throws {
             let reply = try global.daemon.ask("GetTimers", for: TimersReply.self)
-            try global.output.show(reply) { LogText.timers(reply, $0) }
+            try global.output.show(reply) { JournalText.timers(reply, $0) }
         }
     }
 
@@ -49,7 +49,7 @@ struct Debug: ParsableCommand {
 
         func run() throws {
             let name = try PrayerName.read(prayer).rawValue
-            try global.daemon.tell(
+            try global.daemon.perform(
                 "Trigger", TriggerParameters(prayer: name, delay: delay.flatMap(Self.duration)),
                 on: global.output)
         }
@@ -73,7 +73,7 @@ struct Debug: ParsableCommand {
                     if output.json {
                         try output.write(document: event, stream: true)
                     } else {
-                        try output.write(LogText.monitorLine(event, output.style))
+                        try output.write(JournalText.monitorLine(event, output.style))
                     }
                 }
                 return nil

@@ -49,7 +49,7 @@ struct Diagnostics: ParsableCommand {
         if global.json {
             try global.output.write(document: ["file": path])
         } else {
-            StandardError.say("wrote \"\(path)\"")
+            StandardError.write("wrote \"\(path)\"")
         }
     }
 }

@@ -50,7 +50,7 @@ struct ExceptionCommand: ParsableCommand {
                 date: try which.day(global.daemon), prayer: prayer.rawValue, reason: reason)
             asked.adhan = try time.map { text throws(CommandError) in try Self.clock(text, "the time") }
             asked.iqama = try iqama.map { text throws(CommandError) in try Self.clock(text, "--iqama") }
-            try global.daemon.tell("SetException", asked, on: global.output)
+            try global.daemon.perform("SetException", asked, on: global.output)
         }
 
         private static func clock(_ text: String, _ name: String) throws(CommandError) -> String {
@@ -81,7 +81,7 @@ struct ExceptionCommand: ParsableCommand {
 
         func run() throws {
             let prayer = try which.named
-            try global.daemon.tell(
+            try global.daemon.perform(
                 "RemoveException",
                 ExceptionNameParameters(date: try which.day(global.daemon), prayer: prayer.rawValue),
                 on: global.output)
@@ -103,7 +103,7 @@ struct ExceptionDay: ParsableArguments {
     }
 }
 
-/// A date on the command line of what the daemon does.
+/// A date argument of a command that the daemon performs.
 enum DaemonDay {
     static func read(_ text: String, _ name: String, _ daemon: ControlClient) throws(CommandError) -> String {
         do throws(OptionError) {

@@ -41,7 +41,7 @@ struct Feedback: ParsableCommand {
             .process, coordinates: DiagnosticsReport.coordinates(facts), rounding: true)
         let report = DiagnosticsReport(daemon: global.daemon, exactLocation: false).text(facts)
         let log = (try? RecentLog(daemon: global.daemon).read(FeedbackText.events).entries) ?? []
-        let lines = log.map { redaction.applied(to: LogText.line($0, .plain)) }
+        let lines = log.map { redaction.applied(to: JournalText.line($0, .plain)) }
             .map { String($0.dropLast($0.hasSuffix("\n") ? 1 : 0)) }
         let parts = FeedbackText.Parts(
             kind: kind, words: redaction.applied(to: words), diagnostics: report.text, log: lines)
@@ -66,11 +66,11 @@ struct Feedback: ParsableCommand {
         guard let person else {
             throw CommandError.usage("without a terminal, say with --kind what it is about: \(names)")
         }
-        person.say(["What is it about?"] + kinds.enumerated().map { "  \($0 + 1)  \($1.title)" })
+        person.show(["What is it about?"] + kinds.enumerated().map { "  \($0 + 1)  \($1.title)" })
         while true {
             let answer = try Self.line(person.ask("1 to \(kinds.count): "))
             if answer == "?" {
-                person.say(
+                person.show(
                     kinds.enumerated().map { "  \($0 + 1)  \($1.explanation)" } + [
                         "Ctrl-C leaves; nothing is written."
                     ])
@@ -78,7 +78,7 @@ struct Feedback: ParsableCommand {
             }
             if let number = Int(answer), (1...kinds.count).contains(number) { return kinds[number - 1] }
             if let kind = FeedbackText.Kind(rawValue: answer.lowercased()) { return kind }
-            person.say(["Please answer with a number from 1 to \(kinds.count), or Ctrl-C to leave."])
+            person.show(["Please answer with a number from 1 to \(kinds.count), or Ctrl-C to leave."])
         }
     }
 
@@ -92,12 +92,12 @@ struct Feedback: ParsableCommand {
         guard let person else {
             throw CommandError.usage("without a terminal, say with --text what you want to tell")
         }
-        person.say(["", kind.question, "A few sentences; an empty line ends them."])
+        person.show(["", kind.question, "A few sentences; an empty line ends them."])
         var lines: [String] = []
         while true {
             let line = try Self.line(person.ask("> "))
             if line == "?" {
-                person.say(["Say what you did, what happened and what you expected; an empty line ends it."])
+                person.show(["Say what you did, what happened and what you expected; an empty line ends it."])
             } else if !line.isEmpty {
                 lines.append(line)
             } else if !lines.isEmpty {
@@ -106,12 +106,12 @@ struct Feedback: ParsableCommand {
         }
     }
 
-    /// Shows what goes along, before anything is written.
+    /// Shows the report's content before anything is written.
     private func show(_ parts: FeedbackText.Parts, _ person: Questioner?) throws(CommandError) {
         guard let person else { return }
         let text = FeedbackText.attachments(parts)
-        person.say(["", "This goes along:", ""])
-        person.say(
+        person.show(["", "This goes along:", ""])
+        person.show(
             text.split(separator: "\n", omittingEmptySubsequences: false).map {
                 "  \(PlainText.visible(String($0)))"
             })
@@ -119,7 +119,7 @@ struct Feedback: ParsableCommand {
             switch try Self.line(person.ask("Write it to a file? [Y/n] ")).lowercased() {
             case "", "y", "yes": return
             case "n", "no": throw CommandError(.failed, "nothing was written")
-            default: person.say(["y writes the file here and sends nothing; n writes nothing."])
+            default: person.show(["y writes the file here and sends nothing; n writes nothing."])
             }
         }
     }
@@ -129,7 +129,7 @@ struct Feedback: ParsableCommand {
         try global.output.show(["file": path]) { _ in FeedbackText.afterwards(path) }
     }
 
-    /// Writes a new file and returns its path. What somebody wrote earlier, or keeps under that name, is not written over.
+    /// Writes a new file and returns its path. An existing file of that name stays.
     private func create(_ bytes: [UInt8]) throws(CommandError) -> String {
         if let output {
             guard try create(bytes, at: output) else {

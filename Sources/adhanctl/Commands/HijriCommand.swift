@@ -35,7 +35,7 @@ struct Hijri: ParsableCommand {
         @OptionGroup var state: StateOption
 
         func run() throws {
-            _ = try Today.day(date, named: "the date", in: .utc)
+            _ = try RequestedDays.day(date, named: "the date", in: .utc)
             let place = calculation.statePlace(state.stateDir, global.daemon)
             let configuration = try calculation.configuration(place)
             let effective: Config
@@ -64,8 +64,8 @@ struct Hijri: ParsableCommand {
             var calendar = effective.calculation.hijri(by: rule)
             _ = calendar.add(decided?.pins ?? [:])
             let document = HijriDocument(
-                try Today.day(date, in: zone), calendar: calendar,
-                site: decided.flatMap { site?.deciding($0) } ?? site)
+                try RequestedDays.day(date, in: zone), calendar: calendar,
+                site: decided.flatMap { site?.applying($0) } ?? site)
             try global.output.show(document) { HijriText.render(document, $0) }
         }
     }
@@ -80,7 +80,7 @@ struct Hijri: ParsableCommand {
 
         @Argument(help: "The day on whose evening it was seen.", completion: .dates) var date: String?
 
-        func run() throws { try Hijri.tell("HijriSighted", date, global) }
+        func run() throws { try Hijri.perform("HijriSighted", date, global) }
     }
 
     struct Complete: ParsableCommand {
@@ -95,14 +95,14 @@ struct Hijri: ParsableCommand {
 
         @Argument(help: "The 29th or 30th day of the month.", completion: .dates) var date: String?
 
-        func run() throws { try Hijri.tell("HijriComplete", date, global) }
+        func run() throws { try Hijri.perform("HijriComplete", date, global) }
     }
 
-    private static func tell(_ method: String, _ date: String?, _ global: GlobalOptions) throws {
+    private static func perform(_ method: String, _ date: String?, _ global: GlobalOptions) throws {
         let day = try date.map { text throws(CommandError) in
             try DaemonDay.read(text, "the date", global.daemon)
         }
-        try global.daemon.tell(method, HijriDayParameters(date: day), on: global.output)
+        try global.daemon.perform(method, HijriDayParameters(date: day), on: global.output)
     }
 
     struct Pins: ParsableCommand {
@@ -138,7 +138,7 @@ struct Hijri: ParsableCommand {
                 guard let month = HijriMonth(month) else {
                     throw CommandError.usage("the month must be written as in 1448-09, not \"\(month)\"")
                 }
-                try global.daemon.tell(
+                try global.daemon.perform(
                     "RemoveHijriPin", HijriMonthParameters(month: month.description), on: global.output)
             }
         }

@@ -16,11 +16,11 @@ struct Iqama: ParsableCommand {
     @OptionGroup var options: TimetablePlaceOptions
 
     func run() throws {
-        try Today.check(days.selection)
+        try RequestedDays.check(days.selection)
         let place = try TimetablePlace(options, global.daemon)
-        let dates = try Today.days(days.selection, in: place.site.zone)
-        let decided = DecidedReader(state: place.state, daemon: global.daemon).all()
-        let document = IqamaDocument(site: place.site.deciding(decided), dates: dates)
+        let dates = try RequestedDays.days(days.selection, in: place.site.zone)
+        let decided = OverridesReader(state: place.state, daemon: global.daemon).all()
+        let document = IqamaDocument(site: place.site.applying(decided), dates: dates)
         guard !document.isEmpty else {
             throw CommandError(
                 .failed,

@@ -29,9 +29,11 @@ struct Log: ParsableCommand {
         let output = global.output
         guard follow else {
             let (entries, silence) = try RecentLog(daemon: global.daemon).read(count)
-            if let silence { StandardError.say("adhanctl: \(silence.message); this is from the journal") }
+            if let silence { StandardError.write("adhanctl: \(silence.message); this is from the journal") }
             let reply = LogReply(entries: entries)
-            return try output.show(reply) { style in reply.entries.map { LogText.line($0, style) }.joined() }
+            return try output.show(reply) { style in
+                reply.entries.map { JournalText.line($0, style) }.joined()
+            }
         }
         try follow(output)
     }
@@ -43,7 +45,7 @@ struct Log: ParsableCommand {
         try global.daemon.monitor { happening throws(CommandError) in
             switch happening {
             case .connected:
-                // The monitor listens already: what happens in between is in both, and shown once.
+                // The monitor listens already: an event in between is in both lists, and shown once.
                 let entries: [LogEntry]
                 do throws(CommandError) {
                     entries = isFirst ? try log.read(count).entries : try log.since(shown.last)
@@ -57,7 +59,7 @@ struct Log: ParsableCommand {
                 isFirst = false
             case .event(let event):
                 if !shown.contains(event) { try Self.show(event, output) }
-                // Enough to tell what has been shown when adhand is back.
+                // Enough to recognise the shown entries when adhand is back.
                 shown = shown.suffix(LogReply.capacity) + [event]
             case .waited: break
             }
@@ -67,7 +69,7 @@ struct Log: ParsableCommand {
 
     private static func show(_ entry: LogEntry, _ output: Output) throws(CommandError) {
         if output.json { return try output.write(document: entry, stream: true) }
-        try output.write(LogText.line(entry, output.style))
+        try output.write(JournalText.line(entry, output.style))
     }
 }
 

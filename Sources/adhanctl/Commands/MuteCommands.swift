@@ -4,8 +4,9 @@ import Protocol
 import Settings
 import Texts
 
-struct Mute: ParsableCommand {
+struct MuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "mute",
         abstract: "Silences adhand; what plays fades out.",
         usage: "adhanctl mute [<duration> | --for <duration> | --until <when> | --next]",
         discussion: "Without an option it stays silent until \"adhanctl unmute\". A mute outlives restarts.")
@@ -73,7 +74,7 @@ struct Mute: ParsableCommand {
         )
     }
 
-    /// Words are prayers, all else is a time of day; what day it falls on is for the daemon to say.
+    /// Words are prayers, all else is a time of day; the daemon decides its date.
     private static func moment(_ text: String) throws(CommandError) -> String {
         if text.first?.isLetter == true { return try PrayerName.read(text).rawValue }
         if let time = Spelling.timeOfDay(text) { return time }
@@ -82,7 +83,7 @@ struct Mute: ParsableCommand {
     }
 
     func run() throws {
-        try global.daemon.tell("Mute", try asked(), on: global.output)
+        try global.daemon.perform("Mute", try asked(), on: global.output)
     }
 }
 
@@ -92,6 +93,6 @@ struct Unmute: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-        try global.daemon.tell("Unmute", on: global.output)
+        try global.daemon.perform("Unmute", on: global.output)
     }
 }

@@ -11,7 +11,7 @@ struct Stop: ParsableCommand {
 
     func run() throws {
         do throws(CommandError) {
-            try global.daemon.tell("Stop", on: global.output)
+            try global.daemon.perform("Stop", on: global.output)
         } catch  where error.name == "NothingPlaying" {
             // It is as was wished.
             try global.output.show(SaidReply(error.message)) { _ in error.message + "\n" }
@@ -43,7 +43,7 @@ struct TestPlay: ParsableCommand {
 
     func run() throws {
         let name = try prayer.lowercased() == "next" ? nextPrayer() : PrayerName.read(prayer).rawValue
-        try global.daemon.tell(
+        try global.daemon.perform(
             "TestPlay", TestPlayParameters(prayer: name, seconds: seconds),
             patienceSeconds: ControlClient.patienceForSoundSeconds,
             on: global.output)

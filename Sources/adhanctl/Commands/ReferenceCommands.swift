@@ -17,8 +17,9 @@ struct Methods: ParsableCommand {
     }
 }
 
-struct Qibla: ParsableCommand {
+struct QiblaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "qibla",
         abstract: "The direction of the Ka'bah, and how far it is.")
 
     @OptionGroup var global: GlobalOptions

@@ -58,7 +58,7 @@ struct Setup: ParsableCommand {
         // Before the first question, not after the last one.
         try LostParts(of: target, global.daemon).refuse()
         let keeper = PlaceKeeper(of: target, global.daemon)
-        let inputs = try SetupSurroundings.look(at: target, keeper.belongings())
+        let inputs = try SetupSurroundings.collect(for: target, keeper.belongings())
         let draft = try answers.draft(in: inputs)
         let saving = SetupSaving(
             target: target, daemon: global.daemon, keeper: keeper, isUnattended: yes,
@@ -84,13 +84,13 @@ struct Setup: ParsableCommand {
         let (service, questioner) = (SessionService(file: file), Questioner(toStandardError: global.json))
         switch service.offer(global.daemon) {
         case .none: return
-        case .note(let note): questioner.say(["", note])
+        case .note(let note): questioner.show(["", note])
         case .question(let question):
             guard case .line(let answer) = questioner.ask("\n\(question) [Y/n]"),
                 ["", "y", "yes"].contains(answer.lowercased())
-            else { return questioner.say(["Later: \(SessionOffer.typed)"]) }
+            else { return questioner.show(["Later: \(SessionOffer.typed)"]) }
             let result = service.start()
-            questioner.say([result.message] + (result.fix.map { ["Try: \($0)"] } ?? []))
+            questioner.show([result.message] + (result.fix.map { ["Try: \($0)"] } ?? []))
         }
     }
 
@@ -107,7 +107,7 @@ struct Setup: ParsableCommand {
     }
 
     /// Seconds that a receiver has to say where it is.
-    private static let receiverPatience = 5.0
+    private static let receiverPatienceSeconds = 5.0
 
     // MARK: - The conversation
 
@@ -117,18 +117,18 @@ struct Setup: ParsableCommand {
     ) throws(CommandError) -> (SetupDraft, SetupSaving.Saved) {
         let questioner = Questioner(toStandardError: global.json)
         var conversation = conversation
-        if let note = SetupSurroundings.otherDaemon(config: config) { questioner.say([note, ""]) }
-        questioner.say(SetupDropIns(beside: conversation.draft.inputs.file).notes)
+        if let note = SetupSurroundings.otherDaemon(config: config) { questioner.show([note, ""]) }
+        questioner.show(SetupDropIns(beside: conversation.draft.inputs.file).notes)
         if config == nil, geteuid() == 0,
             case .note(let note) = SessionService(file: conversation.draft.inputs.file).offer(global.daemon)
         {
-            questioner.say([note, ""])
+            questioner.show([note, ""])
         }
         var added: String?
         var overtaken: [ConfigDifference] = []
         var turn = conversation.begin()
         while true {
-            questioner.say(turn.say)
+            questioner.show(turn.say)
             switch turn.next {
             case .ask(let prompt):
                 switch questioner.ask(prompt) {
@@ -152,7 +152,7 @@ struct Setup: ParsableCommand {
                 questioner.discardTyped()
             case .locate:
                 turn = conversation.located(
-                    Gpsd().position(within: Self.receiverPatience) { questioner.isInterrupted })
+                    Gpsd().position(within: Self.receiverPatienceSeconds) { questioner.isInterrupted })
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
             case .save:
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
@@ -175,7 +175,7 @@ struct Setup: ParsableCommand {
 
     /// On a line of its own below the prompt.
     private static func left(_ why: String, _ status: ExitStatus, _ added: String?) -> CommandError {
-        StandardError.say("")
+        StandardError.write("")
         let rest = added.map { " but that the sound \"\($0)\" was added" } ?? ""
         return CommandError(status, "\(why); nothing was changed\(rest)")
     }
@@ -191,8 +191,8 @@ struct Setup: ParsableCommand {
         if yes, let sentence = draft.asrSentence { result.message += " " + sentence }
         if yes, let sentence = draft.adjustmentsSentence { result.message += " " + sentence }
         result.message = (draft.readings + saved.said + [result.message]).joined(separator: " ")
-        if let effect = saved.effect { result.message += " " + effect.take().message }
-        // Nobody has listened, so at least it is said.
+        if let effect = saved.effect { result.message += " " + effect.apply().message }
+        // The sound was not played, so at least say so.
         if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
             result.message += " No sound device can be opened here now."
             result.fix = result.fix ?? "sudo adhanctl doctor"

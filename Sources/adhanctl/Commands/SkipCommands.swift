@@ -33,7 +33,7 @@ struct Skip: ParsableCommand {
             return try global.output.show(reply) { MosqueText.skips(reply, $0) }
         }
         let asked = try SkipWords(words).parameters(global.daemon)
-        try global.daemon.tell("SkipPrayers", asked, on: global.output)
+        try global.daemon.perform("SkipPrayers", asked, on: global.output)
     }
 }
 
@@ -50,7 +50,7 @@ struct Unskip: ParsableCommand {
 
     func run() throws {
         let asked = try SkipWords(words).parameters(global.daemon)
-        try global.daemon.tell("UnskipPrayers", asked, on: global.output)
+        try global.daemon.perform("UnskipPrayers", asked, on: global.output)
     }
 }
 

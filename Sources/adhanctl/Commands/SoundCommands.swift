@@ -28,7 +28,7 @@ struct Sound: ParsableCommand {
 
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0).rawValue }
-            try global.daemon.tell(
+            try global.daemon.perform(
                 "PlaySound", SoundParameters(name: name, prayer: prayer),
                 patienceSeconds: ControlClient.patienceForSoundSeconds,
                 on: global.output
@@ -100,7 +100,7 @@ extension Sound {
                 source: file, place: target, replace: replace, force: force, folders: place.folders
             ).run(in: store)
             if !global.json {
-                for warning in added.warnings { StandardError.say("adhanctl: note: \(warning)") }
+                for warning in added.warnings { StandardError.write("adhanctl: note: \(warning)") }
             }
             let inUse = !place.users(of: added.file).isEmpty
             try global.output.show(added) {
@@ -138,7 +138,7 @@ extension Sound {
             try global.output.show(sounds) { SoundText.list(sounds, $0) }
             // Half of a list must not be taken for all of it; and there is one document, whatever is said beside it.
             if let refusal {
-                StandardError.say("adhanctl: the added sounds are not shown: \(refusal.message)")
+                StandardError.write("adhanctl: the added sounds are not shown: \(refusal.message)")
                 Glibc.exit(refusal.status.rawValue)
             }
         }

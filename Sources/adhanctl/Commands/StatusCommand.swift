@@ -86,7 +86,7 @@ struct Next: ParsableCommand {
             let status = try Status.read(global.daemon)
             return try output.show(status.next) { NextText.render(status, $0) }
         }
-        // The bar shows what there is to show: a program that fails is one that vanishes from it.
+        // A status bar removes a program that fails, so it gets a line in any case.
         let document: WaybarDocument
         do throws(CommandError) {
             document = WaybarDocument(try Status.read(global.daemon))

@@ -52,7 +52,7 @@ struct Times: ParsableCommand {
 
     func run() throws {
         let selection = days.selection
-        try Today.check(selection)
+        try RequestedDays.check(selection)
         let calendar = try calendar()
         let output = global.output
         let times = try self.times(selection)
@@ -66,9 +66,9 @@ struct Times: ParsableCommand {
 
     /// As adhand says them; where it does not answer, or options ask for others, as its configuration comes to.
     private func times(_ selection: DateSelection) throws(CommandError) -> TimesDocument {
-        if let told = try calculation.told(selection, state, global.daemon) { return told }
+        if let times = try calculation.daemonTimes(selection, state, global.daemon) { return times }
         let site = try calculation.decidedSite(state, global.daemon)
-        return TimesDocument(site: site, dates: try Today.days(selection, in: site.zone))
+        return TimesDocument(site: site, dates: try RequestedDays.days(selection, in: site.zone))
     }
 
     func validate() throws {
@@ -171,9 +171,9 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         let (event, name) = try event()
-        try Today.check(DateSelection(date: date, historical: historical))
+        try RequestedDays.check(DateSelection(date: date, historical: historical))
         let site = try calculation.decidedSite(state, global.daemon)
-        let asked = try Today.day(date, in: site.zone)
+        let asked = try RequestedDays.day(date, in: site.zone)
         let day = name == Prayer.jumua.rawValue ? asked.fridayFromHere : asked
         let note =
             day == asked
@@ -194,8 +194,8 @@ struct Explain: ParsableCommand {
 }
 
 /// Dates as somebody at the place counts them.
-enum Today {
-    /// Refuses what is no date anywhere, before the place is looked for.
+enum RequestedDays {
+    /// Refuses invalid dates before the place is looked for.
     static func check(_ selection: DateSelection) throws(CommandError) {
         _ = try days(selection, in: .utc)
     }

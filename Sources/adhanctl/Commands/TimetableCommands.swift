@@ -110,7 +110,7 @@ struct TimetableCommand: ParsableCommand {
             let removed = try remove(place)
             var document = TimetableDocument(removed ?? PublishedTimetable(), name: name, findings: [])
             document.saved = false
-            let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).take()
+            let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).apply()
             document.reloaded = reloaded
             let done =
                 removed == nil
@@ -147,7 +147,7 @@ struct TimetableCommand: ParsableCommand {
             let place = try TimetablePlace(options, global.daemon)
             let table = try TimetableStore.open(in: place.state).undo()
             var document = TimetableDocument(table, name: nil, findings: [])
-            let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).take()
+            let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).apply()
             document.reloaded = reloaded
             try global.output.show(document) { _ in
                 (table.isEmpty

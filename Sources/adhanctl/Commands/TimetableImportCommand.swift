@@ -47,7 +47,7 @@ extension TimetableCommand {
 
         @Option(
             help: ArgumentHelp("day-month or month-day, for dates such as 1/2/2027.", valueName: "order"),
-            completion: .list(ImportOptions.DateOrder.allCases.map(\.rawValue)))
+            completion: .list(DateOrder.allCases.map(\.rawValue)))
         var dates: String?
 
         @Option(
@@ -80,7 +80,7 @@ extension TimetableCommand {
                 name: name
             ).options()
             let isTerminal = isatty(STDIN_FILENO) == 1
-            // A missing file is more to the point than that nobody can be asked about it.
+            // A missing file is the more useful complaint than the missing terminal.
             let files = try TimetableFiles.read(paths)
             guard yes || dryRun || isTerminal else {
                 throw CommandError(
@@ -94,7 +94,7 @@ extension TimetableCommand {
             if asks || !global.json {
                 let text = TimetableText.render(
                     document, table: result.table, site: place.site, today: place.today, global.output.style)
-                if global.json { StandardError.say(text) } else { try global.output.write(text) }
+                if global.json { StandardError.write(text) } else { try global.output.write(text) }
             }
             if asks { try confirm(result) }
             var message = ""
@@ -105,7 +105,7 @@ extension TimetableCommand {
                 if replace { try store.replace(with: table) } else { try store.change { $0.merge(table) } }
                 document.saved = true
                 document.sources = table.sources
-                let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).take()
+                let (reloaded, said) = TimetableEffect(global.daemon, place.stateDirectory).apply()
                 (document.reloaded, message) = (reloaded, said)
             }
             if global.json { return try global.output.write(document: document) }
@@ -128,10 +128,10 @@ extension TimetableCommand {
                         throw CommandError(error.mistake)
                     }
                     let questioner = Questioner(toStandardError: global.json)
-                    questioner.say([error.mistake.message])
+                    questioner.show([error.mistake.message])
                     switch try answer("Does the day come first, or the month? [day/month]", questioner) {
-                    case "day", "d", "day-month": chosen.dates = .dayMonth
-                    case "month", "m", "month-day": chosen.dates = .monthDay
+                    case "day", "d", "day-month": chosen.dates = .dayFirst
+                    case "month", "m", "month-day": chosen.dates = .monthFirst
                     default: throw CommandError(error.mistake)
                     }
                 }

@@ -13,7 +13,7 @@ struct Enable: ParsableCommand {
     @OptionGroup var toggle: ToggleArguments
 
     func run() throws {
-        try global.daemon.tell("EnablePrayers", toggle.parameters(), on: global.output)
+        try global.daemon.perform("EnablePrayers", toggle.parameters(), on: global.output)
     }
 }
 
@@ -26,7 +26,7 @@ struct Disable: ParsableCommand {
     @OptionGroup var toggle: ToggleArguments
 
     func run() throws {
-        try global.daemon.tell("DisablePrayers", toggle.parameters(), on: global.output)
+        try global.daemon.perform("DisablePrayers", toggle.parameters(), on: global.output)
     }
 }
 

@@ -37,7 +37,7 @@ extension ControlClient {
     }
 
     /// The answer of a command that changes something: its sentence, or the document.
-    func tell(
+    func perform(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(),
         patienceSeconds: Double = patienceSeconds,
         on output: Output
@@ -45,7 +45,7 @@ extension ControlClient {
         let said = try ask(method, parameters, for: SaidReply.self, patienceSeconds: patienceSeconds)
         try output.show(said) { _ in said.message + "\n" }
         guard !output.json else { return }
-        for problem in said.problems ?? [] { StandardError.say("adhanctl: warning: \(problem)") }
+        for problem in said.problems ?? [] { StandardError.write("adhanctl: warning: \(problem)") }
     }
 
     enum MonitorStep {
@@ -73,7 +73,7 @@ extension ControlClient {
             case .connected: wait = try each(.connected)
             case .nothing: wait = try each(.waited)
             case .lost:
-                StandardError.say("adhanctl: adhand has ended; waiting until it is back")
+                StandardError.write("adhanctl: adhand has ended; waiting until it is back")
                 wait = nil
             }
         }
@@ -81,7 +81,7 @@ extension ControlClient {
 }
 
 extension CommandError {
-    /// The sentence of the failure, and what to do about it.
+    /// The failure's sentence, and the remedy.
     init(_ failure: ControlClientError) {
         switch failure {
         case .refused(let error): self.init(error)

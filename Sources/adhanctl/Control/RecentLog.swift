@@ -6,7 +6,7 @@ import Protocol
 import Texts
 import Times
 
-/// The last events: what adhand remembers since it was started, and before that what the journal has of the system's adhand.
+/// The last events: adhand's since its start, and older ones from the journal of the system's adhand.
 struct RecentLog {
     let daemon: ControlClient
 

@@ -21,7 +21,7 @@ extension DisplayCommand {
             try Kiosk.prepare()
             try Kiosk.systemctl(
                 ["enable", "--now", "adhan-display.socket", "adhan-display.service", Kiosk.unit])
-            try Kiosk.say(
+            try Kiosk.report(
                 "the screen is on this machine's display, now and after every start" + Kiosk.fontAdvice,
                 global.output)
         }
@@ -37,7 +37,7 @@ extension DisplayCommand {
         func run() throws {
             try Kiosk.requireRoot()
             try Kiosk.systemctl(["disable", "--now", Kiosk.unit])
-            try Kiosk.say("the display is the console's again", global.output)
+            try Kiosk.report("the display is the console's again", global.output)
         }
     }
 }
@@ -45,7 +45,7 @@ extension DisplayCommand {
 private enum Kiosk {
     static let unit = ScreenServer.Unit.kiosk.rawValue
 
-    static func say(_ sentence: String, _ output: Output) throws(CommandError) {
+    static func report(_ sentence: String, _ output: Output) throws(CommandError) {
         try output.show(SaidReply(sentence)) { _ in sentence + "\n" }
     }
 
@@ -82,7 +82,7 @@ private enum Kiosk {
         }
     }
 
-    /// The screen says in the strip which letters it lacks; here it is said to whoever can mend it.
+    /// The screen's alert names the missing letters; this output reaches the person who can install them.
     static var fontAdvice: String {
         let fonts = [
             "/usr/share/fonts/truetype/noto/NotoNaskhArabic-Regular.ttf",

@@ -8,14 +8,14 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// `display scene --json`: the scene of an instant, and what comes after it.
+/// `display scene --json`: the scene of an instant, and the next ones.
 struct SceneDocument: Encodable {
     let at: String
     let scene: String
     @Nullable var prayer: String?
     let reason: String
     let from: String
-    /// `null` where it holds for all of the two days that are reckoned.
+    /// `null` where it holds for all of the two days that are computed.
     @Nullable var until: String?
     @Nullable var next: String?
     @Nullable var target: String?

@@ -85,7 +85,7 @@ struct ScreenDocument: Encodable {
     /// The view on this machine's own display; `scene` and `legibility` are this view's.
     @Nullable var displayView: String?
     let notices: [String]
-    /// From how far each part can be read; `null` where nobody said how large the screen is.
+    /// The distance from which each part can be read; `null` where the screen's size is not set.
     @Nullable var legibility: Legibility?
     /// The state of each unit that is installed, as systemd reports it.
     let units: [String: String]

@@ -11,7 +11,7 @@ import Texts
 /// text alone is looked at, and that is said.
 struct CheckRunner {
     let daemon: ControlClient
-    /// Named by hand; else what the next start would read.
+    /// The named file, else the files of the next start.
     let file: String?
 
     /// Seconds: devices and files may take their time.
@@ -49,7 +49,7 @@ struct CheckRunner {
 
     // MARK: Those who see
 
-    /// `nil` where nobody can look as adhand.
+    /// `nil` where no program with adhand's rights is available.
     private func seen(_ path: String? = nil) throws(CommandError) -> CheckDocument? {
         do throws(CommandError) {
             return try daemon.ask(

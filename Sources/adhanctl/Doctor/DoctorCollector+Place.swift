@@ -113,7 +113,9 @@ extension DoctorCollector {
         facts.zone = (try? zones.systemZone()) ?? .utc
         facts.zoneRelease = zones.release()
         do throws(ZoneFileError) {
-            guard var here = try facts.status.map({ s throws(ZoneFileError) in try told(s) }) ?? configured()
+            guard
+                var here = try facts.status.map({ s throws(ZoneFileError) in try reported(s) })
+                    ?? configured()
             else { return }
             here.zoneIsConfigured = facts.config?.timezone != nil
             here.nearby = nearby(here.place.latitude, here.place.longitude)
@@ -125,7 +127,7 @@ extension DoctorCollector {
         }
     }
 
-    private func told(_ status: StatusDocument) throws(ZoneFileError) -> DoctorFacts.LocationFacts? {
+    private func reported(_ status: StatusDocument) throws(ZoneFileError) -> DoctorFacts.LocationFacts? {
         let location = status.location
         guard let place = try? Place(latitude: location.latitude, longitude: location.longitude) else {
             return nil
@@ -137,7 +139,7 @@ extension DoctorCollector {
                 location.timezone == ZoneFiles.unnamed
                 ? try zones.systemZone() : try zones.zone(named: location.timezone)
         } catch {
-            // adhand uses what it has kept, or by the hour of the longitude.
+            // adhand uses the kept zone, or the hour of the longitude.
             guard status.zoneProblem != nil else { throw error }
             zone = .ofMeridian(location.longitude)
         }
@@ -158,16 +160,17 @@ extension DoctorCollector {
     }
 
     /// Kilometres up to which a town decides: beyond, only the tables of zones are left.
-    private static let reach = 300.0
+    private static let reachKilometres = 300.0
     /// Kilometres within which towns may live by another clock than the nearest one does.
-    private static let border = 50.0
+    private static let borderKilometres = 50.0
 
     private func nearby(_ latitude: Double, _ longitude: Double) -> [NearbyZone] {
         let zones = zones
         let towns =
             Gazetteer.embedded.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
-        if let nearest = towns.first, nearest.kilometres < Self.reach {
-            return towns.filter { $0.kilometres <= nearest.kilometres + Self.border }.flatMap { town in
+        if let nearest = towns.first, nearest.kilometres < Self.reachKilometres {
+            return towns.filter { $0.kilometres <= nearest.kilometres + Self.borderKilometres }.flatMap {
+                town in
                 // Where two clocks are in use, either is right.
                 [town.place.timezone, town.place.secondClock?.timezone].compactMap(\.self).compactMap {
                     name in

@@ -7,8 +7,8 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// Gathers what a doctor needs to know: from adhand where it answers, else from the machine. Changes nothing, makes no
-/// sound, and waits a bounded time for everything.
+/// Collects the facts for doctor: from adhand where it answers, else from the machine. Changes nothing, makes no sound,
+/// and waits a bounded time for each.
 struct DoctorCollector {
     let daemon: ControlClient
     let environment: Environment
@@ -44,7 +44,7 @@ struct DoctorCollector {
         readConfiguration()
         findWhereabouts()
         facts.clock = clock()
-        lookAtPerson()
+        collectPerson()
         examine()
         // adhand has tried its devices for that, and knows more than before.
         if facts.status != nil, case .answers(let status) = askStatus() { facts.daemon = .answers(status) }
@@ -102,11 +102,11 @@ struct DoctorCollector {
         return clock
     }
 
-    private mutating func lookAtPerson() {
+    private mutating func collectPerson() {
         let group = facts.config?.controlGroup ?? facts.person.group
         let socketPath = daemon.socket
         // Users and groups may be looked up over a network.
-        let person = Bounded.run(3) { Self.person(group: group, socket: socketPath) }
+        let person = TimeLimit.run(3) { Self.person(group: group, socket: socketPath) }
         if let person { facts.person = person }
     }
 
@@ -148,7 +148,7 @@ struct DoctorCollector {
     private func disk() -> DoctorFacts.Disk {
         let path = stateDirectory
         let mayTry = !facts.isSystem
-        return Bounded.run(3) {
+        return TimeLimit.run(3) {
             var disk = DoctorFacts.Disk(path: path)
             var room = statvfs()
             guard unsafe statvfs(path, &room) == 0 else {

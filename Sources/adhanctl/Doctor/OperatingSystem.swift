@@ -34,7 +34,7 @@ struct OperatingSystem {
         }
     }
 
-    /// Sentences about what adhand is built upon.
+    /// Sentences about the system that adhand runs on.
     static var libraries: [String] {
         [
             "alsa-lib \(AlsaLibrary.version)",

@@ -3,7 +3,7 @@ import Host
 
 /// Another program that is asked something: run by its path, without a shell, in English, for a bounded time.
 enum SystemTool {
-    /// In bytes. What says more is not listened to any longer.
+    /// In bytes. Further output is ignored.
     private static let longestAnswer = 1 << 20
     private static let directories = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 

@@ -17,14 +17,14 @@ struct Intake {
 
     func serve(_ descriptor: Int32) {
         var connection = IntakeConnection(descriptor)
-        do throws(IntakeFailure) {
+        do throws(IntakeError) {
             connection.answer(try answer(&connection))
         } catch {
             connection.answer(error.reply)
         }
     }
 
-    private func answer(_ connection: inout IntakeConnection) throws(IntakeFailure) -> IntakeReply {
+    private func answer(_ connection: inout IntakeConnection) throws(IntakeError) -> IntakeReply {
         let request = try connection.request()
         let spool = try spool()
         switch request.act {
@@ -33,7 +33,7 @@ struct Intake {
         case .timetable:
             let draft = try spool.take(request, from: &connection)
             try spool.keep(draft, request)
-            do throws(IntakeFailure) {
+            do throws(IntakeError) {
                 return try IntakeTable(self, spool.pending()).look()
             } catch {
                 // Only a question may still make a timetable of it.
@@ -49,7 +49,7 @@ struct Intake {
             return try IntakeTable(self, (bytes, kept)).look()
         case .takeTimetable:
             guard let replace = request.replace else {
-                throw IntakeFailure(IntakeReply("\"replace\" must be dates or all", error: .request))
+                throw IntakeError(IntakeReply("\"replace\" must be dates or all", error: .request))
             }
             let reply = try IntakeTable(self, spool.pending()).take(replace)
             spool.forget()
@@ -66,26 +66,26 @@ struct Intake {
         }
     }
 
-    private func spool() throws(IntakeFailure) -> IntakeSpool {
+    private func spool() throws(IntakeError) -> IntakeSpool {
         do throws(FileError) {
             if let spool = try IntakeSpool.open(in: StatePlace(named: sounds.stateDir, daemon)) {
                 return spool
             }
         } catch {
-            throw IntakeFailure(error)
+            throw IntakeError(error)
         }
-        throw IntakeFailure(
+        throw IntakeError(
             IntakeReply("another file is being taken; try again when it is done", error: .busy))
     }
 
     private func recording(
         of request: IntakeRequest
-    ) throws(IntakeFailure) -> (name: AddedName, prayer: Prayer?) {
+    ) throws(IntakeError) -> (name: AddedName, prayer: Prayer?) {
         let name: AddedName
         do throws(AddedNameError) {
             name = try AddedName(request.name ?? "")
         } catch {
-            throw IntakeFailure(IntakeReply(error.message, error: .request))
+            throw IntakeError(IntakeReply(error.message, error: .request))
         }
         return try command { () throws(CommandError) in
             (name, try request.prayer.map { prayer throws(CommandError) in try PrayerName.read(prayer) })
@@ -94,7 +94,7 @@ struct Intake {
 
     private func recording(
         _ request: IntakeRequest, _ connection: inout IntakeConnection, _ spool: borrowing IntakeSpool
-    ) throws(IntakeFailure) -> IntakeReply {
+    ) throws(IntakeError) -> IntakeReply {
         let (name, prayer) = try recording(of: request)
         let draft = try spool.take(request, from: &connection)
         let source = spool.path(of: draft)
@@ -113,7 +113,7 @@ struct Intake {
 
     private func picture(
         _ request: IntakeRequest, _ connection: inout IntakeConnection, _ spool: borrowing IntakeSpool
-    ) throws(IntakeFailure) -> IntakeReply {
+    ) throws(IntakeError) -> IntakeReply {
         // Small enough to be held as a whole.
         var bytes: [UInt8] = []
         try connection.file(of: request) { part throws(FileError) in bytes += part }
@@ -121,16 +121,16 @@ struct Intake {
         do throws(PictureRefusal) {
             picture = try PictureImport.read(bytes)
         } catch {
-            throw IntakeFailure(error)
+            throw IntakeError(error)
         }
         return try PictureFolder(pictures).keep(picture)
     }
 
-    func command<Result>(_ work: () throws(CommandError) -> Result) throws(IntakeFailure) -> Result {
+    func command<Result>(_ work: () throws(CommandError) -> Result) throws(IntakeError) -> Result {
         do throws(CommandError) {
             return try work()
         } catch {
-            throw IntakeFailure(error)
+            throw IntakeError(error)
         }
     }
 }

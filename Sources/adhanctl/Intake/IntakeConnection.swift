@@ -18,14 +18,14 @@ struct IntakeConnection {
         deadline = WallClock.monotonic() + IntakeRequest.longestSeconds
     }
 
-    mutating func request() throws(IntakeFailure) -> IntakeRequest {
+    mutating func request() throws(IntakeError) -> IntakeRequest {
         let deadline = WallClock.monotonic() + Self.patienceSeconds
         var line: [UInt8] = []
         while true {
             if let end = line.firstIndex(of: 0x0A) {
                 ahead = line[(end + 1)...]
                 guard let request = try? JSON.decode(IntakeRequest.self, from: Array(line[..<end])) else {
-                    throw IntakeFailure(IntakeReply("this is no request of the intake", error: .request))
+                    throw IntakeError(IntakeReply("this is no request of the intake", error: .request))
                 }
                 guard request.bytes >= 0, request.bytes <= request.act.mostBytes else {
                     throw Self.tooLarge(request)
@@ -33,7 +33,7 @@ struct IntakeConnection {
                 return request
             }
             guard line.count <= IntakeRequest.mostHead else {
-                throw IntakeFailure(IntakeReply("the request has no end", error: .request))
+                throw IntakeError(IntakeReply("the request has no end", error: .request))
             }
             line += try receive(until: deadline)
         }
@@ -42,7 +42,7 @@ struct IntakeConnection {
     /// The file behind the line, in parts.
     mutating func file(
         of request: IntakeRequest, _ part: ([UInt8]) throws(FileError) -> Void
-    ) throws(IntakeFailure) {
+    ) throws(IntakeError) {
         var left = request.bytes
         while left > 0 {
             let bytes = ahead.isEmpty ? try receive(until: deadline)[...] : ahead
@@ -52,7 +52,7 @@ struct IntakeConnection {
             do throws(FileError) {
                 try part(Array(bytes))
             } catch {
-                throw IntakeFailure(error)
+                throw IntakeError(error)
             }
         }
     }
@@ -71,16 +71,16 @@ struct IntakeConnection {
         }
     }
 
-    private static func tooLarge(_ request: IntakeRequest) -> IntakeFailure {
+    private static func tooLarge(_ request: IntakeRequest) -> IntakeError {
         let most = request.act.mostBytes
-        return IntakeFailure(
+        return IntakeError(
             IntakeReply(
                 most == 0
                     ? "no file belongs to \(request.act.rawValue)"
                     : "the file is larger than \(most >> 20) MB; choose a smaller one", error: .tooLarge))
     }
 
-    private func receive(until deadline: Double) throws(IntakeFailure) -> [UInt8] {
+    private func receive(until deadline: Double) throws(IntakeError) -> [UInt8] {
         var room = [UInt8](repeating: 0, count: 65_536)
         while wait(Int16(POLLIN), until: deadline) {
             let count = unsafe room.withUnsafeMutableBytes {
@@ -89,7 +89,7 @@ struct IntakeConnection {
             if count > 0 { return Array(room[..<count]) }
             guard count < 0, errno == EAGAIN || errno == EINTR else { break }
         }
-        throw IntakeFailure(IntakeReply("the file broke off before its end; send it again", error: .cut))
+        throw IntakeError(IntakeReply("the file broke off before its end; send it again", error: .cut))
     }
 
     private func wait(_ events: Int16, until deadline: Double) -> Bool {

@@ -40,7 +40,7 @@ struct IntakeSpool: ~Copyable {
     /// The file that the caller sends; it goes with the draft.
     borrowing func take(
         _ request: IntakeRequest, from connection: inout IntakeConnection
-    ) throws(IntakeFailure) -> DirectoryDraft {
+    ) throws(IntakeError) -> DirectoryDraft {
         let draft = try draft(Self.upload)
         try connection.file(of: request) { part throws(FileError) in try draft.write(part) }
         return draft
@@ -49,53 +49,53 @@ struct IntakeSpool: ~Copyable {
     /// The whole path of a draft, for what opens files by name.
     borrowing func path(of draft: borrowing DirectoryDraft) -> String { "\(path)/\(draft.name)" }
 
-    private borrowing func draft(_ name: String) throws(IntakeFailure) -> DirectoryDraft {
+    private borrowing func draft(_ name: String) throws(IntakeError) -> DirectoryDraft {
         do throws(FileError) {
             return try DirectoryDraft.create(name, in: directory.raw, owner: owner, shown: path)
         } catch {
-            throw IntakeFailure(error)
+            throw IntakeError(error)
         }
     }
 
     // MARK: - The timetable that questions are asked about
 
     /// Keeps it until it is taken, or another one comes.
-    borrowing func keep(_ draft: borrowing DirectoryDraft, _ request: IntakeRequest) throws(IntakeFailure) {
+    borrowing func keep(_ draft: borrowing DirectoryDraft, _ request: IntakeRequest) throws(IntakeError) {
         try move(draft, to: Self.table)
         try keep(request)
     }
 
-    borrowing func keep(_ request: IntakeRequest) throws(IntakeFailure) {
+    borrowing func keep(_ request: IntakeRequest) throws(IntakeError) {
         let side = try draft(Self.pending + ".new")
         do throws(FileError) {
             guard let bytes = try? JSON.encode(request) else { return }
             try side.write(bytes)
         } catch {
-            throw IntakeFailure(error)
+            throw IntakeError(error)
         }
         try move(side, to: Self.pending)
     }
 
-    private borrowing func move(_ draft: borrowing DirectoryDraft, to name: String) throws(IntakeFailure) {
+    private borrowing func move(_ draft: borrowing DirectoryDraft, to name: String) throws(IntakeError) {
         do throws(FileError) {
             try draft.sync()
             try draft.move(to: name, in: directory.raw, shown: "\(path)/\(name)")
         } catch {
-            throw IntakeFailure(error)
+            throw IntakeError(error)
         }
     }
 
     /// The kept file, and the answers so far.
-    borrowing func pending() throws(IntakeFailure) -> (bytes: [UInt8], request: IntakeRequest) {
+    borrowing func pending() throws(IntakeError) -> (bytes: [UInt8], request: IntakeRequest) {
         do throws(FileError) {
             let bytes = try FileBytes.read(
                 "\(path)/\(Self.table)", limit: IntakeRequest.Act.timetable.mostBytes)
             let head = try FileBytes.read("\(path)/\(Self.pending)", limit: IntakeRequest.mostHead)
             if let request = try? JSON.decode(IntakeRequest.self, from: head) { return (bytes, request) }
         } catch {
-            guard error.code == ENOENT else { throw IntakeFailure(error) }
+            guard error.code == ENOENT else { throw IntakeError(error) }
         }
-        throw IntakeFailure(
+        throw IntakeError(
             IntakeReply("there is no timetable to decide about; send it again", error: .refused))
     }
 

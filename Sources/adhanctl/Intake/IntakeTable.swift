@@ -14,7 +14,7 @@ struct IntakeTable {
     private let file: ImportFile
     private let result: ImportResult
 
-    init(_ intake: Intake, _ kept: (bytes: [UInt8], request: IntakeRequest)) throws(IntakeFailure) {
+    init(_ intake: Intake, _ kept: (bytes: [UInt8], request: IntakeRequest)) throws(IntakeError) {
         self.intake = intake
         let options = try intake.command { () throws(CommandError) in try Self.options(kept.request) }
         place = try intake.command { () throws(CommandError) in
@@ -29,7 +29,7 @@ struct IntakeTable {
             var reply = IntakeReply(
                 error.mistake.message, error: error.question == nil ? .content : .question)
             reply.question = error.question.map(Self.question)
-            throw IntakeFailure(reply)
+            throw IntakeError(reply)
         }
     }
 
@@ -39,7 +39,7 @@ struct IntakeTable {
         return reply
     }
 
-    func take(_ replace: IntakeRequest.Replacing) throws(IntakeFailure) -> IntakeReply {
+    func take(_ replace: IntakeRequest.Replacing) throws(IntakeError) -> IntakeReply {
         try intake.command { () throws(CommandError) in
             var table = result.table
             table.label(
@@ -50,7 +50,7 @@ struct IntakeTable {
             case .all: try store.replace(with: table)
             case .dates: try store.change { $0.merge(table) }
             }
-            let said = TimetableEffect(intake.daemon, place.stateDirectory).take()
+            let said = TimetableEffect(intake.daemon, place.stateDirectory).apply()
             var reply = IntakeReply("saved \(CountText.of(result.days, "day")); \(said.message)")
             reply.timetable = document(saved: true)
             return reply
@@ -62,7 +62,7 @@ struct IntakeTable {
         (options.stateDir, options.config) = (intake.sounds.stateDir, intake.sounds.config)
         let place = try TimetablePlace(options, intake.daemon)
         _ = try TimetableStore.open(in: place.state).undo()
-        return IntakeReply(TimetableEffect(intake.daemon, place.stateDirectory).take().message)
+        return IntakeReply(TimetableEffect(intake.daemon, place.stateDirectory).apply().message)
     }
 
     private func document(saved: Bool) -> IntakeTimetable {

@@ -15,7 +15,7 @@ struct PictureFolder {
         self.path = path
     }
 
-    func keep(_ picture: PictureImport) throws(IntakeFailure) -> IntakeReply {
+    func keep(_ picture: PictureImport) throws(IntakeError) -> IntakeReply {
         let name = SHA256.hex(picture.bytes)
         var isFull = false
         do throws(FileError) {
@@ -25,24 +25,24 @@ struct PictureFolder {
                 try AtomicFile.write(picture.bytes, to: "\(path)/\(name)", like: "\(path)/\(name)")
             }
         } catch {
-            throw IntakeFailure(error)
+            throw IntakeError(error)
         }
         guard !isFull else {
             let message = "there are \(Self.most) pictures already; remove an announcement with one first"
-            throw IntakeFailure(IntakeReply(message, error: .refused))
+            throw IntakeError(IntakeReply(message, error: .refused))
         }
         var reply = IntakeReply("took a picture of \(picture.width) × \(picture.height) pixels")
         reply.picture = name
         return reply
     }
 
-    func remove(_ name: String?) throws(IntakeFailure) -> IntakeReply {
+    func remove(_ name: String?) throws(IntakeError) -> IntakeReply {
         guard let name, Self.isName(name) else {
-            throw IntakeFailure(IntakeReply("a picture is named by 64 hexadecimal digits", error: .request))
+            throw IntakeError(IntakeReply("a picture is named by 64 hexadecimal digits", error: .request))
         }
         guard unsafe unlink("\(path)/\(name)") == 0 else {
-            guard errno == ENOENT else { throw IntakeFailure(FileError("remove", path, code: errno)) }
-            throw IntakeFailure(IntakeReply("there is no picture of that name", error: .refused))
+            guard errno == ENOENT else { throw IntakeError(FileError("remove", path, code: errno)) }
+            throw IntakeError(IntakeReply("there is no picture of that name", error: .refused))
         }
         return IntakeReply("removed the picture")
     }

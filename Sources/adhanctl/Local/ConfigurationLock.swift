@@ -1,8 +1,8 @@
 import CommandKit
 import Host
 
-/// One command at a time changes a configuration: from reading it to having adhand read it, so that none writes over what
-/// another has just saved.
+/// One command at a time changes a configuration, from reading it until adhand has read it, so that no command
+/// overwrites another's change.
 enum ConfigurationLock {
     /// Seconds to wait for another command, which may be trying sounds and devices.
     private static let patienceSeconds = 20.0

@@ -6,13 +6,13 @@ import Host
 import Protocol
 import Settings
 
-/// Tries what a change makes of a configuration before it is written: whoever sees what adhand sees opens the devices and reads
-/// the sounds that the change brings in.
+/// Tries a changed configuration before it is written: a program with adhand's rights opens the new devices and reads
+/// the new sounds.
 struct ConfigurationTrial {
     let target: SetupTarget
     let daemon: ControlClient
 
-    /// Refuses a change that brings in what cannot work.
+    /// Refuses a change that brings in a device or sound that cannot work.
     func refuse(
         _ text: [UInt8], dropIns: [ConfigSource], from old: Config, to new: Config
     ) throws(CommandError) {
@@ -47,7 +47,7 @@ struct ConfigurationTrial {
         return facts
     }
 
-    /// The new text lies beside the file for as long as it is looked at: adhand may read there what it may read here.
+    /// The new text lies beside the file during the trial, where adhand may read it.
     private func look(_ text: [UInt8], _ dropIns: [ConfigSource]) throws -> CheckDocument {
         let draft = Self.draft(of: target.path)
         let folder = ConfigFiles.directory(of: draft)
@@ -63,7 +63,7 @@ struct ConfigurationTrial {
 
     private static func draft(of path: String) -> String { path + ".trial" }
 
-    /// Also what a command left that was killed meanwhile. Only while the configuration is locked.
+    /// Removes the remains of a killed command, too. Only while the configuration is locked.
     static func removeDraft(of path: String) {
         let draft = draft(of: path)
         for copy in (try? ConfigFiles.dropIns(of: draft)) ?? [] { unsafe unlink(copy) }

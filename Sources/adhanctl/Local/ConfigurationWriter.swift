@@ -40,19 +40,19 @@ struct ConfigurationWriter {
         return daemon.status?.configurationFile
     }
 
-    /// The file as it is while nobody else changes it.
+    /// The file's content, under the lock.
     private func locked<Value>(
         mayBeWrong: Bool = false, _ work: (SetupTarget) throws(CommandError) -> Value
     ) throws(CommandError) -> Value {
         func target() throws(CommandError) -> SetupTarget {
             try SetupTarget(named: file, for: command, mayBeWrong: mayBeWrong)
         }
-        // A change that is refused anyway is waited for by nobody.
+        // Refuse first: a change that is refused needs no lock.
         let path = try target().path
         return try ConfigurationLock.hold(path) { () throws(CommandError) in try work(try target()) }
     }
 
-    /// The steps that were done, for whoever asked.
+    /// The steps that were done, for the answer.
     func set(
         _ wishes: [ConfigChange.KeyChange], _ decision: PlaceDecision = PlaceDecision(),
         isUntested: Bool = false
@@ -120,7 +120,7 @@ struct ConfigurationWriter {
         return SetDocument(file: target.named, backup: backup, changes: change.steps, result)
     }
 
-    /// Brings back what the file was before the last change by a command.
+    /// Restores the file of before the last change by a command.
     func undo(isUntested: Bool = false) throws(CommandError) -> UndoDocument {
         try locked(mayBeWrong: true) { target throws(CommandError) in
             try LostParts(of: target, daemon).refuse(replacesFile: true)

@@ -7,7 +7,7 @@ import Times
 
 /// The configuration as this program reads it: the file that adhand, started by the same user, would read.
 struct LocalConfiguration {
-    /// A path, or what replaces one.
+    /// A path, or a name for a text without one.
     let source: String
     let isFile: Bool
     let config: Config
@@ -70,7 +70,7 @@ struct LocalConfiguration {
         } catch {
             throw CommandError(error)
         }
-        if options.movesPlace { try override.settle(&effective, zoneIsGiven: options.timezone != nil) }
+        if options.movesPlace { try override.apply(to: &effective, zoneIsGiven: options.timezone != nil) }
         do throws(SiteError) {
             return try SiteReader.site(for: effective, ZoneFiles(in: .process))
         } catch {
@@ -78,7 +78,7 @@ struct LocalConfiguration {
         }
     }
 
-    /// Whose fault it is: what was typed, what the file says, or the machine.
+    /// The origin of an error: the command line, the file, or the machine.
     private func refusal(_ error: SiteError, _ options: CalculationOptions) -> CommandError {
         switch error {
         case .zone where options.timezone != nil: return CommandError(.usage, "--timezone: \(error.message)")

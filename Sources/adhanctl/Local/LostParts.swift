@@ -26,7 +26,7 @@ struct LostParts {
         let isAsLeft = try target.textNow().map { mark?.isOf($0) == true } ?? false
         guard let loss = try found(replacesFile, mark) else { return isAsLeft || isKept }
         let isSystem = target.named == Paths.systemConfiguration
-        let reload = "\"\(isSystem ? "sudo " : "")\(ConfigurationProblem.fix)\""
+        let reload = "\"\(isSystem ? "sudo " : "")\(UnusableConfiguration.fix)\""
         let start = place.status == nil ? "start adhand and run" : "run"
         let backup =
             FileAccess.of(target.backup) == .missing
@@ -37,7 +37,7 @@ struct LostParts {
         )
     }
 
-    /// Whether adhand kept what this file said, so that a loss would have been found.
+    /// Whether adhand kept the content of this file, so that a loss would have been found.
     private var isKept: Bool {
         guard let kept = try? KeptConfiguration.read(in: place.directory) else { return false }
         return target.isFile(kept.configuration)
@@ -58,7 +58,7 @@ struct LostParts {
             .summary
     }
 
-    /// The daemon's answer, where this user may not read what it keeps.
+    /// The daemon's answer, where this user may not read the kept files.
     private var known: String? {
         guard let status = place.status, let problem = status.configurationProblem, problem.cause == .lost,
             target.isRead(by: status)

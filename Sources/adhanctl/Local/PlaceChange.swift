@@ -6,14 +6,14 @@ import PrayerEngine
 import Settings
 import Times
 
-/// A place that a change of the configuration leads to, and what belongs to the one before.
+/// A new place in a changed configuration, and the belongings of the old one.
 struct PlaceChange {
     private let keeper: PlaceKeeper
     private let belongings: PlaceBelongings
     private let site: Site
     private let move: PlaceMove
 
-    /// - Parameter isDecided: whether a person said what becomes of the timetable or the times set by hand.
+    /// - Parameter isDecided: whether a person decided about the timetable or the times set by hand.
     init(
         _ target: SetupTarget, _ daemon: ControlClient, from before: Config?, to site: Site,
         isDecided: Bool = false
@@ -35,7 +35,7 @@ struct PlaceChange {
             today: Self.today(site))
     }
 
-    /// Where nobody chose a place, before or now, that of the zone moves.
+    /// Where no place is chosen, before or now, the zone's own place moves.
     private static func place(_ before: Config?, _ old: Site?, _ site: Site) -> ConfiguredLocation? {
         if let location = before?.location { return location }
         guard let old, site.approximate else { return nil }
@@ -45,7 +45,7 @@ struct PlaceChange {
 
     private static func today(_ site: Site) -> CivilDate { site.zone.civilDate(of: WallClock.now()) }
 
-    /// Refuses what nobody has decided, and reads a timetable that is named.
+    /// Refuses an undecided move, and reads a timetable that is named.
     func decide(_ decision: PlaceDecision) throws(CommandError) -> CarriedDecision {
         guard !keeper.isElsewhere(decision) else {
             throw .usage(
@@ -76,7 +76,7 @@ struct PlaceChange {
         keeper.bringBack(record, from: Self.today(site))
     }
 
-    /// The settings that go with the place although nobody was asked.
+    /// The settings that follow the place without a question.
     var warning: String? {
         let open = [
             move.timetable.map { "\($0.capitalized); \"adhanctl timetable remove\" takes it away." },

@@ -45,7 +45,7 @@ struct PlaceOverride {
 
     /// Gives the configuration for another place its name, its town's height and, unless one is given, its time zone; standard error
     /// tells whose.
-    func settle(_ config: inout Config, zoneIsGiven: Bool) throws(CommandError) {
+    func apply(to config: inout Config, zoneIsGiven: Bool) throws(CommandError) {
         guard let location = config.location else { return }
         let gazetteer = Gazetteer.embedded
         guard let place = place ?? SetupPlace(location, gazetteer) else { return }
@@ -53,7 +53,7 @@ struct PlaceOverride {
         if config.location?.name == nil, self.place != nil { config.location?.name = place.location.name }
         guard !zoneIsGiven else { return }
         config.timezone = place.timezone
-        StandardError.say(
+        StandardError.write(
             "adhanctl: \(Self.sentence(place, isTown: self.place != nil && place.kilometres == 0))")
     }
 

@@ -43,12 +43,12 @@ struct StatePlace {
             (directory, opened, refusal) = (named.map(Directories.absolute) ?? usual, nil, nil)
             return
         }
-        // The system's adhand needs no answer to be found, and root believes none: whoever has taken it over would say where
-        // root writes.
+        // The system's adhand is found without an answer, and root believes none: a program in its place would choose
+        // where root writes.
         if geteuid() == 0, socket == Paths.systemSocket {
             (directory, opened, refusal) = (Paths.systemState, nil, nil)
             if !Directories.areSame(told, Paths.systemState) {
-                StandardError.say(
+                StandardError.write(
                     "adhanctl: adhand says that its state directory is \"\(PlainText.visible(told))\"; "
                         + "\"\(Paths.systemState)\" is used. If you moved it, name it with --state-dir.")
             }
@@ -58,7 +58,7 @@ struct StatePlace {
             opened = try StateDirectory.open(told: told, by: server)
             (directory, refusal) = (told, nil)
         } catch {
-            // A directory that is closed to this user is what the system's is: the daemon tells what is in it.
+            // A directory that is closed to this user is the system's; the daemon reports its content.
             let isClosed = error.code == EACCES || error.code == EPERM
             (directory, opened, refusal) = (isClosed ? told : usual, nil, error)
         }
@@ -78,8 +78,8 @@ struct StatePlace {
     }
 
     /// Everything that a mosque has decided, as it lies in it.
-    func decided() throws(TimetableFile.ReadError) -> DecidedTimes {
-        if let opened { return try DecidedFiles.read(in: opened) }
-        return try DecidedFiles.read(in: directory)
+    func decided() throws(TimetableFile.ReadError) -> MosqueOverrides {
+        if let opened { return try OverridesFiles.read(in: opened) }
+        return try OverridesFiles.read(in: directory)
     }
 }

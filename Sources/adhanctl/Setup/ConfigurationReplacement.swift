@@ -6,8 +6,8 @@ import Settings
 import Texts
 import Times
 
-/// Puts a new text in the place of a configuration, and keeps what it was beside it for `--undo`. To be used while the
-/// configuration is locked.
+/// Replaces a configuration's text, and keeps the old one beside it for `--undo`. To be used while the configuration is
+/// locked.
 struct ConfigurationReplacement {
     private let target: SetupTarget
     /// The file to replace; `nil` where there is none.
@@ -15,15 +15,15 @@ struct ConfigurationReplacement {
     private let oldBackup: FileContent
     private let oldRecord: FileContent
 
-    /// - Parameter old: what the new text was made of.
+    /// - Parameter old: the text that the new one is based on.
     init(of target: SetupTarget, over old: [UInt8]?) {
         (self.target, self.old) = (target, old)
         oldBackup = FileContent(target.backup, limit: ConfigLoader.longestFile)
         oldRecord = FileContent(target.record, limit: SetupTarget.longestRecord)
     }
 
-    /// Replaces the file at once. Returns whether there is a backup.
-    /// - Parameter isWhole: whether what the new text was made of had lost nothing.
+    /// Replaces the file at once. Returns whether there is a backup. - Parameter isWhole: whether the text that the new
+    /// one is based on had lost nothing.
     func write(_ new: [UInt8], _ record: ChangeRecord, isWhole: Bool) throws(CommandError) -> Bool {
         var record = record
         record.written = isWhole ? ConfigurationMark.digest(new) : nil

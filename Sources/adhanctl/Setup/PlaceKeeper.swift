@@ -52,11 +52,11 @@ struct PlaceKeeper {
 
     func belongings() -> PlaceBelongings {
         guard isRead else { return PlaceBelongings() }
-        let decided = DecidedReader(state: place, daemon: daemon).all()
+        let decided = OverridesReader(state: place, daemon: daemon).all()
         return PlaceBelongings(table: decided.table, exceptions: decided.exceptions)
     }
 
-    /// Refused before anything is written: only adhand itself forgets what was set by hand.
+    /// Refuse before anything is written: only adhand itself can forget exceptions.
     func check(_ exceptions: Keeping?, _ belongings: PlaceBelongings) throws(CommandError) {
         guard exceptions == .remove, !belongings.exceptions.isEmpty, !isRunning else { return }
         throw CommandError(
@@ -65,7 +65,7 @@ struct PlaceKeeper {
                 + "nothing was changed")
     }
 
-    /// Whether nothing of what was decided is for the adhand that answers, or would start here.
+    /// Whether none of the decisions concerns the adhand that answers, or would start here.
     func isElsewhere(_ decision: PlaceDecision) -> Bool { !isRead && decision.isAny }
 
     /// Carries out what was decided together with the change of the configuration: all of it, or nothing. adhand reads it later.
@@ -182,8 +182,8 @@ struct PlaceKeeper {
         _ = try daemon.ask("SetException", exception, for: SaidReply.self)
     }
 
-    /// Sets again what an undone change had removed, as far as it is still to come; after adhand has read the place of
-    /// before. Returns sentences about it.
+    /// Restores the coming exceptions that an undone change had removed, after adhand has read the earlier place.
+    /// Returns sentences about it.
     func bringBack(_ record: ChangeRecord?, from today: CivilDate) -> [String] {
         guard let record else { return [] }
         var said: [String] = []
@@ -216,7 +216,7 @@ struct PlaceKeeper {
 struct CarriedDecision {
     var timetable: Keeping?
     var table: PublishedTimetable?
-    /// Whether it comes beside what is there already, instead of taking its place.
+    /// Whether it is added to the present ones instead of replacing them.
     var addsTable = false
     var exceptions: Keeping?
 }

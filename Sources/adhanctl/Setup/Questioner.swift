@@ -38,11 +38,11 @@ struct Questioner {
     /// Whether Ctrl-C was pressed since the beginning.
     var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
 
-    func say(_ lines: [String]) {
+    func show(_ lines: [String]) {
         write(lines.flatMap { FittedLines.of($0, width: width) }.map { $0 + "\n" }.joined())
     }
 
-    /// Text that was typed while nobody had asked is no answer to the next question.
+    /// Discard text that was typed before the question: it answers none.
     func discardTyped() {
         if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
     }
@@ -89,7 +89,7 @@ struct Questioner {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private func write(_ text: String) {
-        // Nobody is left to inform when this fails; the next answer will be the end.
+        // A failure here has no reader; the next answer will be the end of input.
         _ = OwnedDescriptor.write(Array(text.utf8), to: descriptor)
     }
 }

@@ -50,7 +50,7 @@ struct SessionService {
     /// Seconds for each command: adhand reads its sounds before it says that it is there.
     private static let patienceSeconds = 40.0
 
-    /// Starts it, and says what came of it.
+    /// Starts the service and reports the result.
     func start() -> ReloadResult {
         let variables = environment.variables.map { "\($0.key)=\($0.value)" }
         func does(_ command: [String]) -> Bool {

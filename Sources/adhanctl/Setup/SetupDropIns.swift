@@ -6,7 +6,7 @@ import Settings
 struct SetupDropIns {
     private let files: [(path: String, edit: ConfigEdit)]
 
-    /// A directory that cannot be read is reported by whoever reads the configuration.
+    /// The configuration's reader reports an unreadable directory.
     init(beside path: String) {
         let paths = (try? ConfigFiles.dropIns(of: path)) ?? []
         files = paths.compactMap { path in

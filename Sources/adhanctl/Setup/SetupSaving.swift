@@ -8,19 +8,19 @@ import Protocol
 import Settings
 import Times
 
-/// Why the answers of setup are not saved. Whoever was asked goes back to the question that matters.
+/// The reason why setup's answers are not saved. A person at the terminal goes back to the question that matters.
 struct SetupRefusal: Error {
     let error: CommandError
     /// The key that is at fault, where one is.
     var key: String?
 }
 
-/// Writes what setup was answered: the file, the timetable beside it, and what becomes of those that were there.
+/// Writes setup's answers: the file, the timetable beside it, and the decisions about the old ones.
 struct SetupSaving {
     let target: SetupTarget
     let daemon: ControlClient
     let keeper: PlaceKeeper
-    /// Whether nobody was asked.
+    /// Whether setup runs without questions.
     let isUnattended: Bool
     let isUntested: Bool
 
@@ -39,8 +39,8 @@ struct SetupSaving {
         case overtaken([ConfigDifference])
     }
 
-    /// Saves under the lock, which nobody holds while a question waits.
-    /// - Parameter known: what the person knows already to have been set otherwise meanwhile.
+    /// Saves under the lock, which is not held while a question waits. - Parameter known: settings that the person
+    /// knows to have been changed meanwhile.
     func save(_ draft: SetupDraft, knowing known: [ConfigDifference] = []) throws(SetupRefusal) -> Outcome {
         do throws(CommandError) {
             return try ConfigurationLock.hold(target.path) { () throws(CommandError) in

@@ -8,7 +8,7 @@ import Settings
 
 /// The facts that are found on this machine before anything is asked.
 enum SetupSurroundings {
-    static func look(at target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError)
+    static func collect(for target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError)
         -> SetupInputs
     {
         let zones = ZoneFiles(in: .process)
@@ -51,7 +51,7 @@ struct ConfigurationReload {
     private let daemon: ControlClient
     private let file: String
 
-    /// Seconds to wait for what is only asked for convenience.
+    /// Seconds to wait for an answer that is only a convenience.
     private static let patienceSeconds = 5.0
 
     init(_ daemon: ControlClient, file: String) {
@@ -77,7 +77,7 @@ struct ConfigurationReload {
                 "The adhand that runs reads another configuration (\(other)); restart it to have it read this one."
             )
         }
-        // Also where the file says so already: nobody has looked whether adhand has read it since it does.
+        // Also where the file says so already: adhand may not have read it since.
         do throws(CommandError) {
             let said = try ask(removed: removed)
             let loaded =
@@ -91,7 +91,7 @@ struct ConfigurationReload {
         }
     }
 
-    /// An older adhand does not know that a file was written, and may take what it no longer says for a loss.
+    /// An older adhand does not learn that a file was written, and may report removed settings as lost.
     private func ask(removed: [String]) throws(CommandError) -> SaidReply {
         let written = ReloadParameters(written: file, removed: removed)
         do throws(CommandError) {

@@ -14,7 +14,7 @@ extension SetupTarget {
         }
     }
 
-    /// Refuses keys that a drop-in sets: what is written here would not count.
+    /// Refuses keys that a drop-in sets, because the drop-in would override them.
     func refuseHeld(_ keys: [String]) throws(CommandError) {
         let dropIns = try dropIns()
         guard !dropIns.isEmpty else { return }

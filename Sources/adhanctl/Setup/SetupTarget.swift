@@ -26,7 +26,7 @@ struct SetupTarget {
     init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(CommandError) {
         let path = named.map(Directories.absolute) ?? Self.usual
         (self.named, self.command) = (path, command)
-        // A link stays one: what it leads to is replaced.
+        // A link stays a link: its target is replaced.
         self.path = Self.resolved(path)
         do throws(FileError) {
             text = try FileBytes.read(self.path, limit: ConfigLoader.longestFile)

@@ -16,7 +16,7 @@ enum TestSignal {
     /// Plays it to its end; `isInterrupted` is asked meanwhile.
     static func play(on device: String, volume: Int, until isInterrupted: () -> Bool) -> SignalOutcome {
         let order = order(device, volume)
-        // Opened once beforehand: what cannot be opened is not worth the patience that an adhan has with it.
+        // Open the device once beforehand: one that cannot be opened is not worth an adhan's patience.
         let check = Preflight.check(order)
         guard check.device != nil else {
             return .failed(reason: check.deviceProblems.map(\.reason).joined(separator: "; "))
@@ -24,7 +24,7 @@ enum TestSignal {
         return play(order, note: check.problems.first, until: isInterrupted)
     }
 
-    /// Why a device cannot be opened; `nil` when it can, or would if nobody used it now.
+    /// The reason why a device cannot be opened; `nil` when it can, or could if no other program used it.
     static func fault(of device: String) -> String? {
         switch DeviceProbe.open(device) {
         case .opens, .fails(_, isBusy: true, _): nil
@@ -48,7 +48,7 @@ enum TestSignal {
         let done = DispatchSemaphore(value: 0)
         let report = { @Sendable (report: PlayerEvent) in
             switch report {
-            case .cued(_, _, _, let duration): length.withLock { $0 = duration ?? 0 }
+            case .cued(_, _, _, let durationSeconds): length.withLock { $0 = durationSeconds ?? 0 }
             case .ended(let result):
                 ended.withLock { $0 = result.outcome }
                 done.signal()

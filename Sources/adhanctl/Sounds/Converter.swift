@@ -2,12 +2,12 @@ import CommandKit
 import Glibc
 import Host
 
-/// ffmpeg, where it is installed: makes MP3 of what is some other sound.
+/// ffmpeg, where it is installed: makes MP3 of other kinds of sound.
 struct Converter {
     let program: String
 
     /// Seconds. A recording of ten minutes takes one or two, on a slow computer twenty.
-    private static let limit = 300.0
+    private static let limitSeconds = 300.0
 
     /// Nil where there is none.
     init?(in environment: Environment) {
@@ -27,7 +27,7 @@ struct Converter {
         do throws(FileError) {
             outcome = try SoundWorker.run(
                 program, Self.arguments, descriptors: [source, draft.raw], as: owner,
-                limit: Self.limit)
+                limit: Self.limitSeconds)
         } catch {
             throw CommandError(.failed, "cannot convert \"\(file)\": \(error.message)")
         }
@@ -51,11 +51,12 @@ struct Converter {
         case .killed(let signal):
             throw CommandError(.failed, "\(subject) was ended by signal \(signal) while it converted it")
         case .timedOut:
-            throw CommandError(.failed, "\(subject) had not converted it after \(Int(Self.limit / 60)) min")
+            throw CommandError(
+                .failed, "\(subject) had not converted it after \(Int(Self.limitSeconds / 60)) min")
         }
     }
 
-    /// The file as ffmpeg knows it tells nobody anything.
+    /// ffmpeg's name for the file means nothing to a person.
     private static func nameless(_ line: Substring) -> String {
         String(line.replacing("\(input): ", with: ""))
     }

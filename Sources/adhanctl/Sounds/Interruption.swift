@@ -50,7 +50,7 @@ enum Interruption {
             if let child = unfinished.child { kill(-child, SIGKILL) }
             for name in unfinished.temporaries { _ = unsafe unlinkat(unfinished.directory, name, 0) }
             if !unfinished.temporaries.isEmpty {
-                StandardError.say("adhanctl: interrupted; nothing was added")
+                StandardError.write("adhanctl: interrupted; nothing was added")
             }
             // The parent process sees how we ended. The lock is never given back: nothing goes on from here.
             signal(number, SIG_DFL)

@@ -17,7 +17,7 @@ struct SoundDraft: ~Copyable {
 
     deinit { Interruption.finished(file.name) }
 
-    /// For what only takes a path: the very file, whatever stands under its name.
+    /// For programs that only take a path: this very file, whatever lies under its name.
     borrowing func link() -> String { "/proc/self/fd/\(file.raw)" }
 
     borrowing func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }

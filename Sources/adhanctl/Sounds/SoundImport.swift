@@ -19,11 +19,11 @@ struct SoundImport {
     var shown: String?
 
     /// Seconds above which a recording is no adhan any more, but may be meant.
-    private static let longest = 600.0
+    private static let longestSeconds = 600.0
     /// The absolute gate of BS.1770-4, in LUFS.
     private static let gate = -70.0
-    /// Decibels above which what is raised is mostly noise.
-    private static let mostGain = 20.0
+    /// A gain in decibels beyond which mostly noise is raised.
+    private static let mostGainDb = 20.0
 
     func run(in store: borrowing SoundStore) throws(CommandError) -> AddedSoundDocument {
         if let taken = taken(in: store) { throw taken }
@@ -43,7 +43,7 @@ struct SoundImport {
         return try finish(converted, notes: notes, in: store)
     }
 
-    /// Measures what was copied or converted, and puts it in its place.
+    /// Measures the copy or conversion, and moves it into its place.
     private func finish(
         _ draft: borrowing SoundDraft, notes: [String], in store: borrowing SoundStore
     ) throws(CommandError) -> AddedSoundDocument {
@@ -102,7 +102,7 @@ struct SoundImport {
         guard !source.utf8.contains(0) else {
             throw CommandError(.usage, "cannot read the file: its path contains a NUL character")
         }
-        // O_NONBLOCK: a pipe that nobody writes to is refused, not waited for.
+        // O_NONBLOCK: refuse a pipe without a writer instead of waiting for one.
         let raw = unsafe Glibc.open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard raw >= 0 else { throw CommandError(.failed, FileError("read", source, code: errno).message) }
         let file = OwnedDescriptor(raw)
@@ -147,7 +147,7 @@ struct SoundImport {
                 : unusable(PlainText.visible(error.text.replacing(link, with: shown ?? source)))
         }
         // Nothing passes the absolute gate of BS.1770, or what is too short for its blocks has not even a peak there.
-        if loudness.integrated == nil, info.duration >= 0.4 || loudness.truePeak < Self.gate {
+        if loudness.integrated == nil, info.durationSeconds >= 0.4 || loudness.truePeak < Self.gate {
             throw unusable("it is silent from beginning to end")
         }
         var warnings = info.warnings.map { $0.replacing(link, with: shown ?? source) }
@@ -160,11 +160,11 @@ struct SoundImport {
         if let caution = info.verdict.caution {
             warnings.append("\(caution); listen to it before it is called")
         }
-        if info.duration > Self.longest {
-            let minutes = Int((info.duration / 60).rounded())
+        if info.durationSeconds > Self.longestSeconds {
+            let minutes = Int((info.durationSeconds / 60).rounded())
             warnings.append("it is \(minutes) min long; an adhan has 2 to 5, so is this the right file?")
         }
-        if loudness.gainDb > Self.mostGain {
+        if loudness.gainDb > Self.mostGainDb {
             warnings.append(
                 "it is very quiet; raised to the loudness of other sounds, its noise will be heard")
         }

@@ -7,7 +7,7 @@ import Recording
 import Settings
 import Texts
 
-/// Every sound there is, added and shipped, with what is known or can be measured of each file.
+/// Every sound, added and shipped, with the known or measured facts of each file.
 struct SoundListing {
     let place: SoundPlace
 
@@ -16,15 +16,15 @@ struct SoundListing {
     /// Seconds for an answer that only looks at a folder.
     private static let patienceSeconds = 5.0
 
-    /// - Returns: what can be seen, and why that is not all.
+    /// - Returns: the visible sounds, and why others are missing.
     func document() -> (sounds: SoundsDocument, refusal: CommandError?) {
         if case .failure(let refusal) = place.configuration {
-            StandardError.say("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
+            StandardError.write("adhanctl: \(refusal.message); what uses the sounds is therefore not shown")
         }
         let (added, refusal) = sounds(.added)
         let (shipped, other) = sounds(.shipped)
         // The folder of the added sounds is closed to most users, but their names are no secret.
-        guard let refusal, refusal.status == .notPermitted, let told = told() else {
+        guard let refusal, refusal.status == .notPermitted, let told = reported() else {
             return (SoundsDocument(sounds: added + shipped), refusal ?? other)
         }
         let users = told.filter { $0.origin == .shipped }
@@ -37,7 +37,7 @@ struct SoundListing {
     }
 
     /// The folder that the daemon uses, if it is its own; an older one does not say.
-    private func told() -> [SoundsDocument.Sound]? {
+    private func reported() -> [SoundsDocument.Sound]? {
         guard place.status?.stateDirectory == place.stateDirectory else { return nil }
         return try? daemon.ask("GetSounds", for: SoundsReply.self, patienceSeconds: Self.patienceSeconds)
             .sounds
@@ -87,7 +87,7 @@ struct SoundListing {
         return (status.st_uid, status.st_gid)
     }
 
-    /// Root may list what others put there: it is decoded with the rights of the user whose sounds these are.
+    /// Root may list other users' files: they are decoded with the rights of the sounds' owner.
     private func measured(_ path: String) throws(SoundWorker.Refusal) -> (info: SoundInfo, loudness: Loudness)
     {
         func refusal(_ code: Int32) -> SoundWorker.Refusal {

@@ -52,8 +52,7 @@ struct SoundStore: ~Copyable {
 
     private static let temporaryPrefix = ".adding-"
 
-    /// Puts a finished draft in its place, with its measurement. All or nothing: if anything fails, what was there before
-    /// is there still.
+    /// Moves a finished draft into its place, with its measurement, or fails and leaves the earlier one.
     borrowing func keep(
         _ draft: borrowing SoundDraft, as file: SoundFilePlace, _ measured: SoundMeasurement,
         unless isTaken: () -> CommandError?

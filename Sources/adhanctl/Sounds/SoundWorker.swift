@@ -19,7 +19,7 @@ enum SoundWorker {
     private static let running = "run"
 
     /// Seconds for measuring. Ten minutes of sound take a slow computer half a minute.
-    private static let limit = 300.0
+    private static let limitSeconds = 300.0
     private static let mostOutput = 64 << 10
 
     // MARK: The end that asks
@@ -33,7 +33,7 @@ enum SoundWorker {
         return report.foreign.map { PlainText.visible($0) }
     }
 
-    /// - Throws: what the file is instead of a recording.
+    /// - Throws: the kind of file, where it is no recording.
     static func measure(
         _ file: Int32, as owner: StateDirectory.Owner
     ) throws(Refusal) -> (info: SoundInfo, loudness: Loudness) {
@@ -50,7 +50,8 @@ enum SoundWorker {
     ) throws(Refusal) -> Report {
         let outcome: ChildProcess.Outcome
         do throws(FileError) {
-            outcome = try start(owner, [word], descriptors: [file], limit: limit, mostOutput: mostOutput)
+            outcome = try start(
+                owner, [word], descriptors: [file], limit: limitSeconds, mostOutput: mostOutput)
         } catch {
             throw Refusal(kind: .other, text: error.message)
         }
@@ -60,7 +61,7 @@ enum SoundWorker {
             let end =
                 switch outcome.ending {
                 case .killed(let signal): "was ended by signal \(signal)"
-                case .timedOut: "had not decoded it after \(Int(limit / 60)) min"
+                case .timedOut: "had not decoded it after \(Int(limitSeconds / 60)) min"
                 case .exited: "gave no answer"
                 }
             throw Refusal(kind: .other, text: "the decoder \(end)")
@@ -89,7 +90,7 @@ enum SoundWorker {
 
     // MARK: The end that works
 
-    /// Does what ``word`` asks for, where the command line begins with it.
+    /// Performs ``word``, where the command line begins with it.
     static func serve(_ arguments: [String]) {
         guard arguments.first == word else { return }
         guard arguments.count >= 4, let user = uid_t(arguments[1]), let group = gid_t(arguments[2]),
@@ -175,7 +176,7 @@ enum SoundWorker {
         }
     }
 
-    /// Numbers; what they come to is judged by whoever asked.
+    /// Numbers; the caller judges them.
     struct Measured: Codable {
         let rate: Int
         let channels: Int
@@ -200,7 +201,7 @@ enum SoundWorker {
                 warnings.count < 100
             else { return nil }
             let info = SoundInfo(
-                rate: rate, channels: channels, frames: frames, duration: evidence.seconds,
+                rate: rate, channels: channels, frames: frames, durationSeconds: evidence.seconds,
                 warnings: warnings, evidence: evidence)
             return (info, Loudness(integrated: integrated, truePeak: truePeak))
         }

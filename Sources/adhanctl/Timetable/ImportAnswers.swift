@@ -21,7 +21,7 @@ struct ImportAnswers {
         var chosen = ImportOptions()
         chosen.format = try value(format, "--format", FileFormat.allCases)
         chosen.clock = try value(clock, "--clock", TimetableClock.allCases)
-        chosen.dates = try value(dates, "--dates", ImportOptions.DateOrder.allCases)
+        chosen.dates = try value(dates, "--dates", DateOrder.allCases)
         chosen.asr = try value(asr, "--asr", AsrSchool.allCases)
         if let hours {
             guard let number = Int(hours), number == 12 || number == 24 else {

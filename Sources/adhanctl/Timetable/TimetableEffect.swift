@@ -7,7 +7,7 @@ struct TimetableEffect {
     private let daemon: ControlClient
     private let stateDirectory: String
 
-    /// Seconds to wait for what is only asked for convenience.
+    /// Seconds to wait for an answer that is only a convenience.
     private static let patienceSeconds = 5.0
 
     init(_ daemon: ControlClient, _ stateDirectory: String) {
@@ -16,7 +16,7 @@ struct TimetableEffect {
     }
 
     /// Has the daemon whose directory it is read the table; whether it uses it now, and the sentence about it.
-    func take() -> (reloaded: Bool, message: String) {
+    func apply() -> (reloaded: Bool, message: String) {
         let status: StatusDocument
         do throws(CommandError) {
             status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)

@@ -32,7 +32,7 @@ struct TimetablePlace {
 
     /// The table in force.
     func table() throws(CommandError) -> PublishedTimetable {
-        try DecidedReader(state: state, daemon: daemon).table()
+        try OverridesReader(state: state, daemon: daemon).table()
     }
 
     var today: CivilDate { site.zone.civilDate(of: WallClock.now()) }

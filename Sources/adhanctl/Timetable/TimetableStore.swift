@@ -3,7 +3,7 @@ import Glibc
 import Host
 import Times
 
-/// The strict table on disk: `timetable.csv`, and what was there before the last change.
+/// The strict table on disk: `timetable.csv`, and the table of before the last change.
 struct TimetableStore: ~Copyable {
     private let directory: StateDirectory
     private var path: String { directory.path }
@@ -51,7 +51,7 @@ struct TimetableStore: ~Copyable {
         }
     }
 
-    /// Changes what is in force and keeps what was, for ``undo()``: whole or not at all.
+    /// Replaces the table in force and keeps the old one for ``undo()``: whole or not at all.
     borrowing func change(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -62,7 +62,7 @@ struct TimetableStore: ~Copyable {
         try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
-    /// Changes what is known about the table in force. That undoes no import, so what ``undo()`` brings back stays.
+    /// Changes the facts about the table in force. That is no import, so ``undo()`` still restores the same one.
     borrowing func amend(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -104,7 +104,7 @@ struct TimetableStore: ~Copyable {
         try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
     }
 
-    /// Nothing is published any more; `nil` where what was there could not be read, and is kept beside as it is.
+    /// Removes the table; `nil` where the old one could not be read, and is kept beside as it is.
     borrowing func clear() throws(CommandError) -> PublishedTimetable? {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -114,7 +114,7 @@ struct TimetableStore: ~Copyable {
         return before
     }
 
-    /// Puts back what was before the last change. Done twice, nothing has changed.
+    /// Restores the table of before the last change. Done twice, nothing has changed.
     borrowing func undo() throws(CommandError) -> PublishedTimetable {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
@@ -151,7 +151,7 @@ struct TimetableStore: ~Copyable {
             guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
                 throw CommandError(sounds: FileError("set aside", "\(path)/\(Self.current)", code: errno))
             }
-            StandardError.say("adhanctl: \(error.message); it is kept as \"\(path)/\(Self.broken)\"")
+            StandardError.write("adhanctl: \(error.message); it is kept as \"\(path)/\(Self.broken)\"")
             return nil
         }
     }

@@ -17,7 +17,7 @@ final class Connection {
         let wantsTurn: (Connection) -> Void
         /// One message; `await(_:)` is to be called when a reply will follow.
         let take: (Connection, Varlink.Incoming) -> Void
-        /// Nobody waits for this answer any longer.
+        /// The caller of this answer is gone.
         let abandoned: (RequestID) -> Void
         /// Called once.
         let closed: (Connection) -> Void
@@ -61,7 +61,7 @@ final class Connection {
         case talking
         /// It has nothing more to say, and may still be listening.
         case listening
-        /// It does not listen any longer, and what it sent before is still read: changes that it asked for are made all the same.
+        /// The caller does not listen any longer, and its earlier requests are still performed.
         case left(bytesRead: Int)
         case gone
 
@@ -115,7 +115,7 @@ final class Connection {
         if case .answering(let id, _) = work { work = .monitoring(id) }
     }
 
-    /// In bytes: what the other end has not read yet.
+    /// In bytes: the replies that the other end has not read yet.
     var unread: Int { outgoing.count }
 
     var use: Admission.Use {
@@ -142,7 +142,7 @@ final class Connection {
         setPatience()
     }
 
-    /// One event for a monitor. Whoever does not read them is let go.
+    /// One event for a monitor. A monitor that does not read is disconnected.
     func send(_ bytes: [UInt8]) {
         guard !isClosed else { return }
         guard outgoing.count + bytes.count <= Self.mostForMonitor else { return close() }
@@ -201,7 +201,7 @@ final class Connection {
             incoming += buffer.prefix(count)
             if case .left(let before) = otherEnd {
                 otherEnd = .left(bytesRead: before + count)
-                // A heap of questions that nobody waits for is not worth reading.
+                // Questions whose caller is gone are not worth reading.
                 if before + count > Self.mostIncoming { return close() }
             }
         case .later: return
@@ -234,7 +234,7 @@ final class Connection {
         setPatience()
     }
 
-    /// Nobody reads what is said from now on; what has been asked for is still taken up, in its order.
+    /// The caller reads no replies from now on; its earlier requests are still performed, in order.
     private func leave() {
         otherEnd = otherEnd.hasEnded ? .gone : .left(bytesRead: 0)
         outgoing = []

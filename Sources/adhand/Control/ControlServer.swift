@@ -13,9 +13,9 @@ final class ControlServer {
     /// The daemon's services for the server.
     struct Handlers {
         let rank: (Peer) -> CallerRank
-        /// Gets what the daemon is to decide.
+        /// Receives the requests for the daemon to decide.
         let request: (RequestID, ControlRequest, Peer) -> Void
-        /// Nobody waits for an answer any longer.
+        /// The caller is gone.
         let hungUp: (RequestID) -> Void
     }
 
@@ -78,7 +78,7 @@ final class ControlServer {
         relieve()
     }
 
-    /// The caller that waits for an answer, and whether in several parts; `nil` when nobody does.
+    /// The caller that waits for an answer, and whether in several parts; `nil` once it is gone.
     func caller(of id: RequestID) -> (user: UInt32, more: Bool)? {
         waiting[id].map { ($0.connection.peer.user, $0.more) }
     }
@@ -108,7 +108,7 @@ final class ControlServer {
     }
 
     private func accept() {
-        // A few at a time: a crowd of callers must not keep the queue from what is due.
+        // A few at a time: a crowd of callers must not delay due announcements.
         for _ in 0..<16 {
             let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             let descriptor = unsafe accept4(socket.raw, .init(__sockaddr__: nil), nil, flags)
@@ -147,7 +147,7 @@ final class ControlServer {
     }
 
     private func slots(of rank: CallerRank) -> [Admission.ConnectionSlot<ObjectIdentifier>] {
-        // As long as nobody can lack room, nobody needs to be looked at.
+        // While there is room for all, no caller needs to be examined.
         guard connections.count >= Admission.mostOfUser else { return [] }
         return connections.filter { $0.value.rank == rank }.map { id, connection in
             Admission.ConnectionSlot(
@@ -168,7 +168,7 @@ final class ControlServer {
         if !turns.isEmpty { nextTurn.add(data: 1) }
     }
 
-    /// Callers who do not read their replies share a bounded memory: whoever has kept most waiting makes room.
+    /// Unread replies share a bounded memory: the caller with most of them makes room.
     private func relieve() {
         var unread = connections.values.reduce(0) { $0 + $1.unread }
         while unread > Self.mostUnread {
@@ -194,7 +194,7 @@ final class ControlServer {
             case .getInterfaceDescription(let name):
                 answer(Varlink.describe(name), oneway: call.oneway, on: connection)
             case .control(let asked):
-                // A question whose answer nobody gets needs no work.
+                // A question whose caller is gone needs no work.
                 guard !(asked.isReading && (call.oneway || connection.hasLeft)) else { return }
                 serial += 1
                 let id = RequestID(serial: serial)

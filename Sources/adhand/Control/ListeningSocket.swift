@@ -29,8 +29,8 @@ struct ListeningSocket: ~Copyable {
         return nil
     }
 
-    /// Creates the socket, with its directory if need be. One that nobody answers on any longer is replaced.
-    /// - Throws: `secondInstance` when somebody does.
+    /// Creates the socket, with its directory if need be. A socket without a listener is replaced. - Throws:
+    /// `secondInstance` when another program listens.
     static func create(at path: String) throws(ShellError) -> ListeningSocket {
         let address = try address(path)
         let directory = Directories.parent(of: path)
@@ -38,7 +38,7 @@ struct ListeningSocket: ~Copyable {
         let descriptor = OwnedDescriptor(socket(AF_UNIX, nonBlocking, 0))
         guard descriptor.raw >= 0 else { throw .file("create the socket", path) }
         try bind(descriptor.raw, to: address)
-        // Anybody may connect: what they may do depends on the peer's credentials.
+        // Any user may connect: permissions depend on the peer's credentials.
         guard unsafe chmod(path, 0o666) == 0, listen(descriptor.raw, backlog) == 0 else {
             throw .file("listen on", path)
         }
@@ -97,7 +97,7 @@ struct ListeningSocket: ~Copyable {
         return ", of the user \(Account.nameOrNumber(of: user))"
     }
 
-    /// Whether there is a socket with nobody behind it. What is not a socket is not ours to remove.
+    /// Whether there is a socket without a listener. Other kinds of files are not ours to remove.
     private static func isStale(_ address: SocketAddress) throws(ShellError) -> Bool {
         let path = address.path
         var status = stat()

@@ -17,7 +17,7 @@ final class SocketHandle: Sendable {
         case over
     }
 
-    /// Reads what is there, up to `buffer`'s size; nothing left to come is `over`.
+    /// Reads the available bytes, up to `buffer`'s size; the end of the stream is `over`.
     func receive(into buffer: inout [UInt8]) -> Progress {
         let count = unsafe buffer.withUnsafeMutableBytes {
             unsafe recv(raw, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
@@ -44,8 +44,7 @@ final class SocketHandle: Sendable {
         return unsafe recv(raw, &byte, 1, Int32(MSG_DONTWAIT | MSG_PEEK)) <= 0
     }
 
-    /// Takes out what nobody will read: closing over it would tell the other end "connection reset" instead
-    /// of "end".
+    /// Drains unread bytes: closing over them would send "connection reset" instead of the end.
     func discardUnread() {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         for _ in 0..<16 {

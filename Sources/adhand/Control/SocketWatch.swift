@@ -2,11 +2,10 @@ internal import CLinux
 internal import Dispatch
 internal import Host
 
-/// Says on the daemon's queue which callers have something to read, or room for more, by an epoll(7) of its own.
-///
-/// A dispatch source for every caller would not do: libdispatch learns on a thread of its own that a caller has hung up, and
-/// touches what it knows of the socket while the queue may be letting go of it. Here everything happens on the queue, and
-/// what libdispatch watches is the epoll, which never hangs up.
+/// Reports on the daemon's queue which callers have bytes to read, or room for more, by an epoll(7) of its own.  A
+/// dispatch source for every caller would not do: libdispatch notices a hang-up on a thread of its own, and touches the
+/// socket's record while the queue may be releasing it. Here everything happens on the queue, and libdispatch watches
+/// only the epoll, which never hangs up.
 final class SocketWatch {
     /// The events that a socket is waited for. A hang-up is reported with either.
     struct Interest: OptionSet {
@@ -34,7 +33,7 @@ final class SocketWatch {
         precondition(raw >= 0, "the kernel has no epoll left")
         epoll = OwnedDescriptor(raw)
         source = DispatchSource.makeReadSource(fileDescriptor: raw, queue: queue)
-        source.setEventHandler { [unowned self] in tell() }
+        source.setEventHandler { [unowned self] in report() }
         source.resume()
     }
 
@@ -64,8 +63,8 @@ final class SocketWatch {
         _ = unsafe epoll_ctl(epoll.raw, operation, token.raw, &event)
     }
 
-    /// A few at a time: what is left makes the source fire again, after whatever else is due on the queue.
-    private func tell() {
+    /// A few at a time: the rest makes the source fire again, after other work on the queue.
+    private func report() {
         var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.mostAtOnce)
         let count = unsafe epoll_wait(epoll.raw, &events, Int32(Self.mostAtOnce), 0)
         for index in 0..<max(0, Int(count)) {

@@ -179,7 +179,8 @@ struct CardTests {
         let full = String(decoding: report.file, as: UTF8.self)
         #expect(
             full.utf8.count == CardReport.size && full.contains("and more, for which there is no room here"))
-        report.damage = .madeAnew
+        report.damage = .init(code: "remade")
+        #expect(CardReport.Damage(code: "made again") == .remade && CardReport.Damage(code: "x") == nil)
         report.standing = .noClock
         #expect(
             report.text.contains("PROBLEM: the part of the card for settings was damaged, and is made again"))

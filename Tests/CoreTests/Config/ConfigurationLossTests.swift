@@ -137,12 +137,12 @@ struct ConfigurationLossTests {
             error.summary
                 == "\(Self.main): the file is empty and was not before, as after a loss of power (and 1 more file)"
         )
-        let problem = ConfigurationProblem(error, keptAt: "2026-11-20T10:00:00Z")
+        let problem = UnusableConfiguration(error, keptAt: "2026-11-20T10:00:00Z")
         #expect(
             problem.message.contains(
                 "kept on 2026-11-20, stays in force until it is back or somebody reloads"))
         #expect(
-            ConfigurationProblem.remedy(.lost, fix: "x")
+            UnusableConfiguration.remedy(.lost, fix: "x")
                 == "Restore the file, or run \"x\" to go on without it.")
         #expect(ConfigurationLoss.error([]) == nil)
     }

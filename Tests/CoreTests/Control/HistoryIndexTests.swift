@@ -45,7 +45,7 @@ struct HistoryIndexTests {
         for start in stride(from: 0, to: file.count, by: size) {
             index.read(Array(file[start..<min(start + size, file.count)]))
         }
-        index.settle()
+        index.finishLoading()
         #expect(index.end == file.count)
         #expect(
             try ids(index, file) == ["fajr_20261118", "asr_20261118", "isha_20261119", "fajr_20261119"])
@@ -66,7 +66,7 @@ struct HistoryIndexTests {
             ]).joined())
         var index = HistoryIndex()
         index.read(file)
-        index.settle()
+        index.finishLoading()
         let now = try #require(InstantText.parse("2026-11-20T05:00:00Z"))
         let selection = index.selection(in: HistoryDocument.span(days: 1, now: now))
         #expect((selection.due, selection.played) == (2, 2))
@@ -84,14 +84,14 @@ struct HistoryIndexTests {
         var file = Array(Self.lines[0...1].joined())
         var index = HistoryIndex()
         index.read(file)
-        index.settle()
+        index.finishLoading()
         for more in [
             Self.line("asr_20261118", "2026-11-18T15:00:00Z"),
             Self.line("isha_20261118", "2026-11-18T19:00:00Z"),
         ] {
             file += more
             index.read(more)
-            index.settle()
+            index.finishLoading()
         }
         #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "isha_20261118"])
         #expect(index.selection(in: Self.always).played == 3)
@@ -108,7 +108,7 @@ struct HistoryIndexTests {
         for start in stride(from: 0, to: file.count, by: 4096) {
             index.read(Array(file[start..<min(start + 4096, file.count)]))
         }
-        index.settle()
+        index.finishLoading()
         #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "fajr_20261119"])
     }
 
@@ -122,7 +122,7 @@ struct HistoryIndexTests {
         for start in stride(from: 0, to: file.count, by: size) {
             index.read(Array(file[start..<min(start + size, file.count)]))
         }
-        index.settle()
+        index.finishLoading()
         #expect(index.lines.count == 3)
         #expect(try ids(index, file) == ["fajr_20261118", "fajr_20261119"])
     }
@@ -132,7 +132,7 @@ struct HistoryIndexTests {
         let days = (0..<2000).map { Self.line("fajr_\($0)", "2026-11-18T05:00:00Z") }
         var index = HistoryIndex()
         index.read(Array(days.joined()))
-        index.settle()
+        index.finishLoading()
         let selection = index.selection(in: Self.always)
         var (after, seen) = (-1, [HistoryIndex.Line]())
         while true {
@@ -165,7 +165,7 @@ struct HistoryIndexTests {
             for from in stride(from: 0, to: file.count, by: 1000) {
                 index.read(Array(file[from..<min(from + 1000, file.count)]))
             }
-            index.settle()
+            index.finishLoading()
             let expected = untouched.map { "fajr_\($0 + 20_260_000)" }
             guard try ids(index, file) == expected else {
                 Issue.record("a hole at \(start) costs other lines: \(try ids(index, file))")

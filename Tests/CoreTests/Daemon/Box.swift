@@ -119,7 +119,7 @@ struct Box {
 
     /// Plays the device's part for whatever was started last.
     mutating func begin(token: Int, late: Double = 0.002) {
-        take(.playback(token: token, .cued(device: "default", duration: 10.8)))
+        take(.playback(token: token, .cued(device: "default", durationSeconds: 10.8)))
         take(.playback(token: token, .began(at: now + late, device: "default")))
     }
 

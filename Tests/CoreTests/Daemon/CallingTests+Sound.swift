@@ -75,7 +75,7 @@ extension CallingTests {
         var box = try Box("2026-11-20T16:32:00-05:00")
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", duration: 200)))
+        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         let back = try instant("2026-11-20T16:33:00-05:00") + absence
         var state = DaemonState(

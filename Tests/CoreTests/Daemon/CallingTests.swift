@@ -95,7 +95,7 @@ struct CallingTests {
         box.take(
             .preflight(
                 id: "isha_20261120",
-                PreflightResult(problems: ["x"], deviceProblems: [], device: "default", duration: 1)))
+                PreflightResult(problems: ["x"], deviceProblems: [], device: "default", durationSeconds: 1)))
         #expect(box.state.status(at: box.now).audio.healthy)
     }
 

@@ -123,7 +123,7 @@ struct ClockTrustTests {
         let end = try #require(text[start.lowerBound...].firstRange(of: "},"))
         let old = text[..<start.lowerBound] + text[end.upperBound...]
         let read = try SavedState(fileBytes: Array(old.utf8))
-        #expect(read.clock.confirmed == read.judgedThrough)
+        #expect(read.clock.confirmed == read.resolvedThrough)
     }
 
     @Test func exceptionsAreForgottenOnlyByAClockThatIsKeptRight() throws {

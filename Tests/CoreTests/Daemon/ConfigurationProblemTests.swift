@@ -11,7 +11,7 @@ struct ConfigurationProblemTests {
     private let error = ConfigError(
         file: "/etc/f.toml", line: 3, column: 5, key: "x", reason: "unknown key \"x\"")
 
-    private func inputs(_ problem: ConfigurationProblem? = nil, kept: KeptConfiguration? = nil) throws
+    private func inputs(_ problem: UnusableConfiguration? = nil, kept: KeptConfiguration? = nil) throws
         -> DaemonInputs
     {
         let plain = try Box.inputs(.default)
@@ -36,7 +36,7 @@ struct ConfigurationProblemTests {
 
         var state = DaemonState(inputs: try inputs(kept: good), saved: nil, recorded: [], now: now)
         #expect(kept(state.handle(.started, at: now)) == [good])
-        let problem = ConfigurationProblem(error, keptAt: good.keptAt)
+        let problem = UnusableConfiguration(error, keptAt: good.keptAt)
         state = DaemonState(inputs: try inputs(problem, kept: good), saved: nil, recorded: [], now: now)
         let done = state.handle(.started, at: now)
         #expect(kept(done).isEmpty)
@@ -73,7 +73,8 @@ struct ConfigurationProblemTests {
         box.ask(.mute(MuteParameters()))
         #expect(box.state.status(at: box.now).audio.lastError == reason)
         box.take(
-            .preflight(id: "isha_20261120", PreflightResult(problems: [": "], device: nil, duration: nil)))
+            .preflight(
+                id: "isha_20261120", PreflightResult(problems: [": "], device: nil, durationSeconds: nil)))
         #expect(box.state.status(at: box.now).audio.lastError == "no reason was given")
     }
 }

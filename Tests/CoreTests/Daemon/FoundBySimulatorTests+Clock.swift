@@ -66,7 +66,7 @@ extension FoundBySimulatorTests {
         #expect(!state.trust.trusted)
         let armed = done.compactMap { if case .arm(let timers) = $0 { timers } else { nil } }.last
         let known = try #require(armed?.first { $0.purpose == .clockKnown })
-        #expect(known.at == box.state.saved.judgedThrough)
+        #expect(known.at == box.state.saved.resolvedThrough)
         _ = state.handle(.timerDue, at: known.at)
         #expect(state.trust.trusted)
         #expect(state.armed.contains { $0.name == "maghrib_20261120" })
@@ -237,7 +237,7 @@ extension FoundBySimulatorTests {
     /// The state of a box whose clock was ahead once: it knows of a time that this clock denies.
     private func aheadOnce() throws -> SavedState {
         var saved = SavedState(since: try instant("2026-11-19T00:00:00-05:00"))
-        saved.judgedThrough = try instant("2026-11-20T10:00:00-05:00")
+        saved.resolvedThrough = try instant("2026-11-20T10:00:00-05:00")
         saved.clock = ClockRecord(confirmed: try instant("2027-06-01T12:00:00-04:00"))
         return saved
     }
@@ -245,7 +245,7 @@ extension FoundBySimulatorTests {
     @Test("A mute that was asked for by a clock behind another one lasts over a restart by a right clock")
     func muteBehindAnEarlierClock() throws {
         var saved = try aheadOnce()
-        saved.judgedThrough = try instant("2027-06-01T12:00:00-04:00")
+        saved.resolvedThrough = try instant("2027-06-01T12:00:00-04:00")
         var box = try Box("2026-11-20T12:30:00-05:00", disk: saved, synchronized: false)
         #expect(!box.state.trust.trusted)
         box.ask(.mute(MuteParameters(duration: "5h")))

@@ -86,7 +86,7 @@ struct FoundBySimulatorTests {
         box.take(.clockStepped(by: start - at - 3600))
         box.run(until: at)
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", duration: 200)))
+        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         let back = at + 5
         var state = DaemonState(
@@ -94,7 +94,7 @@ struct FoundBySimulatorTests {
             now: back)
         let done = state.handle(.started, at: back)
         #expect(done.started.count == 1)
-        #expect(done.cued.first?.position == 5)
+        #expect(done.cued.first?.positionSeconds == 5)
     }
 
     @Test("When the state is lost and the history is there, what came in between is missed and not forgotten")
@@ -152,7 +152,7 @@ struct FoundBySimulatorTests {
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         box.run(until: maghrib)
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", duration: 200)))
+        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         let done = box.during { $0.run(until: maghrib + 90) }
         #expect(done.cued.isEmpty && done.stopped.isEmpty)

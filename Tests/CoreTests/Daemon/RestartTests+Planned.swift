@@ -9,7 +9,7 @@ extension RestartTests {
     @Test("On SIGTERM what plays is faded out, and goes on where it would be when adhand is back soon")
     func plannedStop() throws {
         var box = try Box("2026-11-20T16:33:25.5-05:00", disk: try stopped().disk)
-        #expect(abs(try #require(box.effects.cued.last).position - 25.5) < 0.01)
+        #expect(abs(try #require(box.effects.cued.last).positionSeconds - 25.5) < 0.01)
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
         box.end(token: token)
@@ -114,7 +114,7 @@ extension RestartTests {
             framesPlayed: 0, dropouts: 0, gainDb: 0)
         killed.take(.playback(token: token, .ended(result)))
         let box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
-        #expect(box.effects.cued.map(\.position) == [0])
+        #expect(box.effects.cued.map(\.positionSeconds) == [0])
         #expect(box.effects.started.count == 1)
     }
 

@@ -12,7 +12,7 @@ struct RestartTests {
         var box = try Box("2026-11-20T16:32:00-05:00")
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", duration: 200)))
+        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         box.run(for: seconds)
         return box
@@ -23,7 +23,7 @@ struct RestartTests {
         let killed = try midAdhan(30)
         var box = try Box("2026-11-20T16:33:38-05:00", disk: killed.disk)
         let cue = try #require(box.effects.cued.last)
-        #expect(abs(cue.position - 38) < 0.1)
+        #expect(abs(cue.positionSeconds - 38) < 0.1)
         #expect(box.history.isEmpty)
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
@@ -43,7 +43,7 @@ struct RestartTests {
         let state = try SavedState(fileBytes: try #require(killed.disk).fileBytes())
         var box = try Box("2026-11-20T16:33:38-05:00", config: config, disk: state, adjustments: later)
         let cue = try #require(box.effects.cued.last)
-        #expect(abs(cue.position - 38) < 0.1)
+        #expect(abs(cue.positionSeconds - 38) < 0.1)
         #expect(cue.sounds == ["standard"])
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
@@ -57,7 +57,7 @@ struct RestartTests {
         let killed = try midAdhan(30)
         var box = try Box("2026-11-20T16:33:38-05:00", disk: killed.disk)
         let token = try #require(box.effects.started.last)
-        box.take(.playback(token: token, .cued(device: "default", duration: 0)))
+        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 0)))
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         let proof = JobResult(
             end: .completed, startedAt: box.now, endedAt: box.now, device: "default", rate: 44_100,
@@ -72,12 +72,12 @@ struct RestartTests {
         var again = try Box("2026-11-20T16:34:38-05:00", disk: killed.disk)
         let token = try #require(again.effects.started.last)
         // Playback tells how much is left.
-        again.take(.playback(token: token, .cued(device: "default", duration: 102)))
+        again.take(.playback(token: token, .cued(device: "default", durationSeconds: 102)))
         again.take(.playback(token: token, .began(at: again.now, device: "default")))
         #expect(again.state.status(at: again.now).playback.durationSeconds == 200)
         again.run(for: 10)
         let box = try Box("2026-11-20T16:34:53-05:00", disk: again.disk)
-        #expect(abs((box.effects.cued.last?.position ?? 0) - 113) < 0.1)
+        #expect(abs((box.effects.cued.last?.positionSeconds ?? 0) - 113) < 0.1)
     }
 
     @Test("A pretended prayer that was cut off is resumed like a real one")
@@ -90,7 +90,7 @@ struct RestartTests {
         killed.begin(token: token)
         killed.run(for: 4)
         let box = try Box("2026-11-20T12:30:08-05:00", config: config, disk: killed.disk)
-        #expect(abs((box.effects.cued.last?.position ?? 0) - 8) < 0.1)
+        #expect(abs((box.effects.cued.last?.positionSeconds ?? 0) - 8) < 0.1)
     }
 
     @Test("Back too late, the adhan is recorded as interrupted, once, and not begun again")
@@ -109,7 +109,7 @@ struct RestartTests {
         try killed.run(until: "2026-11-20T16:33:00-05:00")
         #expect(killed.disk?.underway.map(\.startedAt) == [nil])
         var box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
-        #expect(box.effects.cued.map(\.position) == [0])
+        #expect(box.effects.cued.map(\.positionSeconds) == [0])
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
         box.end(token: token)

@@ -19,7 +19,7 @@ struct IqamaTests {
         published: [CivilDate: [Prayer: Double]] = [:], exceptions: [CivilDate: [Prayer: Double]] = [:]
     ) -> IqamaCalendar {
         IqamaCalendar(settings, zone: zone) { date in
-            IqamaCalendar.Day(
+            IqamaCalendar.Events(
                 events: others[date] ?? events, published: published[date] ?? [:],
                 exceptions: exceptions[date] ?? [:], isRamadan: ramadan?.contains(date) ?? false)
         }

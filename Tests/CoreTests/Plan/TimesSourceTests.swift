@@ -20,7 +20,7 @@ struct TimesSourceTests {
         let table = PublishedTimetable(
             sources: [source], dated: [friday: .init(cells: [.begins(.asr): 14 * 60 + 45], sources: [1])])
         let plain = inputs.site
-        return (plain.deciding(table: table), printed)
+        return (plain.applying(table: table), printed)
     }
 
     @Test("What is published goes before what is computed, event by event, and both are known")
@@ -67,12 +67,12 @@ struct TimesSourceTests {
             DayException(date: friday, prayer: .fajr, adhan: 5 * 60 + 45),
             DayException(date: friday, prayer: .isha, adhan: 18),
         ])
-        let day = site.deciding(exceptions: set).times.day(friday)
+        let day = site.applying(exceptions: set).times.day(friday)
         #expect(try day[.asr] == instant("2026-11-20T14:50:00-05:00") && day.origin(of: .asr) == .exception)
         #expect(try #require(day[.fajr]) - #require(day[.imsak]) == 600)
         // Eighteen past midnight ends the same day.
         #expect(try day[.isha] == instant("2026-11-21T00:18:00-05:00"))
-        let explained = ExplainDocument(.asr, named: "asr", on: friday, site: site.deciding(exceptions: set))
+        let explained = ExplainDocument(.asr, named: "asr", on: friday, site: site.applying(exceptions: set))
         #expect(explained.steps.suffix(2).map(\.rule) == ["published time", "set by hand for this day"])
         #expect(explained.steps.last?.source == "exams")
     }
@@ -86,7 +86,7 @@ struct TimesSourceTests {
             cells[.begins(.imsak)] = imsak
             cells[.begins(.fajr)] = fajr
             table.dated[friday] = .init(cells: cells, sources: [])
-            let site = site.deciding(table: table)
+            let site = site.applying(table: table)
             return (site.times.day(friday), ExplainDocument(.imsak, named: "imsak", on: friday, site: site))
         }
         // Fajr is computed at 05:21.

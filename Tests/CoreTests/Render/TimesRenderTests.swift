@@ -37,7 +37,7 @@ struct TimesRenderTests {
     @Test("A time set by hand has a mark in the table of days")
     func byHand() throws {
         let dates = try Self.days("2026-11-19", 3)
-        let site = try Self.site().deciding(
+        let site = try Self.site().applying(
             exceptions: DayExceptions([DayException(date: dates[1], prayer: .asr, adhan: 15 * 60)]))
         let text = TimesTable.render(TimesDocument(site: site, dates: dates), .plain)
         #expect(text.contains("15:00 a") && text.contains("a  Asr: set by hand"), "\(text)")
@@ -171,7 +171,7 @@ struct TimesRenderTests {
         ]
         let table = PublishedTimetable(dated: [friday: .init(cells: cells, sources: [])])
         let set = DayExceptions([DayException(date: friday, prayer: .asr, adhan: 1041)])
-        let site = try Self.site().deciding(table: table, exceptions: set)
+        let site = try Self.site().applying(table: table, exceptions: set)
         let times = TimesDocument(site: site, dates: try Self.days("2027-03-19", 2))
         // Imsak goes with the printed Fajr, and is printed nowhere.
         #expect(times.days[0].published == ["fajr", "isha"] && times.days[0].exceptions == ["asr"])

@@ -15,7 +15,7 @@ extension PlaceMoveTests {
         "A daemon whose place was changed by hand says so in status, doctor, the journal and the answer to a reload"
     )
     func told() throws {
-        let kazan = try Self.kazan().deciding(table: Self.table(try Self.paris()))
+        let kazan = try Self.kazan().applying(table: Self.table(try Self.paris()))
         let inputs = DaemonInputs(
             config: .default, configuration: "a test", site: kazan, user: 900, controlGroup: 901,
             mosqueProblems: kazan.mosqueProblems(from: Self.today))

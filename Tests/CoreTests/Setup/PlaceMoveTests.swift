@@ -133,11 +133,11 @@ struct PlaceMoveTests {
             DayException(date: Self.today, prayer: .fajr, adhan: 290),
             DayException(date: Self.today.adding(days: -1), prayer: .fajr, adhan: 100),
         ])
-        let kazan = try Self.kazan().deciding(exceptions: byHand)
+        let kazan = try Self.kazan().applying(exceptions: byHand)
         let problems = kazan.exceptionProblems(from: Self.today)
         #expect(problems.count == 1)
         #expect(problems.first?.sentence.contains("min before the day's fajr") == true, "\(problems)")
-        let tripoli = try Self.site("Tripoli", 34.4367, 35.8497, "Asia/Beirut").deciding(
+        let tripoli = try Self.site("Tripoli", 34.4367, 35.8497, "Asia/Beirut").applying(
             exceptions: DayExceptions([DayException(date: Self.today, prayer: .fajr, adhan: 285)]))
         #expect(tripoli.exceptionProblems(from: Self.today).isEmpty)
     }

@@ -64,7 +64,7 @@ import Texts
         let read = try #require(SoundMeasurement(fileBytes: try Self.measured.fileBytes(), of: Self.stamp))
         #expect(read == Self.measured)
         #expect(read.loudnessLufs == -11.24 && read.truePeakDb == 0.45)
-        #expect(read.duration == 10)
+        #expect(read.durationSeconds == 10)
         #expect(try Self.measured.fileBytes().count < SoundMeasurement.longestFile)
     }
 

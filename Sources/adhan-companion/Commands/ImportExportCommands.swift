@@ -4,6 +4,7 @@ import Host
 import LogStore
 import PrayerEngine
 import PrayerLog
+import Texts
 
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,7 +15,7 @@ struct Import: ParsableCommand {
             it. Dates such as 3/4/2026 are asked for where no date of the file tells the day from the month.
             """)
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     @Argument(help: "The file.", completion: .file())
     var file: String
@@ -117,7 +118,7 @@ struct Export: ParsableCommand {
         case csv, json
     }
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     @Option(help: "csv or json.")
     var format: Format?
@@ -142,7 +143,7 @@ struct Erase: ParsableCommand {
         abstract: "Removes the log, its backups and everything else that was kept, for good.",
         discussion: "The one command that \"undo\" does not undo; \"export\" first keeps a copy.")
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     @Flag(help: "Do not ask.")
     var yes = false

@@ -11,8 +11,8 @@ import Texts
 struct Week: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Seven days and their five prayers.")
 
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var seeing: SeeingOptions
+    @OptionGroup var global: CompanionOptions
+    @OptionGroup var seeing: ReportOptions
 
     @Option(help: ArgumentHelp("The last of the seven days (default: today).", valueName: "day"))
     var date: String?
@@ -28,8 +28,8 @@ struct Week: ParsableCommand {
 struct Month: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "The days of a month and their prayers.")
 
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var seeing: SeeingOptions
+    @OptionGroup var global: CompanionOptions
+    @OptionGroup var seeing: ReportOptions
 
     @Argument(help: "YYYY-MM, or 1 to 12 for one of this year (default: this month).")
     var month: String?
@@ -66,7 +66,8 @@ private func day(_ text: String?, today: CivilDate) throws(Refusal) -> CivilDate
 }
 
 private func show(
-    _ dates: [CivilDate], _ log: Logbook, _ person: Person, _ global: GlobalOptions, _ seeing: SeeingOptions
+    _ dates: [CivilDate], _ log: Logbook, _ person: Person, _ global: CompanionOptions,
+    _ seeing: ReportOptions
 ) throws(Refusal) {
     let streak = person.streak(log)
     if global.json { return try global.output.write(document: DaysDocument(log, streak, dates: dates)) }
@@ -80,8 +81,8 @@ struct Stats: ParsableCommand {
             "How many prayers were on time, late, made up and missed, and when in their time they are prayed.",
         aliases: ["stat"])
 
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var seeing: SeeingOptions
+    @OptionGroup var global: CompanionOptions
+    @OptionGroup var seeing: ReportOptions
 
     @Option(help: ArgumentHelp("The last so many days (default: all).", valueName: "n"))
     var days: Int?
@@ -113,7 +114,7 @@ struct Stats: ParsableCommand {
 
     private func write(_ statistics: Statistics?, to chart: String, _ words: Language) throws(Refusal) {
         guard let statistics else {
-            throw Refusal(.failed, words.tell("nothing-logged", ["command": "prayed"]))
+            throw Refusal(.failed, words.text(.nothingLogged, ["command": "prayed"]))
         }
         let bytes = Array(Chart.svg(statistics, words: words).utf8)
         do throws(FileError) {
@@ -133,7 +134,7 @@ struct StreakCommand: ParsableCommand {
             streak spends one by itself.
             """, aliases: ["streaks"])
 
-    @OptionGroup var global: GlobalOptions
+    @OptionGroup var global: CompanionOptions
 
     func run() throws {
         let person = try global.person()
@@ -149,8 +150,8 @@ struct Badges: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "What was earned, and how far the rest has come.", aliases: ["badge"])
 
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var seeing: SeeingOptions
+    @OptionGroup var global: CompanionOptions
+    @OptionGroup var seeing: ReportOptions
 
     func run() throws {
         let person = try global.person()

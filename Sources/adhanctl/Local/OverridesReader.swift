@@ -10,8 +10,8 @@ import Settings
 import Texts
 import Times
 
-/// Reads what a mosque has decided: from the state directory, or, where that is closed, as the daemon tells.
-struct DecidedReader {
+/// Reads a mosque's overrides: from the state directory, or from the daemon where that is closed.
+struct OverridesReader {
     let state: StatePlace
     let daemon: ControlClient
 
@@ -30,26 +30,28 @@ struct DecidedReader {
                 }
                 throw CommandError(first)
             case .file(let error):
-                guard error.isForbidden, let told = try? told() else { throw CommandError(sounds: error) }
+                guard error.isForbidden, let told = try? fromDaemon() else {
+                    throw CommandError(sounds: error)
+                }
                 return told.table
             case .vanished, .cut: throw CommandError(.invalidInput, error.message)
             }
         }
     }
 
-    /// Everything that is known. What cannot be read is said, and left to the computation.
-    func all() -> DecidedTimes {
+    /// All overrides that can be read. An unreadable one is reported, and the computation replaces it.
+    func all() -> MosqueOverrides {
         do throws(TimetableFile.ReadError) {
             return try state.decided()
         } catch {
             if case .file(let error) = error, error.isForbidden {
-                do throws(CommandError) { return try told() } catch {
+                do throws(CommandError) { return try fromDaemon() } catch {
                     return computed(error.cause ?? error.message)
                 }
             }
             // The daemon goes on by the table that it had.
-            guard isDaemons, let told = try? told() else { return computed(error.message) }
-            StandardError.say(
+            guard isDaemons, let told = try? fromDaemon() else { return computed(error.message) }
+            StandardError.write(
                 "adhanctl: the table on disk could not be read; these are the times that adhand has: \(error.message)"
             )
             return told
@@ -64,13 +66,13 @@ struct DecidedReader {
         return status?.stateDirectory.map { Directories.areSame($0, state.directory) } ?? false
     }
 
-    private func computed(_ why: String) -> DecidedTimes {
-        StandardError.say("adhanctl: computed; the table could not be read: \(why)")
-        return DecidedTimes()
+    private func computed(_ why: String) -> MosqueOverrides {
+        StandardError.write("adhanctl: computed; the table could not be read: \(why)")
+        return MosqueOverrides()
     }
 
-    private func told() throws(CommandError) -> DecidedTimes {
-        var decided = DecidedTimes()
+    private func fromDaemon() throws(CommandError) -> MosqueOverrides {
+        var decided = MosqueOverrides()
         let csv = try ask("GetTimetable", TimetableReply.self).table
         do throws(TimetableErrors) {
             decided.table = try PublishedTimetable(csv: Array(csv.utf8), file: "what adhand tells")
@@ -118,9 +120,9 @@ extension CalculationArguments {
         let place = statePlace(state.stateDir, daemon)
         let site = try configuration(place).site(options, city: city)
         if let far = ZoneText.farFromZones(site.calculation, at: site.place) {
-            StandardError.say("adhanctl: \(far)")
+            StandardError.write("adhanctl: \(far)")
         }
-        return decided(place, daemon).map(site.deciding) ?? site
+        return decided(place, daemon).map(site.applying) ?? site
     }
 
     /// The daemon that answers says where its configuration and its state are. `nil` for a configuration of another one.
@@ -135,13 +137,13 @@ extension CalculationArguments {
     }
 
     /// `nil` where options ask for a calculation, or for a configuration whose state is not known.
-    func decided(_ place: StatePlace?, _ daemon: ControlClient) -> DecidedTimes? {
+    func decided(_ place: StatePlace?, _ daemon: ControlClient) -> MosqueOverrides? {
         guard city == nil, options == CalculationOptions(), let place else { return nil }
-        return DecidedReader(state: place, daemon: daemon).all()
+        return OverridesReader(state: place, daemon: daemon).all()
     }
 
     /// The times that adhand itself says, where it answers and no option asks for others; `nil` where it does not.
-    func told(
+    func daemonTimes(
         _ selection: DateSelection, _ state: StateOption, _ daemon: ControlClient
     ) throws(CommandError) -> TimesDocument? {
         guard isEmpty, state.stateDir == nil,

@@ -10,7 +10,7 @@ import Times
 
 /// Looks whether a configuration can be used, with this process's own rights and in its own sandbox: the text, every sound
 /// decoded to its end, every device opened. Makes no sound. Takes seconds, so it is not for the daemon's queue.
-struct Inspector {
+struct ConfigChecker {
     let reader: InputsReader
     let folders: SoundFolders
     let view: CheckDocument.View
@@ -18,11 +18,11 @@ struct Inspector {
     /// Seconds for all sounds: ten minutes of sound take about one.
     private static let patienceSeconds = 30.0
     private static let mostDevices = 8
-    /// Seconds for which a device that was tried is not tried again: whoever asks in a loop keeps the card from nobody.
-    private static let deviceMemory = 1.0
-    /// Seconds for which a file that was decoded is not decoded again: a memory card may change what stands in it without
-    /// changing its size or time.
-    private static let fileMemory = 600.0
+    /// Seconds for which a device is not tried again, so that a caller in a loop cannot keep the card busy.
+    private static let deviceMemorySeconds = 1.0
+    /// Seconds for which a file is not decoded again: a memory card may change a file's content without its size or
+    /// time.
+    private static let fileMemorySeconds = 600.0
     private static let mostRemembered = 256
 
     /// The findings about files that have not changed since, as far as their size and time tell.
@@ -113,8 +113,8 @@ struct Inspector {
 
     private mutating func device(_ name: String) -> SoundFacts.Device {
         let now = WallClock.monotonic()
-        if let (at, device) = tried[name], now - at < Self.deviceMemory {
-            // Looking at the mixer takes the card from nobody, and somebody may just have turned it up.
+        if let (at, device) = tried[name], now - at < Self.deviceMemorySeconds {
+            // Reading the mixer leaves the card free, and a person may just have turned it up.
             return .init(
                 name: name, outcome: device.outcome,
                 silence: device.outcome == .opens ? Self.silence(of: name) : nil)
@@ -128,8 +128,8 @@ struct Inspector {
                     outcome: .fails(reason: reason, isBusy: isBusy, needsServer: needsServer))
             case .hangs: .init(name: name, outcome: .hangs)
             }
-        tried = tried.filter { now - $0.value.at < Self.deviceMemory }
-        // A device that does not open is kept from nobody by trying it again; one that hangs costs a thread each time.
+        tried = tried.filter { now - $0.value.at < Self.deviceMemorySeconds }
+        // Trying a device that does not open again blocks no one; one that hangs costs a thread each time.
         if case .fails = device.outcome { return device }
         tried[name] = (WallClock.monotonic(), device)
         return device
@@ -184,11 +184,11 @@ struct Inspector {
     private mutating func decode(_ path: String) -> SoundFacts.File.Outcome {
         guard let stamp = SoundFolders.stamp(of: path) else { return .missing }
         let now = WallClock.monotonic()
-        if let known = decoded[path], known.stamp == stamp, now - known.at < Self.fileMemory {
+        if let known = decoded[path], known.stamp == stamp, now - known.at < Self.fileMemorySeconds {
             return known.outcome
         }
         let accepted = folders.measurement(of: path)?.accepted
-        let answer = Bounded.look(at: path, for: Self.patienceSeconds) { () -> SoundFacts.File.Outcome in
+        let answer = TimeLimit.run(on: path, seconds: Self.patienceSeconds) { () -> SoundFacts.File.Outcome in
             do throws(RecordingError) {
                 return Self.outcome(try SoundProbe.measure(path: path).info, accepted, path)
             } catch {
@@ -205,12 +205,12 @@ struct Inspector {
         _ info: SoundInfo, _ accepted: String?, _ path: String
     ) -> SoundFacts.File.Outcome {
         guard let objection = info.objection else {
-            return info.verdict.caution.map { .questionable(seconds: info.duration, reason: $0) }
-                ?? .decodes(seconds: info.duration)
+            return info.verdict.caution.map { .questionable(seconds: info.durationSeconds, reason: $0) }
+                ?? .decodes(seconds: info.durationSeconds)
         }
         if objection.code == accepted {
             return .questionable(
-                seconds: info.duration, reason: "\(objection), and it was added with --force")
+                seconds: info.durationSeconds, reason: "\(objection), and it was added with --force")
         }
         return objection.isReplaced
             ? .broken(reason: RecordingError.unfit(path: path, objection).description)
@@ -228,9 +228,9 @@ extension SoundFolders {
         for use in SoundUse.all(in: config) where use.isPlayed(by: config) {
             let reason: String? =
                 switch find(use.sound, for: use.prayer) {
-                case .file(let path): Inspector.unreadable([path])
+                case .file(let path): ConfigChecker.unreadable([path])
                 case .missing(let searched):
-                    Inspector.unreadable(searched)
+                    ConfigChecker.unreadable(searched)
                         ?? "there is no \(use.sound.hasPrefix("/") ? "file" : "sound") \"\(use.sound)\""
                 }
             if let reason, !problems.contains(reason) { problems.append(reason) }

@@ -3,7 +3,7 @@ package import Settings
 import Texts
 
 /// A mosque's decisions beside its configuration: its timetable, single days set by hand, and when months begin.
-package struct DecidedTimes: Sendable, Equatable {
+package struct MosqueOverrides: Sendable, Equatable {
     package var table = PublishedTimetable()
     package var exceptions = DayExceptions()
     /// First days of months, as they were set by command; one in the configuration wins.
@@ -15,8 +15,8 @@ package struct DecidedTimes: Sendable, Equatable {
 }
 
 extension Site {
-    /// The same place by what its mosque has decided, as the daemon takes it.
-    package func deciding(_ decided: DecidedTimes) -> Site {
+    /// The site with a mosque's overrides, as the daemon applies them.
+    package func applying(_ decided: MosqueOverrides) -> Site {
         var (calculation, mosque) = (calculation, times.mosque)
         _ = calculation.hijri.add(decided.pins)
         mosque.table = decided.table
@@ -29,7 +29,7 @@ extension Site {
 }
 
 extension MosqueTimes {
-    /// The same with the switches of `enable` and `disable` over what the configuration says, and what is skipped.
+    /// The site with the switches of `enable`, `disable` and `skip` over the configuration's.
     package mutating func `switch`(_ toggles: Toggles) {
         skips = toggles.skips
         let configured = off

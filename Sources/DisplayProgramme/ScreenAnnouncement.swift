@@ -3,7 +3,7 @@ package import Settings
 import Texts
 
 /// The mosque's own announcements for a while: `[[announcement]]`.
-package struct Announcement: Sendable, Equatable {
+package struct ScreenAnnouncement: Sendable, Equatable {
     package enum Place: String, Codable, Sendable, CaseIterable {
         /// The ticker along the foot of the board.
         case board
@@ -50,11 +50,11 @@ package struct Announcement: Sendable, Equatable {
     package struct Showing: Sendable, Equatable {
         package let from: Instant
         package let until: Instant
-        package let announcement: Announcement
+        package let announcement: ScreenAnnouncement
     }
 
     static func showings(
-        _ announcements: [Announcement], in zone: Zone, from start: Instant, until end: Instant
+        _ announcements: [ScreenAnnouncement], in zone: Zone, from start: Instant, until end: Instant
     ) -> [Showing] {
         announcements.flatMap { announcement in
             announcement.spans(in: zone, from: start, until: end).map {

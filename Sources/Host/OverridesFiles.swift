@@ -1,17 +1,18 @@
 package import Times
 
 /// A mosque's decisions, as they lie in a state directory: the timetable, single days set by hand, first days of months.
-package enum DecidedFiles {
+package enum OverridesFiles {
     private static let longestState = 16 << 20
 
-    package static func read(in directory: String) throws(TimetableFile.ReadError) -> DecidedTimes {
+    package static func read(in directory: String) throws(TimetableFile.ReadError) -> MosqueOverrides {
         try decided(by: try TimetableFile.read(in: directory)) { name throws(FileError) in
             try FileBytes.read("\(directory)/\(name)", limit: longestState)
         }
     }
 
     /// The same in a directory that was opened before.
-    package static func read(in directory: StateDirectory) throws(TimetableFile.ReadError) -> DecidedTimes {
+    package static func read(in directory: StateDirectory) throws(TimetableFile.ReadError) -> MosqueOverrides
+    {
         try decided(by: try TimetableFile.read(in: directory)) { name throws(FileError) in
             try FileBytes.read(name, in: directory, limit: longestState)
         }
@@ -19,8 +20,8 @@ package enum DecidedFiles {
 
     private static func decided(
         by table: PublishedTimetable, _ read: (String) throws(FileError) -> [UInt8]
-    ) throws(TimetableFile.ReadError) -> DecidedTimes {
-        var decided = DecidedTimes()
+    ) throws(TimetableFile.ReadError) -> MosqueOverrides {
+        var decided = MosqueOverrides()
         decided.table = table
         // A state that cannot be used the daemon sets aside, and goes on by the copy.
         for name in [DecidedRecord.fileName, DecidedRecord.copyName] {

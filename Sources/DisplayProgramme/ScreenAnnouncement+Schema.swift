@@ -3,12 +3,12 @@ import Settings
 import Texts
 
 /// The keys of `[[announcement]]`.
-extension Announcement {
+extension ScreenAnnouncement {
     /// Tables of one file.
     static let most = 100
     private static let longestText = 500
 
-    static let keys: [ConfigKey<Announcement>] = [
+    static let keys: [ConfigKey<ScreenAnnouncement>] = [
         ConfigKey(
             name: "text", rule: .text(.other(words)), meaning: "one or more lines",
             example: .text("Funeral prayer after Dhuhr")

@@ -4,19 +4,19 @@ import Texts
 
 /// The text of a command about the prayers that it marked or could not mark.
 extension Language {
-    package func tell(_ refusal: MarkRefusal, in zone: Zone, today: CivilDate) -> String {
+    package func text(_ refusal: MarkRefusal, in zone: Zone, today: CivilDate) -> String {
         switch refusal {
         case .noPrayerNamed:
-            tell("name-prayer", ["names": list(DailyPrayer.allCases.map(\.name))])
+            text(.namePrayer, ["names": list(DailyPrayer.allCases.map(\.name))])
         case .noFriday(let date):
-            tell("no-friday", ["date": date.description, "prayer": title(.dhuhr)])
-        case .noPrayerNow: tell("no-prayer-now", ["command": "prayed fajr"])
+            text(.noFriday, ["date": date.description, "prayer": title(.dhuhr)])
+        case .noPrayerNow: text(.noPrayerNow, ["command": "prayed fajr"])
         case .notYet(let slot, let begins):
-            tell("not-yet", ["prayer": title(slot), "time": moment(begins, in: zone, today)])
+            text(.notYet, ["prayer": title(slot), "time": moment(begins, in: zone, today)])
         case .dayToCome(let date, let today):
-            tell("to-come", ["time": date.description, "now": today.description])
+            text(.toCome, ["time": date.description, "now": today.description])
         case .instantToCome(let instant, let now):
-            tell("to-come", ["time": moment(instant, in: zone, today), "now": moment(now, in: zone, today)])
+            text(.toCome, ["time": moment(instant, in: zone, today), "now": moment(now, in: zone, today)])
         case .clockNotSet(let now):
             "the clock shows \(zone.civilDate(of: now)), so it is not set; set it and mark the prayer then"
         case .options(let sentence): sentence
@@ -24,17 +24,17 @@ extension Language {
     }
 
     /// `Asr 2026-11-20: late 18:05. Left as they were: 2`
-    package func tell(_ change: LogChange, in zone: Zone, today: CivilDate) -> String {
+    package func text(_ change: LogChange, in zone: Zone, today: CivilDate) -> String {
         var parts: [String] = []
         if !change.slots.isEmpty {
             parts.append(sameForAll(change.slots) ?? entries(change.slots, in: zone, today))
         } else if change.kept.count == 1, let mark = change.kept.first {
-            parts += [entry(mark.slot, mark, in: zone, today) + " (\(tell("unchanged")))"]
+            parts += [entry(mark.slot, mark, in: zone, today) + " (\(text(.unchanged)))"]
         }
         if change.kept.count > 1 || change.kept.count == 1 && !change.slots.isEmpty {
-            parts.append(count("left", change.kept.count))
+            parts.append(count(.left, change.kept.count))
         }
-        return parts.isEmpty ? tell("no-mark") : parts.joined(separator: ". ")
+        return parts.isEmpty ? text(.noMark) : parts.joined(separator: ". ")
     }
 
     /// `2026-11-18 – 2026-11-20: excused`, where several prayers are marked alike.
@@ -44,14 +44,14 @@ extension Language {
             Set(slots.map { $0.after?.status }).count == 1, slots.allSatisfy({ $0.after?.at == nil })
         else { return nil }
         let range = first == last ? "\(first)" : "\(first) – \(last)"
-        return "\(range): \(word(slots[0].after)) (\(count("prayers", slots.count)))"
+        return "\(range): \(word(slots[0].after)) (\(count(.prayers, slots.count)))"
     }
 
     /// As many as one reads at a glance.
     private static let mostEntries = 5
 
     private func entries(_ slots: [LogChange.Slot], in zone: Zone, _ today: CivilDate) -> String {
-        guard slots.count <= Self.mostEntries else { return count("prayers", slots.count) }
+        guard slots.count <= Self.mostEntries else { return count(.prayers, slots.count) }
         return list(slots.map { entry($0.slot, $0.after, in: zone, today) })
     }
 

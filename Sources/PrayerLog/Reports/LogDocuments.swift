@@ -88,7 +88,7 @@ package struct StatisticsDocument: Codable, Sendable, Equatable {
         package let missed: Int
         package let excused: Int
         package let owed: Int
-        /// Percent of what was owed that was prayed in its time; `null` when nothing was owed.
+        /// Percent of the owed prayers that were prayed in their time; `null` without any.
         @Nullable package var onTimePercent: Int?
         /// Minutes after its beginning that half of the prayers do not exceed; `null` when no instant is known.
         @Nullable package var medianMinutes: Int?

@@ -4,7 +4,7 @@ import PictureImport
 import Protocol
 
 /// Why an act came to nothing, as the caller learns it.
-struct IntakeFailure: Error {
+struct IntakeError: Error {
     let reply: IntakeReply
 
     init(_ reply: IntakeReply) {

@@ -2,7 +2,7 @@ package import Protocol
 package import Texts
 
 /// Lines of `adhanctl log` and `debug monitor`, and the table of `debug timers`.
-package enum LogText {
+package enum JournalText {
     /// `2026-11-20 16:32:00.003  info     Maghrib: adhan started …`
     package static func line(_ entry: LogEntry, _ style: Style) -> String {
         let time = "\(LocalText.date(entry.at)) \(entry.at.dropFirst(11).prefix(12))"

@@ -9,11 +9,12 @@ package enum Chart {
     private static let left = 110
     private static let room = 500
 
-    private static let parts: [(name: String, colour: String, count: @Sendable (Statistics.Counts) -> Int)] =
-        [
-            ("on-time", "#2b6e4f", { $0.prayed }), ("late", "#8fb996", { $0.late }),
-            ("made-up", "#c9a227", { $0.madeUp }), ("missed", "#8c2f39", { $0.missed }),
-        ]
+    private static let parts:
+        [(name: PersonalPhrase, colour: String, count: @Sendable (Statistics.Counts) -> Int)] =
+            [
+                (.onTime, "#2b6e4f", { $0.prayed }), (.late, "#8fb996", { $0.late }),
+                (.madeUp, "#c9a227", { $0.madeUp }), (.missed, "#8c2f39", { $0.missed }),
+            ]
 
     package static func svg(_ statistics: Statistics, words: Language) -> String {
         let height = 110 + DailyPrayer.allCases.count * (barHeight + gap)
@@ -49,7 +50,7 @@ package enum Chart {
             svg +=
                 "<rect x=\"\(x)\" y=\"\(top)\" width=\"\(end - x)\" height=\"\(barHeight)\" fill=\"\(part.colour)\"/>\n"
             if end - x >= 34 {
-                let ink = part.name == "late" || part.name == "made-up" ? "#222" : "#fff"
+                let ink = part.name == .late || part.name == .madeUp ? "#222" : "#fff"
                 svg +=
                     "<text x=\"\((x + end) / 2)\" y=\"\(top + 19)\" text-anchor=\"middle\" fill=\"\(ink)\">\(count)</text>\n"
             }
@@ -62,14 +63,14 @@ package enum Chart {
         parts.enumerated().map { index, part in
             let x = left + index * 120
             return "<rect x=\"\(x)\" y=\"\(y - 11)\" width=\"12\" height=\"12\" fill=\"\(part.colour)\"/>"
-                + "<text x=\"\(x + 18)\" y=\"\(y)\" fill=\"#222\">\(escaped(words.tell(part.name)))</text>\n"
+                + "<text x=\"\(x + 18)\" y=\"\(y)\" fill=\"#222\">\(escaped(words.text(part.name)))</text>\n"
         }.joined()
     }
 
     private static func description(_ statistics: Statistics, _ words: Language) -> String {
         DailyPrayer.allCases.map { prayer in
             let counts = statistics.prayers[prayer.rawValue]
-            let parts = parts.map { "\(words.tell($0.name)) \($0.count(counts))" }.joined(separator: ", ")
+            let parts = parts.map { "\(words.text($0.name)) \($0.count(counts))" }.joined(separator: ", ")
             return escaped("\(words.title(prayer)): \(parts).")
         }.joined(separator: " ")
     }

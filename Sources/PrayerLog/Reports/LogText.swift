@@ -54,7 +54,7 @@ package struct LogText {
 
     private func remark(_ date: CivilDate, _ states: [PrayerState]) -> TextTable.Cell {
         switch streak.verdict(date, states) {
-        case .frozen: TextTable.Cell(words.tell("freeze-spent"), .caution)
+        case .frozen: TextTable.Cell(words.text(.freezeSpent), .caution)
         case .kept, .excused, .broken, .open, .unlogged: ""
         }
     }
@@ -64,7 +64,7 @@ package struct LogText {
         let prayers = DailyPrayer.allCases.map { prayer in
             "\(words.title(PrayerSlot(date, prayer))) \(words.state(states[prayer.rawValue]))"
         }
-        let frozen = streak.verdict(date, states) == .frozen ? "; \(words.tell("freeze-spent"))" : ""
+        let frozen = streak.verdict(date, states) == .frozen ? "; \(words.text(.freezeSpent))" : ""
         return "\(words.weekday(date)) \(date): \(words.list(prayers))\(frozen).\n"
     }
 
@@ -75,18 +75,18 @@ package struct LogText {
         words.list([done, inARow, best, freezes] + goal) + "."
     }
 
-    private var done: String { words.count("done-today", log.doneToday) }
-    private var inARow: String { words.count("in-a-row", streak.current) }
-    private var best: String { words.count("best", streak.best) }
-    private var freezes: String { words.count("freezes", streak.freezes) }
-    private var goal: [String] { streak.goal == 5 ? [] : [words.count("goal", streak.goal)] }
+    private var done: String { words.count(.doneToday, log.doneToday) }
+    private var inARow: String { words.count(.inARow, streak.current) }
+    private var best: String { words.count(.best, streak.best) }
+    private var freezes: String { words.count(.freezes, streak.freezes) }
+    private var goal: [String] { streak.goal == 5 ? [] : [words.count(.goal, streak.goal)] }
 
     package func streakText(_ style: Style) -> String {
-        let since = streak.since.map { ", " + words.tell("since", ["date": $0.description]) } ?? ""
+        let since = streak.since.map { ", " + words.text(.since, ["date": $0.description]) } ?? ""
         var lines = [style(done, .heading), inARow + since, best, freezes]
-        if let days = streak.untilFreeze { lines.append(words.count("next-freeze", days)) }
+        if let days = streak.untilFreeze { lines.append(words.count(.nextFreeze, days)) }
         if let last = streak.frozen.last {
-            lines.append(words.tell("spent", ["n": String(streak.frozen.count), "date": last.description]))
+            lines.append(words.text(.spent, ["n": String(streak.frozen.count), "date": last.description]))
         }
         return (lines + goal).map { $0 + "\n" }.joined()
     }
@@ -98,7 +98,7 @@ package struct LogText {
             return badges.map { progress in
                 let badge = progress.badge
                 let state =
-                    progress.isEarned ? words.tell("earned") : "\(progress.count)/\(badge.needed)"
+                    progress.isEarned ? words.text(.earned) : "\(progress.count)/\(badge.needed)"
                 return "\(words.title(badge)), \(state). \(words.meaning(badge)).\n"
             }.joined()
         }
@@ -119,18 +119,18 @@ package struct LogText {
 
     package func statistics(_ statistics: Statistics?, _ style: Style) -> String {
         guard let statistics else {
-            return words.tell("nothing-logged", ["command": "prayed"]) + "\n"
+            return words.text(.nothingLogged, ["command": "prayed"]) + "\n"
         }
         if plain { return sentences(statistics) }
         var table = TextTable([.left] + [TextTable.Alignment](repeating: .right, count: 6) + [.left])
         table.add(
             [""]
-                + ["on-time", "late", "made-up", "missed", "excused"].map {
-                    TextTable.Cell(words.tell($0), .faint)
+                + ([.onTime, .late, .madeUp, .missed, .excused] as [PersonalPhrase]).map {
+                    TextTable.Cell(words.text($0), .faint)
                 }
                 + [
-                    TextTable.Cell(words.tell("on-time") + " %", .faint),
-                    TextTable.Cell(words.tell("when"), .faint),
+                    TextTable.Cell(words.text(.onTime) + " %", .faint),
+                    TextTable.Cell(words.text(.when), .faint),
                 ]
         )
         for prayer in DailyPrayer.allCases {
@@ -142,9 +142,9 @@ package struct LogText {
                     TextTable.Cell(habit ?? "")
                 ])
         }
-        table.add(Self.row(words.tell("all"), statistics.total))
+        table.add(Self.row(words.text(.all), statistics.total))
         let hasBars = statistics.habits.contains { $0 != nil }
-        let legend = hasBars ? style(words.tell("quarters"), .faint) + "\n" : ""
+        let legend = hasBars ? style(words.text(.quarters), .faint) + "\n" : ""
         return style("\(statistics.first) – \(statistics.last)", .heading) + "\n" + table.rendered(style)
             + legend + streakLine + "\n"
     }
@@ -166,19 +166,20 @@ package struct LogText {
     }
 
     private func halfWithin(_ habit: Statistics.Habit) -> String {
-        words.tell("half-within", ["span": words.span(Double(habit.medianMinutes) * 60)])
+        words.text(.halfWithin, ["span": words.span(Double(habit.medianMinutes) * 60)])
     }
 
     private func sentences(_ statistics: Statistics) -> String {
         var lines = ["\(statistics.first) – \(statistics.last)."]
         for prayer in DailyPrayer.allCases {
             let counts = statistics.prayers[prayer.rawValue]
-            var parts = [
-                ("on-time", counts.prayed), ("late", counts.late), ("made-up", counts.madeUp),
-                ("missed", counts.missed), ("excused", counts.excused),
-            ].map { "\(words.tell($0)) \($1)" }
+            let figures: [(PersonalPhrase, Int)] = [
+                (.onTime, counts.prayed), (.late, counts.late), (.madeUp, counts.madeUp),
+                (.missed, counts.missed), (.excused, counts.excused),
+            ]
+            var parts = figures.map { "\(words.text($0)) \($1)" }
             if let percent = counts.percent(counts.prayed) {
-                parts.append("\(words.tell("on-time")) \(percent) %")
+                parts.append("\(words.text(.onTime)) \(percent) %")
             }
             if let habit = statistics.habits[prayer.rawValue] { parts.append(halfWithin(habit)) }
             lines.append("\(words.title(prayer)): \(words.list(parts)).")

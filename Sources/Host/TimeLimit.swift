@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// Work that may never return: a name looked up over the network, a file on a server that is gone.
-package enum Bounded {
+package enum TimeLimit {
     private final class Result<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
     }
@@ -45,8 +45,8 @@ package enum Bounded {
 
     /// The same for a file, which may lie on a server that is gone. While a look at it has not come back there is no second
     /// one: each would cost a thread, for months.
-    package static func look<Value: Sendable>(
-        at path: String, for seconds: Double, _ work: @escaping @Sendable () -> Value
+    package static func run<Value: Sendable>(
+        on path: String, seconds: Double, _ work: @escaping @Sendable () -> Value
     ) -> Value? {
         guard !unanswered.withLock({ $0.contains(path) }) else { return nil }
         let isDone = Result<Bool>()

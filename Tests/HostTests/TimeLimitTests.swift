@@ -4,10 +4,10 @@ import Testing
 
 @testable import Host
 
-struct BoundedTests {
+struct TimeLimitTests {
     @Test func workThatEndsInTimeGivesItsResult() {
-        #expect(Bounded.run(10) { 7 } == 7)
-        #expect(Bounded.look(at: "/in-time", for: 10) { 8 } == 8)
+        #expect(TimeLimit.run(10) { 7 } == 7)
+        #expect(TimeLimit.run(on: "/in-time", seconds: 10) { 8 } == 8)
     }
 
     @Test func workThatHangsIsLeftBehindAndNotBegunTwice() throws {
@@ -18,16 +18,16 @@ struct BoundedTests {
             release.wait()
             return 1
         }
-        #expect(Bounded.look(at: "/hangs", for: 0.2, hang) == nil)
+        #expect(TimeLimit.run(on: "/hangs", seconds: 0.2, hang) == nil)
         // One thread waits for it already.
-        #expect(Bounded.look(at: "/hangs", for: 0.2, hang) == nil)
+        #expect(TimeLimit.run(on: "/hangs", seconds: 0.2, hang) == nil)
         #expect(begun.withLock { $0 } <= 1)
         release.signal()
         let deadline = ContinuousClock.now + .seconds(20)
         var answer: Int?
         while answer == nil, ContinuousClock.now < deadline {
             usleep(20_000)
-            answer = Bounded.look(at: "/hangs", for: 10) { 2 }
+            answer = TimeLimit.run(on: "/hangs", seconds: 10) { 2 }
         }
         #expect(answer == 2)
     }
@@ -38,7 +38,7 @@ struct BoundedTests {
         unsafe sigemptyset(&interrupting)
         unsafe sigaddset(&interrupting, SIGTERM)
         unsafe pthread_sigmask(SIG_UNBLOCK, &interrupting, &before)
-        let blocked = Bounded.run(10) { () -> Bool in
+        let blocked = TimeLimit.run(10) { () -> Bool in
             var mask = sigset_t()
             unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
             return [SIGTERM, SIGINT, SIGCHLD].allSatisfy { unsafe sigismember(&mask, $0) == 1 }

@@ -1,10 +1,7 @@
 package import PrayerEngine
+package import Texts
 
-/// In which order a file writes its dates where the year does not stand first.
-package enum DateOrder: String, CaseIterable, Sendable {
-    case dayFirst = "day-month"
-    case monthFirst = "month-day"
-
+extension DateOrder {
     /// The order of day and month that the dates of a file show.
     package enum Finding: Equatable, Sendable {
         /// The year stands first, or there is none to decide.

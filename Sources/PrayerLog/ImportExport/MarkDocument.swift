@@ -1,7 +1,7 @@
 import PrayerEngine
 import Texts
 
-/// An entry as it is exported: a row of CSV, an object of JSON. What is imported from our own files comes out the same again.
+/// An exported entry: a row of CSV, an object of JSON. Importing our own files reproduces them.
 package struct MarkDocument: Codable, Equatable, Sendable {
     package var date: String
     package var prayer: String
@@ -33,7 +33,7 @@ package struct MarkDocument: Codable, Equatable, Sendable {
         ends = mark.window.map { text($0.end) }
     }
 
-    /// A prayer that nobody marked and whose time is over.
+    /// A prayer without a mark whose time is over.
     package init(missed slot: PrayerSlot) {
         date = slot.date.description
         prayer = slot.prayer.name
