@@ -75,6 +75,12 @@ let package = Package(
             dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine", "Languages"],
             swiftSettings: rules),
 
+        // The phone page without its sockets: who may come in, forms, pages, QR codes: as pure.
+        .target(
+            name: "RemoteProgramme",
+            dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Languages"],
+            swiftSettings: rules),
+
         // Rooms at the edge.
         .target(
             name: "Host",
@@ -214,6 +220,13 @@ let package = Package(
             name: "DisplayProgrammeTests",
             dependencies: [
                 "Protocol", "Settings", "Texts", "DisplayProgramme", "Languages", "PrayerEngine",
+                "SeededRandom",
+            ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "RemoteProgrammeTests",
+            dependencies: [
+                "Protocol", "Times", "Settings", "Texts", "RemoteProgramme", "Languages", "PrayerEngine",
                 "SeededRandom",
             ],
             swiftSettings: rules),

@@ -56,7 +56,7 @@ lane() {
     return $failed
 }
 
-computation='PrayerEngineTests CoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests'
+computation='PrayerEngineTests CoreTests TimetableImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests'
 waiting='CompanionTests HostTests AdhanctlTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'
 # One that nobody runs would never fail. The sound rig has a target of its own.
