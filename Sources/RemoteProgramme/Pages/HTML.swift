@@ -14,7 +14,7 @@ package struct HTML: Sendable {
     ///   - name: of the element; a constant of this module.
     ///   - attributes: an empty value stands alone, as in `checked`.
     static func element(
-        _ name: StaticString, _ attributes: [(name: String, value: String)] = [], _ content: [HTML] = []
+        _ name: StaticString, _ attributes: [(String, String)] = [], _ content: [HTML] = []
     ) -> HTML {
         var markup = "<\(name)"
         for (name, value) in attributes {
