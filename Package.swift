@@ -31,7 +31,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // The display's HTTP server, and nothing else's: the daemon has no network code.
+        // The HTTP server of the display and of the phone page: the daemon has no network code.
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         // The inputs against which the TOML reader is tried, in tests alone.
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -75,6 +75,8 @@ let package = Package(
             dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine", "Languages"],
             swiftSettings: rules),
 
+        // Decisions of every web server of this project: who keeps a connection, and by which name it may be called. As pure.
+        .target(name: "WebRules", swiftSettings: rules),
         // The phone page without its sockets: who may come in, forms, pages, QR codes: as pure.
         .target(
             name: "RemoteProgramme",
@@ -131,12 +133,17 @@ let package = Package(
                 "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
+        // The HTTP server that the display and the phone page share.
+        .target(
+            name: "WebServer",
+            dependencies: ["WebRules", "Host", "CSystemd", nioCore, nioPosix, nioHTTP1],
+            swiftSettings: rules),
         .target(
             name: "adhan-display",
             dependencies: [
                 "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme",
-                "DisplayFeed", "Languages", "Host", "ControlClient", "CQrencode", "CSystemd", "CLinux",
-                argumentParser,
+                "DisplayFeed", "Languages", "WebRules", "WebServer", "Host", "ControlClient", "CQrencode",
+                "CSystemd", "CLinux", argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
@@ -222,6 +229,11 @@ let package = Package(
                 "Protocol", "Settings", "Texts", "DisplayProgramme", "Languages", "PrayerEngine",
                 "SeededRandom",
             ],
+            swiftSettings: rules),
+        // The web server itself, on loopback, with a handler that says what a test wants.
+        .testTarget(
+            name: "WebServerTests",
+            dependencies: ["WebRules", "WebServer", "SeededRandom", nioCore, nioPosix, nioHTTP1],
             swiftSettings: rules),
         .testTarget(
             name: "RemoteProgrammeTests",
