@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "adhand", targets: ["AdhandPrograms"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
+        .executable(name: "adhan-remote", targets: ["adhan-remote"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -144,6 +145,17 @@ let package = Package(
                 "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme",
                 "DisplayFeed", "Languages", "WebRules", "WebServer", "Host", "ControlClient", "CQrencode",
                 "CSystemd", "CLinux", argumentParser,
+                nioCore, nioPosix, nioHTTP1,
+            ],
+            swiftSettings: rules),
+
+        // The phone page: pairs phones, and asks of adhand what they ask for.
+        .executableTarget(
+            name: "adhan-remote",
+            dependencies: [
+                "CommandKit", "RemoteProgramme", "WebRules", "WebServer", "Protocol", "Times", "Settings",
+                "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces", "CSystemd",
+                argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
