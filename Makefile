@@ -12,7 +12,7 @@ LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separ
 # C code that names its file does not say where this checkout lies.
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
-PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch
+PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote
 # The programs of one package are one executable file. Its name when called decides which program runs: the others are links to it.
 LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display
 # $(call links,FOLDER). An older build may have left a program where a link is to be.
@@ -24,7 +24,7 @@ endef
 	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
-	install install-companion install-display install-box uninstall uninstall-companion uninstall-box
+	install install-companion install-display install-remote install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
 RUN := adhand adhan-display
@@ -109,6 +109,7 @@ intake: build ## Recordings, timetables and pictures of people, right and wrong
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
 hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes
 	Tests/hostile/run.sh $(RELEASE)
+	Tests/remote/trial.py $(RELEASE)
 
 # The suite does it with some hundred.
 damaged-logs: test-deps ## The companion under ten thousand damaged logs: four minutes
@@ -251,7 +252,7 @@ DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
 CROSS_PACKAGES := dpkg-dev mmdebstrap python3
 OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
-DEBS          = $(foreach p,adhand adhand-companion adhand-display,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
+DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
 
 deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
 ifeq ($(ARCH),$(OWN_ARCH))
@@ -451,6 +452,26 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Start it, now and with the machine:  sudo systemctl enable --now adhan-display'
 endif
 
+REMOTE       = $(BINDIR)/adhan-remote $(UNITDIR)/adhan-remote.service $(UNITDIR)/adhan-remote.socket \
+	$(UNITDIR)/adhan-remote-pairing.socket $(UNITDIR)/adhan-remote-again.timer $(SYSUSERSDIR)/adhan-remote.conf $(MANDIR)/man8/adhan-remote.8
+
+# The phone page: a program of its own, and off until it is enabled.
+install-remote: ## The phone page
+	@test -x $(RELEASE)/adhan-remote || { echo 'make install-remote: run "make build" first' >&2; exit 1; }
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-remote "$(DESTDIR)$(BINDIR)/adhan-remote"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-remote.service > "$(DESTDIR)$(UNITDIR)/adhan-remote.service"
+	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-remote.service"
+	@$(call again,adhan-remote,adhan-remote(8),$(UNITDIR))
+	$(INSTALL) -m 644 systemd/adhan-remote.socket systemd/adhan-remote-pairing.socket "$(DESTDIR)$(UNITDIR)/"
+	$(INSTALL) -D -m 644 systemd/adhan-remote.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-remote.conf"
+	$(INSTALL) -D -m 644 docs/man/adhan-remote.8 "$(DESTDIR)$(MANDIR)/man8/adhan-remote.8"
+ifeq ($(DESTDIR),)
+	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-remote.conf"; fi
+	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	@echo 'Installed. Start it, now and with the machine:  sudo systemctl enable --now adhan-remote.socket adhan-remote-pairing.socket adhan-remote'
+endif
+
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
 BOX          = $(DESTDIR)/usr/lib/adhand-box
 install-box: ## What makes a Debian system a flashed box
@@ -496,10 +517,10 @@ endif
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket \
-	    adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-remote.socket adhan-remote-pairing.socket \
+	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
-	@for f in $(INSTALLED) $(DISPLAYED) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true
 	@rmdir -p "$(DESTDIR)/etc/chromium/policies/managed" 2>/dev/null || true

@@ -28,10 +28,11 @@ let package = Package(
         .executable(name: "adhand", targets: ["AdhandPrograms"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
+        .executable(name: "adhan-remote", targets: ["adhan-remote"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // The display's HTTP server, and nothing else's: the daemon has no network code.
+        // The HTTP server of the display and of the phone page: the daemon has no network code.
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         // The inputs against which the TOML reader is tried, in tests alone.
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -76,6 +77,14 @@ let package = Package(
         .target(
             name: "DisplayProgramme",
             dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine", "Languages"],
+            swiftSettings: rules),
+
+        // Decisions of every web server of this project: who keeps a connection, and by which name it may be called. As pure.
+        .target(name: "WebRules", swiftSettings: rules),
+        // The phone page without its sockets: who may come in, forms, pages, QR codes: as pure.
+        .target(
+            name: "RemoteProgramme",
+            dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Languages"],
             swiftSettings: rules),
 
         // Rooms at the edge.
@@ -129,11 +138,27 @@ let package = Package(
                 "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
+        // The HTTP server that the display and the phone page share.
+        .target(
+            name: "WebServer",
+            dependencies: ["WebRules", "Host", "CSystemd", nioCore, nioPosix, nioHTTP1],
+            swiftSettings: rules),
         .target(
             name: "adhan-display",
             dependencies: [
                 "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme",
-                "DisplayFeed", "Languages", "Host", "ControlClient", "CQrencode", "CSystemd", "CLinux",
+                "DisplayFeed", "Languages", "WebRules", "WebServer", "Host", "ControlClient", "CQrencode",
+                "CSystemd", "CLinux", argumentParser,
+                nioCore, nioPosix, nioHTTP1,
+            ],
+            swiftSettings: rules),
+
+        // The phone page: pairs phones, and asks of adhand what they ask for.
+        .executableTarget(
+            name: "adhan-remote",
+            dependencies: [
+                "CommandKit", "RemoteProgramme", "WebRules", "WebServer", "Protocol", "Times", "Settings",
+                "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces", "CSystemd",
                 argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
@@ -218,6 +243,18 @@ let package = Package(
             name: "DisplayProgrammeTests",
             dependencies: [
                 "Protocol", "Settings", "Texts", "DisplayProgramme", "Languages", "PrayerEngine",
+                "SeededRandom",
+            ],
+            swiftSettings: rules),
+        // The web server itself, on loopback, with a handler that says what a test wants.
+        .testTarget(
+            name: "WebServerTests",
+            dependencies: ["WebRules", "WebServer", "SeededRandom", nioCore, nioPosix, nioHTTP1],
+            swiftSettings: rules),
+        .testTarget(
+            name: "RemoteProgrammeTests",
+            dependencies: [
+                "Protocol", "Times", "Settings", "Texts", "RemoteProgramme", "Languages", "PrayerEngine",
                 "SeededRandom",
             ],
             swiftSettings: rules),

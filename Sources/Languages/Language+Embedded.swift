@@ -19,7 +19,7 @@ extension Language {
         ?? Language(
             code: "en", name: "", direction: "ltr", digits: "latin", months: [], weekdays: [],
             hijriMonths: [],
-            date: "", hijriDate: "", prayers: [:], phrases: [:], person: [:])
+            date: "", hijriDate: "", prayers: [:], phrases: [:], person: [:], remote: [:])
 
     /// The first language of a person's environment of which there is a table, as setlocale(3) and gettext(3) look for it.
     package static func code(in variable: (String) -> String?) -> String {

@@ -27,6 +27,8 @@ package struct Language: Codable, Sendable, Equatable {
     package let phrases: [String: String]
     /// The companion's texts for one person.
     package let person: [String: String]
+    /// The phone page's texts.
+    package let remote: [String: String]
 
     package struct DatePatterns: Codable, Sendable, Equatable {
         package let date: String
@@ -41,6 +43,11 @@ package struct Language: Codable, Sendable, Equatable {
     /// A phrase for one person with its blanks filled; its key where a table lacks it.
     package func text(_ phrase: PersonalPhrase, _ values: [String: String] = [:]) -> String {
         Self.filled(person[phrase.rawValue] ?? phrase.rawValue, values)
+    }
+
+    /// The same of the phone page's texts.
+    package func write(_ key: String, _ values: [String: String] = [:]) -> String {
+        Self.filled(remote[key] ?? key, values)
     }
 
     private static func filled(_ phrase: String, _ values: [String: String]) -> String {

@@ -10,6 +10,7 @@ internal import PrayerEngine
 import Protocol
 import Settings
 internal import Texts
+internal import WebServer
 
 /// adhan-display as one of the programs of an executable file.
 package func runAdhanDisplay() { AdhanDisplay.main() }
@@ -107,7 +108,10 @@ struct AdhanDisplay: ParsableCommand {
             if let render, let picture { return try draw(render, to: picture, in: environment) }
             let parts = try parts(in: environment, preview: preview)
             let server = try server(
-                parts, try Listener.all(own: listen, in: environment), preview: preview, in: environment)
+                parts,
+                try Listener.all(
+                    own: listen, standard: .standard, unit: "adhan-display.socket", in: environment),
+                preview: preview, in: environment)
             parts.poller.start { server.stateHasChanged() }
             Self.say("the screen is at \(server.address)")
             server.run()
@@ -175,7 +179,7 @@ struct AdhanDisplay: ParsableCommand {
                     + parts.config.viewNames.joined(separator: ", "), exitStatus: 64)
         }
         let server = try server(
-            parts, [.own(ListenAddress(host: "127.0.0.1", port: 0))], preview: true, in: environment)
+            parts, [Listener(.own(ListenAddress(host: "127.0.0.1", port: 0)))], preview: true, in: environment)
         // With Z: a plus in an address would be a space.
         let picture = Picture(
             address: server.address, now: InstantText.rfc3339(now, in: .utc).replacing("+00:00", with: "Z"),

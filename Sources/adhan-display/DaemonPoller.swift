@@ -9,6 +9,7 @@ internal import PrayerEngine
 import Protocol
 internal import Synchronization
 internal import Texts
+internal import WebServer
 
 /// Follows adhand on a thread of its own, and keeps the state that every page receives.
 final class DaemonPoller: Sendable {

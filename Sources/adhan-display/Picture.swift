@@ -3,6 +3,7 @@ internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
+internal import WebServer
 
 /// `1920x1080`
 struct PictureSize: ExpressibleByArgument, CustomStringConvertible, Sendable {

@@ -67,10 +67,13 @@ struct ClockUseTests {
         "DisplayFeed/DaemonAnswers.swift": (
             2, "what a screen shows now; nothing is kept"
         ),
+        "adhan-remote/PairingCall.swift": (
+            1, "the end of a pairing window, to show; windows last by the clock that nobody sets"
+        ),
     ]
 
     /// Those that keep anything on disk, or decide for those that do.
-    private static let modules = ["adhand", "adhan-companion", "Host", "LogStore", "DisplayFeed"]
+    private static let modules = ["adhand", "adhan-companion", "Host", "LogStore", "DisplayFeed", "adhan-remote"]
 
     @Test func everyLookAtTheClockHasAReasonWhyAWrongOneDoesNoHarm() throws {
         let look = /WallClock\.now\(\)|\bnow: Instant\b/

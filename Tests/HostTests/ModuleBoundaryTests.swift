@@ -160,7 +160,7 @@ struct ModuleBoundaryTests {
     /// A client of adhand needs the protocol of the socket, and neither the state machine nor what a terminal prints.
     @Test(arguments: [
         "ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display",
-        "DisplayPrograms", "PrayerLog", "adhan-companion",
+        "DisplayPrograms", "PrayerLog", "adhan-companion", "RemoteProgramme", "adhan-remote",
     ])
     func clientsLinkNoStateMachine(_ module: String) throws {
         var reached: Set<String> = []
@@ -175,7 +175,7 @@ struct ModuleBoundaryTests {
     /// A module that computes and decides is given its instants and its bytes.
     @Test(arguments: [
         "PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Daemon", "Console",
-        "PrayerLog", "DisplayProgramme", "TimetableImport",
+        "PrayerLog", "DisplayProgramme", "RemoteProgramme", "WebRules", "TimetableImport",
         "AdhanSimulator",
     ])
     func pureModulesNeitherAskTheClockNorTouchFiles(_ module: String) throws {

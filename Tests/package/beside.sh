@@ -20,6 +20,10 @@ check_packages_beside() {
     check_display_faults
     is 'an upgrade keeps its configuration and its state' display_upgrade
     is 'and the door to the network, and the screen of this machine, where they are on' display_upgrade_on
+    is 'the phone page installs, is off, and answers when it is enabled' remote_installed
+    is "its exposure is 1.2 or less: $(exposure_of adhan-remote)" within 'systemd-analyze security --threshold=12 adhan-remote'
+    check_remote_faults
+    is 'removed and purged, no paired phone and no socket of it is left' remote_purged
     is 'the companion installs, with manual pages and completions' companion_installed
     is 'a person marks a prayer, and nobody else reads it' companion_log
     is 'its service runs off the network, is back when killed, and tells the journal nothing' companion_service
@@ -44,6 +48,26 @@ display_installed() {
         waits 60 healthy; test "$(adhanctl display url)" = http://127.0.0.1:8787/; adhanctl display scene; adhanctl display status
         for p in adhan-display adhan-kiosk; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 30; done
         test -z "$(systemctl --failed --no-legend)"'
+}
+
+# The head of the page's answer, from inside: it leads to the page for pairing.
+remote_page='paired() { exec 3<>/dev/tcp/127.0.0.1/8790; printf "GET /r/ HTTP/1.1\r\nHost: localhost:8790\r\nConnection: close\r\n\r\n" >&3; cat <&3 | grep -q "Location: /r/pair"; }
+    '
+remote_units='adhan-remote.socket adhan-remote-pairing.socket adhan-remote.service'
+
+remote_installed() {
+    within "$apt /share/adhand-remote.deb; test -z \"\$(dpkg --audit)\"
+        for u in $remote_units; do if systemctl is-enabled \$u; then exit 1; fi; test \"\$(systemctl is-active \$u)\" = inactive; done
+        said=\$(systemd-analyze verify $remote_units 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        systemctl enable --now $remote_units; $waits$remote_page"'waits 30 paired
+        test "$(stat -c %a:%G /run/adhan-remote/pairing.sock)" = 660:adhan; test "$(stat -c %a /var/lib/adhan-remote)" = 700
+        said=$(man --warnings adhan-remote 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+}
+
+remote_purged() {
+    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-remote; test ! -e /var/lib/adhan-remote; test ! -e /run/adhan-remote
+        if getent passwd adhan-remote || getent group adhan-remote; then exit 1; fi
+        test -z "$(systemctl list-units --no-legend "adhan-remote*")"; adhanctl status > /dev/null'
 }
 
 # The unit as it is, but for what needs a screen, its groups and the server, and for the policy, which forbids to ask for what was drawn.

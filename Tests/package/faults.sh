@@ -113,6 +113,24 @@ box_conditions() {
         rm -r /tmp/settings; systemctl daemon-reload; systemctl start adhand; '"$both"
 }
 
+# While adhan-remote is installed and enabled.
+check_remote_faults() {
+    is 'the phone page killed 25 times: it is back, and its port was never free' remote_killed
+    is 'a mistake in remote.toml: tried every minute until it is mended' remote_refused
+}
+
+remote_killed() {
+    within "$waits$remote_page"'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+            systemctl kill -s KILL adhan-remote || true; systemctl is-active adhan-remote.socket adhan-remote-pairing.socket; sleep 0.7; done
+        waits 15 paired; systemctl is-active adhan-remote.service'
+}
+
+remote_refused() {
+    within "$waits$remote_page"'printf "[pairing]\ndayz = 3\n" > /etc/adhand/remote.toml; if systemctl restart adhan-remote; then exit 1; fi
+        test "$(systemctl show -P ExecMainStatus adhan-remote)" = 65; rm /etc/adhand/remote.toml
+        waits 80 paired; systemctl is-active adhan-remote.service adhan-remote-again.timer'
+}
+
 display_killed() {
     within "$waits"'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
             systemctl kill -s KILL adhan-display || true; systemctl is-active adhan-display.socket; sleep 0.7; done

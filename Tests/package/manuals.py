@@ -140,6 +140,7 @@ check_commands("adhan-companion")
 check_service("adhand")
 check_service("adhan-display")
 check_service("adhan-kiosk")
+check_service("adhan-remote")
 check_language()
 for fault in faults:
     print(fault, file=sys.stderr)

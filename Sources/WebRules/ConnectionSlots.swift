@@ -1,4 +1,4 @@
-/// Decides who keeps a connection to the screen's server when more callers come than there is room for.
+/// Decides who keeps a connection to a web server of this project when more callers come than there is room for.
 ///
 /// Loopback and a network do not say who calls, so room is shared by addresses: the address with most connections makes room
 /// first. Streams of events, which stay for years, never take the last seats: those are for short requests. The wall's own
@@ -29,20 +29,45 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
         case turnedAway
     }
 
+    /// How many connections there may be at once.
+    package struct Limits: Sendable, Equatable {
+        /// Connections, and how many of these are kept for short requests.
+        package struct Room: Sendable, Equatable {
+            let most: Int
+            let short: Int
+
+            package init(most: Int, short: Int) {
+                self.most = most
+                self.short = short
+            }
+        }
+
+        let all: Room
+        let network: Room
+        /// Of one /64 of IPv6.
+        let prefix: Room
+        let address: Room
+
+        package init(all: Room, network: Room, prefix: Room, address: Room) {
+            self.all = all
+            self.network = network
+            self.prefix = prefix
+            self.address = address
+        }
+
+        /// Of a server without streams.
+        package init(most: Int, ofOneAddress: Int) {
+            let all = Room(most: most, short: most)
+            self.init(
+                all: all, network: all, prefix: all, address: Room(most: ofOneAddress, short: ofOneAddress))
+        }
+    }
+
     private enum Scope: Hashable {
         case all, network
         case prefix([UInt8])
         case address(Source)
 
-        /// Connections, and how many of these are kept for short requests.
-        var limit: (most: Int, short: Int) {
-            switch self {
-            case .all: (1200, 100)
-            case .network: (1000, 16)
-            case .prefix: (500, 16)
-            case .address: (64, 4)
-            }
-        }
     }
 
     private enum Use { case short, stream, wall }
@@ -62,11 +87,14 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     /// Streams of the wall's own screens: a page that is loaded again leaves one behind for a moment.
     private static var mostWalls: Int { 16 }
 
+    private let limits: Limits
     private var seats: [ID: ConnectionSlot] = [:]
     private var tallies: [Scope: Tally] = [:]
     private var events: UInt64 = 0
 
-    package init() {}
+    package init(_ limits: Limits) {
+        self.limits = limits
+    }
 
     package var count: Int { seats.count }
 
@@ -74,7 +102,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     package mutating func arrive(_ id: ID, from source: Source) -> Verdict {
         var verdict = Verdict.admitted
         // A connection that leaves a narrow scope leaves the wider ones as well.
-        if let full = Self.scopes(of: source).first(where: { self[$0].all >= $0.limit.most }) {
+        if let full = Self.scopes(of: source).first(where: { self[$0].all >= limit($0).most }) {
             guard let longest = longestIdle(in: full) else { return .turnedAway }
             leave(longest)
             verdict = .inPlaceOf(longest)
@@ -107,7 +135,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
                 verdict = .inPlaceOf(oldest.key)
             }
         } else if let full = Self.scopes(of: seat.source).first(where: {
-            self[$0].streams >= $0.limit.most - $0.limit.short
+            self[$0].streams >= limit($0).most - limit($0).short
         }) {
             guard
                 let other = newestOfMost(in: full, for: seat.source)
@@ -177,6 +205,15 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
     }
 
     // MARK: Counting
+
+    private func limit(_ scope: Scope) -> Limits.Room {
+        switch scope {
+        case .all: limits.all
+        case .network: limits.network
+        case .prefix: limits.prefix
+        case .address: limits.address
+        }
+    }
 
     /// The narrowest first. This machine is in one scope alone.
     private static func scopes(of source: Source) -> [Scope] {

@@ -1,12 +1,16 @@
 import SeededRandom
 import Testing
 
-@testable import DisplayProgramme
+@testable import WebRules
 
-@Suite("Seats at the screen's server")
-struct SeatsTests {
+@Suite("Connection slots of a web server")
+struct ConnectionSlotsTests {
     private typealias Source = ConnectionSlots<Int>.Source
-    private var seats = ConnectionSlots<Int>()
+    /// Those of the screen's server.
+    private var seats = ConnectionSlots<Int>(
+        .init(
+            all: .init(most: 1200, short: 100), network: .init(most: 1000, short: 16),
+            prefix: .init(most: 500, short: 16), address: .init(most: 64, short: 4)))
     private var next = 0
     private var chance = SplitMix64(seed: 20_261_123)
 
@@ -163,5 +167,21 @@ struct SeatsTests {
             #expect(seats.count == 0)
         }
         #expect(seats.beginStream(4711, isWall: false, by: &chance) == .turnedAway)
+    }
+
+    @Test("A server without streams: one address keeps sixteen, and sixty-four are kept in all")
+    mutating func shortRequestsOnly() {
+        seats = ConnectionSlots(.init(most: 64, ofOneAddress: 16))
+        let first = (0..<16).map { _ in arrive(Self.v4(1)).id }
+        #expect(arrive(Self.v4(1)).verdict == .inPlaceOf(first[0]))
+        for number in 2..<5 { for _ in 0..<16 { #expect(arrive(Self.v4(number)).verdict == .admitted) } }
+        #expect(seats.count == 64)
+        // The newcomer takes the place of one who has many.
+        guard case .inPlaceOf = arrive(Self.v4(9)).verdict else {
+            Issue.record("a newcomer is kept out")
+            return
+        }
+        #expect(seats.count == 64)
+        #expect(seats.beginStream(first[1], isWall: false, by: &chance) == .turnedAway)
     }
 }

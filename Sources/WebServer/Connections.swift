@@ -1,25 +1,27 @@
-internal import DisplayProgramme
 internal import Glibc
-internal import NIOCore
+package import NIOCore
+package import WebRules
 
 /// The server's connections and the room that they take. On the loop only.
-final class Connections {
-    private var seats = ConnectionSlots<ObjectIdentifier>()
+package final class Connections {
+    package typealias Slots = ConnectionSlots<ObjectIdentifier>
+
+    private var seats: Slots
     private var chance = SystemRandomNumberGenerator()
     private var channels: [ObjectIdentifier: any Channel] = [:]
     private let left: () -> Void
 
     /// - Parameter left: called whenever one has ended.
-    init(left: @escaping () -> Void) {
+    package init(_ limits: Slots.Limits, left: @escaping () -> Void = {}) {
+        seats = Slots(limits)
         self.left = left
     }
 
-    /// A new connection by a door; whether there is room for it. Only the kiosk's user and root reach the launcher's door: it is
-    /// not counted.
-    func admit(_ channel: any Channel, by door: Door) -> Bool {
-        guard door != .launcher else { return true }
+    /// A new connection; whether there is room for it.
+    /// - Parameter isNear: the caller is taken for one of this machine, whose callers cannot be distinguished.
+    package func admit(_ channel: any Channel, isNear: Bool) -> Bool {
         let id = ObjectIdentifier(channel)
-        guard makeRoom(seats.arrive(id, from: Self.source(of: channel, by: door))) else { return false }
+        guard makeRoom(seats.arrive(id, from: Self.source(of: channel, isNear: isNear))) else { return false }
         channels[id] = channel
         channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
             channels[id] = nil
@@ -30,17 +32,16 @@ final class Connections {
     }
 
     /// A request came on it, or an answer was taken.
-    func isActive(_ channel: any Channel) {
+    package func isActive(_ channel: any Channel) {
         seats.isActive(ObjectIdentifier(channel))
     }
 
     /// Whether it may become a stream of events.
-    func beginStream(_ channel: any Channel, by door: Door, isWall: Bool) -> Bool {
-        door == .launcher
-            || makeRoom(seats.beginStream(ObjectIdentifier(channel), isWall: isWall, by: &chance))
+    package func beginStream(_ channel: any Channel, isWall: Bool) -> Bool {
+        makeRoom(seats.beginStream(ObjectIdentifier(channel), isWall: isWall, by: &chance))
     }
 
-    private func makeRoom(_ verdict: ConnectionSlots<ObjectIdentifier>.Verdict) -> Bool {
+    private func makeRoom(_ verdict: Slots.Verdict) -> Bool {
         switch verdict {
         case .admitted: return true
         case .inPlaceOf(let other):
@@ -50,17 +51,15 @@ final class Connections {
         }
     }
 
-    private static func source(
-        of channel: any Channel, by door: Door
-    ) -> ConnectionSlots<ObjectIdentifier>.Source {
-        guard door == .network, let bytes = channel.remoteAddress?.addressBytes else { return .machine }
+    private static func source(of channel: any Channel, isNear: Bool) -> Slots.Source {
+        guard !isNear, let bytes = channel.remoteAddress?.addressBytes else { return .machine }
         return .network(bytes)
     }
 }
 
-extension SocketAddress {
+extension NIOCore.SocketAddress {
     /// As the network sends it: four bytes or sixteen.
-    fileprivate var addressBytes: [UInt8]? {
+    package var addressBytes: [UInt8]? {
         guard let text = ipAddress else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
         let family = text.contains(":") ? AF_INET6 : AF_INET
@@ -69,5 +68,13 @@ extension SocketAddress {
         let isRead =
             unsafe bytes.withUnsafeMutableBytes { unsafe inet_pton(family, address, $0.baseAddress) } == 1
         return isRead ? Array(bytes.prefix(family == AF_INET ? 4 : 16)) : nil
+    }
+
+    /// As people write it: a socket for both kinds of addresses, such as systemd's, has those of IPv4 written as of IPv6.
+    package var plainAddress: String? {
+        guard let address = ipAddress else { return nil }
+        let mapped = "::ffff:"
+        let isMapped = address.lowercased().hasPrefix(mapped) && address.contains(".")
+        return isMapped ? String(address.dropFirst(mapped.count)) : address
     }
 }

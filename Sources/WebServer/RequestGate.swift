@@ -1,23 +1,27 @@
-internal import NIOCore
+package import NIOCore
 
 /// Events between a connection's parts on their way to the gate.
-enum GateEvent: Sendable {
+package enum GateEvent: Sendable {
+    /// The request has a body of so many bytes, which comes in before the answer. Said while the head is handled.
+    case bodyFollows(Int, within: TimeAmount)
     /// The caller has taken all of the answer: the next request may come in.
     case answerTaken
     /// The answer goes on until one side goes away: no further request comes in.
     case streaming
+    /// The answer is the last one, and the caller may still be sending.
+    case refused
 }
 
 /// Stands before the parser and lets one request in at a time: the next is neither read nor parsed before the answer to the last
 /// was taken. So a connection holds one answer and one open file at most, whatever is sent ahead.
 ///
-/// Bounds a request's head by bytes (8 KB) and time, and the answer by time. A deadline belongs to one step and is not renewed by
+/// Bounds a request's head by bytes (8 KB) and time, a body as the handler says, and the answer by time. A deadline belongs to one step and is not renewed by
 /// bytes that come meanwhile.
-final class RequestGate: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundIn = IOData
-    typealias OutboundOut = IOData
+package final class RequestGate: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = IOData
+    package typealias OutboundOut = IOData
 
     static let longestHead = 8192
     /// From the first byte of a head, or from the connection's start, to its end.
@@ -30,9 +34,13 @@ final class RequestGate: ChannelDuplexHandler {
     /// The bytes that may wait behind a request: as much as the system had received already.
     private static let mostHeld = 1 << 18
 
-    private enum Step { case waitingForHead, readingHead, answering, streaming, refused }
+    private enum Step { case waitingForHead, readingHead, readingBody, answering, streaming, refused }
 
+    /// Whether every line of a head must end with CR LF.
+    private let isStrict: Bool
     private var step = Step.waitingForHead
+    /// Bytes of the body that are to come.
+    private var bodyLeft = 0
     private var count = 0
     /// How many bytes of CR LF CR LF have been seen.
     private var matched = 0
@@ -41,12 +49,16 @@ final class RequestGate: ChannelDuplexHandler {
     private var isReadDue = false
     private var deadline: Scheduled<Void>?
 
-    func channelActive(context: ChannelHandlerContext) {
+    package init(isStrict: Bool = false) {
+        self.isStrict = isStrict
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
         arm(Self.headPatience, context)
         context.fireChannelActive()
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = nil
         held.clear()
@@ -61,17 +73,18 @@ final class RequestGate: ChannelDuplexHandler {
 
     // MARK: In
 
-    func read(context: ChannelHandlerContext) {
+    package func read(context: ChannelHandlerContext) {
         switch step {
         case .answering, .streaming: isReadDue = true
-        case .waitingForHead, .readingHead, .refused: context.read()
+        case .waitingForHead, .readingHead, .readingBody, .refused: context.read()
         }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
         switch step {
         case .waitingForHead, .readingHead: admit(&buffer, context)
+        case .readingBody: passBody(&buffer, context)
         case .answering:
             held.writeBuffer(&buffer)
             if held.readableBytes > Self.mostHeld { context.close(promise: nil) }
@@ -92,18 +105,25 @@ final class RequestGate: ChannelDuplexHandler {
         }
         var length = 0
         var isWhole = false
+        var isLoose = false
         for byte in buffer.readableBytesView {
             length += 1
             count += 1
             switch (byte, matched) {
             case (0x0D, 0), (0x0D, 2), (0x0A, 1): matched += 1
             case (0x0A, 3): isWhole = true
+            case (0x0A, _) where isStrict: isLoose = true
             case (0x0D, _): matched = 1
             default: matched = 0
             }
-            if isWhole || count > Self.longestHead { break }
+            if isWhole || isLoose || count > Self.longestHead { break }
         }
-        guard count <= Self.longestHead else { return refuse(context) }
+        guard count <= Self.longestHead else {
+            return refuse(
+                "431 Request Header Fields Too Large",
+                "The request's headers are longer than \(Self.longestHead) bytes.", context)
+        }
+        if isLoose { return refuse("400 Bad Request", "Every line of a head ends with CR LF.", context) }
         let head = buffer.readSlice(length: length) ?? ByteBuffer()
         if isWhole {
             (count, matched) = (0, 0)
@@ -112,15 +132,38 @@ final class RequestGate: ChannelDuplexHandler {
             held = buffer
         }
         context.fireChannelRead(wrapInboundOut(head))
+        guard step == .readingBody, held.readableBytes > 0 else { return }
+        var rest = held
+        held = ByteBuffer()
+        passBody(&rest, context)
+    }
+
+    /// Passes on what belongs to the body, and keeps the rest.
+    private func passBody(_ buffer: inout ByteBuffer, _ context: ChannelHandlerContext) {
+        let part = buffer.readSlice(length: min(bodyLeft, buffer.readableBytes)) ?? ByteBuffer()
+        bodyLeft -= part.readableBytes
+        if bodyLeft == 0 {
+            step = .answering
+            arm(Self.answerPatience, context)
+            held = buffer
+        }
+        context.fireChannelRead(wrapInboundOut(part))
     }
 
     // MARK: Out
 
-    func triggerUserOutboundEvent(
+    package func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
         switch event as? GateEvent {
+        case .bodyFollows(let length, let patience)?:
+            if step == .answering, length > 0 {
+                step = .readingBody
+                bodyLeft = length
+                arm(patience, context)
+            }
         case .answerTaken?: open(context)
+        case .refused?: drop(context)
         case .streaming?:
             step = .streaming
             deadline?.cancel()
@@ -147,16 +190,27 @@ final class RequestGate: ChannelDuplexHandler {
         }
     }
 
-    private func refuse(_ context: ChannelHandlerContext) {
-        step = .refused
-        deadline?.cancel()
-        let body = "The request's headers are longer than \(Self.longestHead) bytes.\n"
+    private func refuse(_ status: String, _ sentence: String, _ context: ChannelHandlerContext) {
+        let body = sentence + "\n"
         let text =
-            "HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: text/plain; charset=utf-8\r\n"
+            "HTTP/1.1 \(status)\r\nContent-Type: text/plain; charset=utf-8\r\n"
             + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\nX-Content-Type-Options: nosniff\r\n\r\n"
             + body
         let buffer = context.channel.allocator.buffer(string: text)
+        step = .refused
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
         arm(.milliseconds(500), context)
+    }
+
+    /// Reads and drops what the caller still sends, for a moment: a connection that is closed before the caller has finished is
+    /// reset, and the answer is lost with it.
+    private func drop(_ context: ChannelHandlerContext) {
+        step = .refused
+        held.clear()
+        arm(.milliseconds(500), context)
+        context.close(mode: .output, promise: nil)
+        guard isReadDue else { return }
+        isReadDue = false
+        context.read()
     }
 }

@@ -1,0 +1,88 @@
+/// What is said over the pairing socket of the phone page: `org.adhand.Remote`.
+package enum RemoteInterface {
+    package static let name = "org.adhand.Remote"
+
+    /// In the language of varlink.org.
+    package static let description = """
+        # Pairs phones with the phone page of this machine.
+        interface org.adhand.Remote
+
+        type Phone (id: string, name: string, role: (household, keeper), paired: string, seen: string)
+
+        # Opens a window in which one phone can be paired; the one before is closed. For 120 s, or 1 to 600.
+        method OpenPairing(role: (household, keeper), seconds: ?int) -> (code: string, key: string, url: string, expires: string)
+        method ClosePairing() -> ()
+        method GetPhones() -> (phones: []Phone)
+        method RevokePhone(id: string) -> ()
+
+        # Three windows were burnt by wrong codes within an hour: the screen opens none for these seconds.
+        error PairingLocked (seconds: int)
+        # As many phones as may be are paired.
+        error TooManyPhones ()
+        error UnknownPhone (id: string)
+        # The list of phones cannot be written; nothing was changed.
+        error PhonesNotSaved ()
+
+        """
+}
+
+package struct OpenPairingParameters: Codable, Sendable, Equatable {
+    /// `household` or `keeper`.
+    package var role: String
+    package var seconds: Int?
+
+    package init(role: String, seconds: Int? = nil) {
+        self.role = role
+        self.seconds = seconds
+    }
+}
+
+package struct PairingReply: ReplyDocument, Equatable {
+    package static var described: String { "code: string, key: string, url: string, expires: string" }
+    /// Six digits.
+    package let code: String
+    /// 32 hexadecimal digits.
+    package let key: String
+    /// The page for the code; the QR code holds it with `#` and the key.
+    package let url: String
+    /// `2026-11-24T16:32:00Z`
+    package let expires: String
+
+    package init(code: String, key: String, url: String, expires: String) {
+        self.code = code
+        self.key = key
+        self.url = url
+        self.expires = expires
+    }
+}
+
+package struct PhonesReply: ReplyDocument, Equatable {
+    package struct Phone: Codable, Sendable, Equatable {
+        package let id: String
+        package let name: String
+        package let role: String
+        /// The day of its pairing, `2026-11-24`; empty while the clock was not trusted.
+        package let paired: String
+        /// The day of its last request, likewise.
+        package let seen: String
+
+        package init(id: String, name: String, role: String, paired: String, seen: String) {
+            self.id = id
+            self.name = name
+            self.role = role
+            self.paired = paired
+            self.seen = seen
+        }
+    }
+
+    package static var described: String { "phones: []Phone" }
+    package let phones: [Phone]
+
+    package init(phones: [Phone]) { self.phones = phones }
+}
+
+package struct RevokePhoneParameters: Codable, Sendable, Equatable {
+    package var id: String
+
+    package init(id: String) { self.id = id }
+}

@@ -1,0 +1,210 @@
+internal import PrayerEngine
+
+/// Decides who may come in: pairing windows, phones, and how much a phone or an address may try. A value: events and moments
+/// in, decisions out. Random bytes are handed in. The shell saves ``list`` whenever it has changed, and goes back to the value
+/// of before if that fails.
+package struct Access: Sendable {
+    /// `[pairing]` of remote.toml.
+    package struct Limits: Sendable, Equatable {
+        /// Days for which a pairing lasts.
+        package var days: Int
+        /// The most phones at a time.
+        package var most: Int
+
+        package init(days: Int = 180, most: Int = 20) {
+            self.days = days
+            self.most = most
+        }
+    }
+
+    /// The opener of a pairing window.
+    package enum Opener: Sendable, Equatable { case touch, command, card }
+
+    package struct Opening: Sendable, Equatable {
+        package let secret: PairingSecret
+        package let role: Role
+        package let seconds: Int
+    }
+
+    package enum OpeningRefusal: Error, Equatable, Sendable {
+        /// A window is open for 1 to 600 seconds.
+        case seconds
+        /// As many phones as may be are paired.
+        case full
+        /// Three windows were burnt within an hour: the screen opens none for these seconds.
+        case lockedOut(seconds: Int)
+    }
+
+    package enum PairingVerdict: Sendable, Equatable {
+        /// A new phone: it gets the token as its cookie.
+        case paired(Phone)
+        /// A phone that was paired already has shown a code from the room. It keeps its token.
+        case renewed(Phone)
+        /// The code is wrong, has expired, or no window is open: 403.
+        case refused
+        /// As many phones as may be are paired: 409.
+        case full
+        /// Too many wrong tries from this address: 429.
+        case wait(seconds: Int)
+    }
+
+    package static let usualSeconds = 120
+    package static let mostSeconds = 600
+    package static let freshFor = 3600.0
+    package static let actsPerMinute = 120
+    private static let burntAllowed = 3
+    private static let burntSpan = 3600.0
+
+    package var limits: Limits
+    package private(set) var list: PhoneList
+    private var window: PairingWindow?
+    /// The moments at which a window was closed for digits by wrong ones.
+    private var burnt: [Double] = []
+    private var wrong = WrongTries()
+    /// The last code from the room, by phone.
+    private var codes: [String: Double] = [:]
+    private var acts: [String: [Double]] = [:]
+    /// A clock of uptime that steps back opens nothing again.
+    private var latest = -Double.infinity
+
+    package init(list: PhoneList = PhoneList(), limits: Limits = Limits()) {
+        self.list = list
+        self.limits = limits
+    }
+
+    // MARK: Pairing windows
+
+    /// Opens a window, and closes the one before.
+    /// - Parameter random: 24 bytes.
+    package mutating func open(
+        _ role: Role, seconds: Int? = nil, by opener: Opener, random: [UInt8], at moment: Moment
+    ) throws(OpeningRefusal) -> Opening {
+        let now = advance(moment)
+        let seconds = seconds ?? Self.usualSeconds
+        guard (1...Self.mostSeconds).contains(seconds) else { throw .seconds }
+        if opener == .touch, let until = lockedUntil, now < until {
+            throw .lockedOut(seconds: Int((until - now).rounded(.up)))
+        }
+        guard current(at: moment).count < limits.most else { throw .full }
+        let secret = PairingSecret(random: random)
+        window = PairingWindow(secret: secret, role: role, closesAt: now + Double(seconds))
+        return Opening(secret: secret, role: role, seconds: seconds)
+    }
+
+    package mutating func close() { window = nil }
+
+    /// Seconds for which a phone can still be paired; `nil` if no window is open.
+    package func secondsOpen(at moment: Moment) -> Double? {
+        let now = max(latest, moment.uptime)
+        guard let window, window.isOpen(at: now) else { return nil }
+        return window.closesAt - now
+    }
+
+    /// One try to pair a phone.
+    /// - Parameters:
+    ///   - token: of 32 new random bytes; a phone that is paired already keeps its own.
+    ///   - own: the token of the cookie that came with the request.
+    package mutating func pair(
+        _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken? = nil,
+        from address: NetworkAddress, at moment: Moment
+    ) -> PairingVerdict {
+        let now = advance(moment)
+        if let seconds = wrong.wait(address, at: now) { return .wait(seconds: Int(seconds.rounded(.up))) }
+        guard let open = window, open.isOpen(at: now), open.admits(proof) else {
+            wrong.add(address, at: now)
+            countWrong(proof, at: now)
+            return .refused
+        }
+        let paired = own.flatMap { self.phone(of: $0, at: moment) }
+        guard paired != nil || current(at: moment).count < limits.most else { return .full }
+        window = nil
+        if let paired, let index = list.phones.firstIndex(where: { $0.id == paired.id }) {
+            // A window for the household takes nothing from a keeper.
+            list.phones[index].role = max(paired.role, open.role)
+            list.phones[index].name = name.text
+            list.phones[index].paired = moment.day?.description ?? paired.paired
+            codes[paired.id] = now
+            return .renewed(list.phones[index])
+        }
+        let phone = Phone(token: token, name: name, role: open.role, day: moment.day)
+        let kept = Set(current(at: moment).map(\.id))
+        list.phones.removeAll { !kept.contains($0.id) }
+        list.phones.append(phone)
+        codes[phone.id] = now
+        return .paired(phone)
+    }
+
+    private mutating func countWrong(_ proof: PairingProof, at now: Double) {
+        guard case .code = proof, var open = window, open.isOpen(at: now), open.takesCodes else { return }
+        open.wrongCodes += 1
+        window = open
+        guard !open.takesCodes else { return }
+        burnt = burnt.suffix(Self.burntAllowed - 1) + [now]
+    }
+
+    /// The end of the lock-out that the last burnt windows began.
+    private var lockedUntil: Double? {
+        guard burnt.count == Self.burntAllowed, let first = burnt.first, let last = burnt.last,
+            last - first <= Self.burntSpan
+        else { return nil }
+        return last + Self.burntSpan
+    }
+
+    // MARK: Phones
+
+    /// The phone with this token, unless its pairing has ended.
+    package func phone(of token: PhoneToken, at moment: Moment) -> Phone? {
+        let digest = token.digest
+        return current(at: moment).first { $0.digest == digest }
+    }
+
+    /// The phones whose pairing lasts. A clock that is ahead hides the others and deletes none: they count again when it is set
+    /// right.
+    package func current(at moment: Moment) -> [Phone] {
+        list.phones.filter { phone in
+            guard let day = moment.day, let paired = CivilDate(phone.paired) else { return true }
+            return day < paired.adding(days: limits.days)
+        }
+    }
+
+    /// A request of a paired phone came.
+    package mutating func saw(_ id: String, at moment: Moment) {
+        guard let day = moment.day?.description, let index = list.phones.firstIndex(where: { $0.id == id })
+        else { return }
+        if list.phones[index].seen != day { list.phones[index].seen = day }
+        // A phone that was paired while the clock was wrong lasts from its first day.
+        if list.phones[index].paired.isEmpty { list.phones[index].paired = day }
+    }
+
+    /// Ends a pairing.
+    /// - Returns: whether there was such a phone.
+    package mutating func revoke(_ id: String) -> Bool {
+        let before = list.phones.count
+        list.phones.removeAll { $0.id == id }
+        codes[id] = nil
+        acts[id] = nil
+        return list.phones.count < before
+    }
+
+    /// Whether a code from the room was entered on this phone within the last hour.
+    package func isFresh(_ id: String, at moment: Moment) -> Bool {
+        guard let entered = codes[id] else { return false }
+        return max(latest, moment.uptime) - entered < Self.freshFor
+    }
+
+    /// Counts one act of a phone.
+    /// - Returns: `false` if it has had 120 within the last minute; then this one is not counted.
+    package mutating func allowsAct(of id: String, at moment: Moment) -> Bool {
+        let now = advance(moment)
+        var recent = (acts[id] ?? []).filter { $0 > now - 60 }
+        let isAllowed = recent.count < Self.actsPerMinute
+        if isAllowed { recent.append(now) }
+        acts[id] = recent
+        return isAllowed
+    }
+
+    private mutating func advance(_ moment: Moment) -> Double {
+        latest = max(latest, moment.uptime)
+        return latest
+    }
+}

@@ -1,0 +1,50 @@
+/// The code and the key of one pairing window.
+package struct PairingSecret: Sendable, Equatable {
+    /// Six digits, for people to type.
+    package let code: String
+    /// 128 bits as 32 hexadecimal digits, for the QR code.
+    package let key: String
+
+    /// - Parameter random: exactly 24 bytes of the kernel's generator.
+    package init(random: [UInt8]) {
+        precondition(random.count == 24, "a pairing secret is made of 24 random bytes")
+        key = Hex.text(random[..<16])
+        // Of 2^64 numbers no code is likelier than another by more than one in 10^13.
+        let number = random[16...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
+        let digits = String(number)
+        code = String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}
+
+/// The proof that a person stands in the room.
+package enum PairingProof: Sendable, Equatable {
+    case code(String)
+    case key(String)
+}
+
+/// A short time in which one phone can be paired.
+struct PairingWindow: Sendable {
+    static let wrongCodesAllowed = 5
+
+    let secret: PairingSecret
+    let role: Role
+    let closesAt: Double
+    var wrongCodes = 0
+
+    var takesCodes: Bool { wrongCodes < Self.wrongCodesAllowed }
+
+    func isOpen(at uptime: Double) -> Bool { uptime < closesAt }
+
+    func admits(_ proof: PairingProof) -> Bool {
+        switch proof {
+        case .code(let code): takesCodes && Self.areSame(code, secret.code)
+        case .key(let key): Self.areSame(key, secret.key)
+        }
+    }
+
+    /// Takes as long for a text that is nearly right as for any other of that length.
+    private static func areSame(_ a: String, _ b: String) -> Bool {
+        let (a, b) = (Array(a.utf8), Array(b.utf8))
+        return a.count == b.count && zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,110 @@
+internal import PrayerEngine
+internal import Texts
+
+/// The rights of a phone: acts of the moment, or also the decisions of the mosque.
+package enum Role: String, Codable, CaseIterable, Sendable, Comparable {
+    case household, keeper
+
+    package static func < (a: Role, b: Role) -> Bool { a == .household && b == .keeper }
+}
+
+/// A paired phone, as `phones.json` keeps it. The token itself is on the phone alone.
+package struct Phone: Codable, Sendable, Equatable {
+    /// 12 hexadecimal digits. It names the phone in lists and in requests to revoke it.
+    package let id: String
+    /// SHA-256 of the token's text, 64 hexadecimal digits.
+    package let digest: String
+    package internal(set) var name: String
+    package internal(set) var role: Role
+    /// The day on which it was paired, `2026-11-24`; empty while the clock was not trusted.
+    package internal(set) var paired: String
+    /// The day of its last request, likewise.
+    package internal(set) var seen: String
+
+    init(token: PhoneToken, name: PhoneName, role: Role, day: CivilDate?) {
+        digest = token.digest
+        id = String(token.digest.prefix(12))
+        self.name = name.text
+        self.role = role
+        paired = day?.description ?? ""
+        seen = paired
+    }
+}
+
+/// All paired phones: the content of `phones.json`.
+package struct PhoneList: Codable, Sendable, Equatable {
+    package var version = 1
+    package var phones: [Phone] = []
+
+    package init() {}
+
+    /// - Throws: if the bytes are no list of phones of a known version, or two phones have the same token.
+    package init(json: [UInt8]) throws {
+        self = try JSON.decode(PhoneList.self, from: json)
+        guard version == 1, Set(phones.map(\.id)).count == phones.count,
+            phones.allSatisfy({ PhoneToken.isHex($0.digest) && $0.digest.hasPrefix($0.id) })
+        else { throw Unreadable() }
+    }
+
+    package var json: [UInt8] {
+        get throws { try JSON.encode(self, pretty: true) }
+    }
+
+    package struct Unreadable: Error {}
+}
+
+/// 256 random bits, as the cookie carries them: 64 hexadecimal digits.
+package struct PhoneToken: Sendable, Equatable {
+    package let text: String
+
+    /// - Parameter random: exactly 32 bytes of the kernel's generator.
+    package init(random: [UInt8]) {
+        precondition(random.count == 32, "a token is made of 32 random bytes")
+        text = Hex.text(random)
+    }
+
+    /// From a cookie; `nil` for anything that cannot be a token.
+    package init?(_ text: String) {
+        guard Self.isHex(text) else { return nil }
+        self.text = text
+    }
+
+    package var digest: String { SHA256.hex(Array(text.utf8)) }
+
+    static func isHex(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { Hex.digits.contains($0) }
+    }
+}
+
+/// The name that a person gives to a phone. It goes into the journal and into pages.
+package struct PhoneName: Sendable, Equatable {
+    package static let longest = 60
+    package let text: String
+
+    /// `nil` for an empty or long name, and for characters that move the text around them or end a line.
+    package init?(_ text: String) {
+        let trimmed = text.drop { $0 == " " }
+        let name = String(trimmed.reversed().drop { $0 == " " }.reversed())
+        guard !name.isEmpty, name.count <= Self.longest, name.utf8.count <= Self.longest * 4,
+            name.unicodeScalars.allSatisfy(Self.isPlain)
+        else { return nil }
+        self.text = name
+    }
+
+    static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
+        // Joiners belong to words of some languages and to emoji. Overrides of direction belong to tricks.
+        case .format: scalar.value == 0x200C || scalar.value == 0x200D
+        default: true
+        }
+    }
+}
+
+enum Hex {
+    static let digits = Array("0123456789abcdef".utf8)
+
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

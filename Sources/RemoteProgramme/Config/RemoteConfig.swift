@@ -1,0 +1,58 @@
+package import Settings
+
+/// `/etc/adhand/remote.toml`: by which names the phone page is called, and how long phones stay paired.
+package struct RemoteConfig: Sendable, Equatable {
+    /// Names of this machine, beside its own.
+    package var names: [String] = []
+    /// A proxy on this machine does HTTPS for these names.
+    package var proxy = false
+    package var pairing = Access.Limits()
+
+    package init() {}
+
+    package static let systemFile = "/etc/adhand/remote.toml"
+
+    package static let schema = Schema<RemoteConfig>(
+        initial: RemoteConfig(),
+        parts: [
+            .section(.init(path: ["network"], meaning: "by which names browsers call this page", keys: network)),
+            .section(.init(path: ["pairing"], meaning: "how long a phone stays paired, and how many", keys: phones)),
+        ],
+        judge: { config, _ in
+            config.proxy && config.names.isEmpty
+                ? [
+                    SchemaComplaint(
+                        ["network", "proxy"],
+                        "network.proxy is for the names in network.names, and there are none; add the name by which the proxy is called"
+                    )
+                ] : []
+        })
+
+    private typealias Key = ConfigKey<RemoteConfig>
+
+    private static let network: [Key] = [
+        .optionalTexts(
+            "names", .texts(.other(hostName), orOne: true), \.names, example: ["box.example.org"],
+            "of this machine, beside its own name and addresses"),
+        .flag("proxy", \.proxy, "a proxy on this machine does HTTPS for these names"),
+    ]
+
+    private static let phones: [Key] = [
+        .integer("days", 1...3650, "days", \.pairing.days, "until a phone has to be paired again"),
+        .integer("most", 1...100, "phones", \.pairing.most, "phones that may be paired at a time"),
+    ]
+
+    private static let hostName = TextKind.Other(
+        allowed: "a host's name such as \"box.example.org\"", plural: "names"
+    ) { text in
+        let letters = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return letters && (1...253).contains(text.utf8.count) ? nil : TextKind.Fault()
+    }
+}

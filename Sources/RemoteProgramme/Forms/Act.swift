@@ -1,0 +1,94 @@
+package import PrayerEngine
+package import Texts
+
+/// One act that a phone asks for, with fields that have their form. Whether the values are possible is decided by adhand.
+package enum Act: Sendable, Equatable {
+    package enum MuteEnd: Sendable, Equatable {
+        case seconds(Double)
+        case prayer(Prayer)
+        /// The next adhan alone.
+        case next
+        /// Minutes after midnight.
+        case time(Int)
+    }
+
+    package enum Sighting: String, Sendable, CaseIterable { case sighted, complete }
+    package enum Replacement: String, Sendable, CaseIterable { case dates, all }
+
+    package struct Change: Sendable, Equatable {
+        package let key: String
+        /// Plain words, read as `adhanctl set` reads them.
+        package let value: String
+    }
+
+    package struct Announcement: Sendable, Equatable {
+        package let text: String
+        /// `2026-11-29`, or with a time `2026-11-29T08:00`; `nil` for now.
+        package let from: String?
+        package let until: String
+        package let show: [String]
+    }
+
+    case pair(PairingProof, PhoneName)
+    case mute(MuteEnd)
+    case unmute, stop, leave, undoTimetable
+    case setPrayer(Prayer, enabled: Bool)
+    case test(Prayer)
+    case exception(CivilDate, Prayer, adhan: Int?, iqama: Int?, reason: String?)
+    case removeException(CivilDate, Prayer)
+    case hijri(Sighting, CivilDate?)
+    case announcement(Announcement)
+    /// By its place in the list, from 0, with its text: a list that was changed meanwhile is not cut in the wrong place.
+    case removeAnnouncement(index: Int, text: String)
+    case removeSound(String)
+    case answerTimetable([Form.Field])
+    case takeTimetable(Replacement)
+    case set([Change], expect: Int?)
+    case undo(Int?)
+    case setup(step: String, [Form.Field])
+    case heard(device: String, Bool)
+    case revoke(String)
+
+    /// The longest mute by duration, in seconds.
+    package static func longestMute(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
+
+    /// The field for the value of a key as the page showed it: only what was changed is sent on.
+    package static let shownPrefix = "was:"
+
+    /// - Returns: `nil` for a route that is no act with a form.
+    package static func read(_ route: Route.Name, _ form: Form, role: Role?) throws(FieldRefusal) -> Act? {
+        let fields = ActFields(form: form)
+        switch route {
+        case .enterCode: return try .pair(fields.proof(), fields.phoneName())
+        case .mute: return .mute(try fields.muteEnd(role ?? .household))
+        case .unmute: return .unmute
+        case .stop: return .stop
+        case .leave: return .leave
+        case .undoTimetable: return .undoTimetable
+        case .prayers: return .setPrayer(try fields.prayer(), enabled: try fields.flag("enabled"))
+        case .test: return .test(try fields.prayer())
+        case .exception: return try fields.exception()
+        case .removeException: return .removeException(try fields.date(), try fields.prayer())
+        case .hijri: return .hijri(try fields.choice("do"), try fields.optional("date", fields.date))
+        case .announcement: return .announcement(try fields.announcement())
+        case .removeAnnouncement:
+            return .removeAnnouncement(index: try fields.number("index"), text: try fields.text("text"))
+        case .removeSound: return .removeSound(try fields.text("name"))
+        case .answerTimetable: return .answerTimetable(form.fields)
+        case .takeTimetable: return .takeTimetable(try fields.choice("replace"))
+        case .set: return try fields.changes()
+        case .undo:
+            return .undo(
+                try fields.optional("change") { () throws(FieldRefusal) in try fields.number("change") })
+        case .answerSetup:
+            return .setup(step: try fields.text("step"), form.fields.filter { $0.name != "step" })
+        case .heard: return .heard(device: try fields.text("device"), try fields.flag("heard"))
+        case .revoke: return .revoke(try fields.text("id"))
+        case .root, .now, .week, .friday, .ramadan, .announcements, .sounds, .timetable, .health, .log,
+            .settings,
+            .setup, .phones, .pair, .style, .script, .nowDocument, .settingsDocument, .picture, .sound,
+            .uploadTimetable:
+            return nil
+        }
+    }
+}

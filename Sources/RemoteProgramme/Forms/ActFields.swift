@@ -1,0 +1,151 @@
+internal import PrayerEngine
+internal import Settings
+internal import Texts
+
+/// Reads the fields of acts, each with its form and its bounds.
+struct ActFields {
+    let form: Form
+
+    static let longestText = 1000
+    static let longestAnnouncement = 500
+    static let mostChanges = 64
+
+    /// One line or several, without characters that a terminal or a page would obey.
+    func text(_ name: String, longest: Int = longestText) throws(FieldRefusal) -> String {
+        guard let text = form[name], !text.isEmpty else { throw FieldRefusal(name, .missing) }
+        guard text.count <= longest else { throw FieldRefusal(name, .range) }
+        guard text.unicodeScalars.allSatisfy({ "\r\n".unicodeScalars.contains($0) || PhoneName.isPlain($0) })
+        else {
+            throw FieldRefusal(name, .format)
+        }
+        return text
+    }
+
+    /// A field that may be empty or absent.
+    func optional<Value>(_ name: String, _ read: () throws(FieldRefusal) -> Value) throws(FieldRefusal)
+        -> Value?
+    {
+        form.all(name).allSatisfy(\.isEmpty) ? nil : try read()
+    }
+
+    func number(_ name: String) throws(FieldRefusal) -> Int {
+        let text = try text(name, longest: 9)
+        guard let number = Int(text), number >= 0, String(number) == text else {
+            throw FieldRefusal(name, .format)
+        }
+        return number
+    }
+
+    func flag(_ name: String) throws(FieldRefusal) -> Bool {
+        switch try text(name, longest: 5) {
+        case "yes", "true", "on", "1": true
+        case "no", "false", "off", "0": false
+        default: throw FieldRefusal(name, .unknown)
+        }
+    }
+
+    func choice<Value: RawRepresentable<String>>(_ name: String) throws(FieldRefusal) -> Value {
+        guard let value = Value(rawValue: try text(name, longest: 40)) else {
+            throw FieldRefusal(name, .unknown)
+        }
+        return value
+    }
+
+    func prayer() throws(FieldRefusal) -> Prayer { try choice("prayer") }
+
+    func date() throws(FieldRefusal) -> CivilDate { try date("date") }
+
+    func date(_ name: String) throws(FieldRefusal) -> CivilDate {
+        guard let date = CivilDate(try text(name, longest: 10)) else { throw FieldRefusal(name, .format) }
+        return date
+    }
+
+    func clock(_ name: String) throws(FieldRefusal) -> Int {
+        guard let minutes = ClockText.parse(try text(name, longest: 5)) else {
+            throw FieldRefusal(name, .format)
+        }
+        return minutes
+    }
+
+    func proof() throws(FieldRefusal) -> PairingProof {
+        // The script fills in the key where the address had one.
+        if let key = form["key"], !key.isEmpty { return .key(try text("key", longest: 64)) }
+        return .code(try text("code", longest: 20))
+    }
+
+    func phoneName() throws(FieldRefusal) -> PhoneName {
+        guard let name = PhoneName(try text("name", longest: 4 * PhoneName.longest)) else {
+            throw FieldRefusal("name", .format)
+        }
+        return name
+    }
+
+    func muteEnd(_ role: Role) throws(FieldRefusal) -> Act.MuteEnd {
+        if let length = try optional("for", { () throws(FieldRefusal) in try text("for", longest: 12) }) {
+            guard let seconds = DurationText.parse(length), seconds > 0 else {
+                throw FieldRefusal("for", .format)
+            }
+            guard seconds <= Act.longestMute(role) else { throw FieldRefusal("for", .range) }
+            return .seconds(seconds)
+        }
+        let until = try text("until", longest: 20)
+        if until == "next" { return .next }
+        if let prayer = Prayer(rawValue: until) { return .prayer(prayer) }
+        return .time(try clock("until"))
+    }
+
+    func exception() throws(FieldRefusal) -> Act {
+        let adhan = try optional("adhan") { () throws(FieldRefusal) in try clock("adhan") }
+        let iqama = try optional("iqama") { () throws(FieldRefusal) in try clock("iqama") }
+        guard adhan != nil || iqama != nil else { throw FieldRefusal("iqama", .missing) }
+        let reason = try optional("reason") { () throws(FieldRefusal) in try text("reason", longest: 100) }
+        return .exception(try date(), try prayer(), adhan: adhan, iqama: iqama, reason: reason)
+    }
+
+    private static let places = ["board", "slide", "bar", "screen"]
+
+    func announcement() throws(FieldRefusal) -> Act.Announcement {
+        let text = try text("text", longest: Self.longestAnnouncement)
+        let show = form.all("show")
+        guard !show.isEmpty else { throw FieldRefusal("show", .missing) }
+        guard Set(show).count == show.count, show.allSatisfy(Self.places.contains) else {
+            throw FieldRefusal("show", .unknown)
+        }
+        return Act.Announcement(
+            text: text, from: try optional("from") { () throws(FieldRefusal) in try moment("from") },
+            until: try moment("until"), show: show)
+    }
+
+    /// `2026-11-29`, `2026-11-29T08:00` as a browser's field has it.
+    private func moment(_ name: String) throws(FieldRefusal) -> String {
+        let text = try text(name, longest: 16)
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), CivilDate(parts[0]) != nil,
+            parts.count == 1 || ClockText.parse(String(parts[1])) != nil
+        else { throw FieldRefusal(name, .format) }
+        return text
+    }
+
+    /// Fields that differ from what the page showed.
+    func changes() throws(FieldRefusal) -> Act {
+        var changes: [Act.Change] = []
+        for field in form.fields where field.name != "expect" && !field.name.hasPrefix(Act.shownPrefix) {
+            guard form.all(field.name).count == 1, Self.isKey(field.name) else {
+                throw FieldRefusal(field.name, .unknown)
+            }
+            guard field.value.count <= 20_000 else { throw FieldRefusal(field.name, .range) }
+            let shown = form[Act.shownPrefix + field.name]
+            if shown != field.value { changes.append(Act.Change(key: field.name, value: field.value)) }
+        }
+        guard changes.count <= Self.mostChanges else { throw FieldRefusal("expect", .range) }
+        return .set(
+            changes, expect: try optional("expect") { () throws(FieldRefusal) in try number("expect") })
+    }
+
+    private static func isKey(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
+            }
+    }
+}

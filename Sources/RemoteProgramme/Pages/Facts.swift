@@ -1,0 +1,233 @@
+package import Protocol
+package import Texts
+
+/// `/r/`: the state of the moment.
+package struct NowFacts: Sendable, Equatable {
+    package struct Entry: Codable, Sendable, Equatable {
+        package let prayer: String
+        /// `16:32`
+        package let time: String
+        package let enabled: Bool
+        package let outcome: Outcome
+
+        package init(prayer: String, time: String, enabled: Bool, outcome: Outcome) {
+            self.prayer = prayer
+            self.time = time
+            self.enabled = enabled
+            self.outcome = outcome
+        }
+    }
+
+    package struct Mute: Codable, Sendable, Equatable {
+        package let active: Bool
+        /// `16:32`; `nil` while it has no end.
+        @Nullable package var until: String?
+        @Nullable package var by: String?
+
+        package init(active: Bool, until: String? = nil, by: String? = nil) {
+            self.active = active
+            self.until = until
+            self.by = by
+        }
+    }
+
+    package struct Next: Codable, Sendable, Equatable {
+        package let prayer: String
+        package let time: String
+        package let seconds: Double
+
+        package init(prayer: String, time: String, seconds: Double) {
+            self.prayer = prayer
+            self.time = time
+            self.seconds = seconds
+        }
+    }
+
+    package let place: String
+    /// `16:32`
+    package let now: String
+    package let next: Next?
+    package let today: [Entry]
+    package let mute: Mute
+    package let isPlaying: Bool
+    package let isClockTrusted: Bool
+
+    package init(
+        place: String, now: String, next: Next?, today: [Entry], mute: Mute, isPlaying: Bool,
+        isClockTrusted: Bool
+    ) {
+        self.place = place
+        self.now = now
+        self.next = next
+        self.today = today
+        self.mute = mute
+        self.isPlaying = isPlaying
+        self.isClockTrusted = isClockTrusted
+    }
+
+    /// - Parameter mutedBy: `mute.by` of the status, where adhand says it.
+    package init(_ status: StatusDocument, mutedBy: String? = nil) {
+        place = status.location.name
+        now = LocalText.minute(status.now)
+        next = status.next.map {
+            Next(prayer: $0.prayer, time: LocalText.minute($0.at), seconds: $0.inSeconds)
+        }
+        today = status.prayers.map {
+            Entry(
+                prayer: $0.prayer, time: LocalText.minute($0.at), enabled: $0.enabled, outcome: $0.state)
+        }
+        mute = Mute(
+            active: status.mute.active, until: status.mute.until.map(LocalText.minute), by: mutedBy)
+        isPlaying = status.playback.state != .idle
+        isClockTrusted = status.clock.trusted
+    }
+}
+
+/// `/r/now.json`
+package struct NowDocument: Codable, Sendable {
+    package let now: String
+    @Nullable package var next: NowFacts.Next?
+    package let mute: NowFacts.Mute
+    package let playback: Bool
+    package let heard: [NowFacts.Entry]
+    package let phone: String
+    package let role: Role
+
+    package init(_ facts: NowFacts, _ phone: Phone) {
+        now = facts.now
+        mute = facts.mute
+        playback = facts.isPlaying
+        heard = facts.today.filter { $0.outcome.isHeard }
+        self.phone = phone.name
+        role = phone.role
+        next = facts.next
+    }
+}
+
+/// `/r/pair`
+package struct PairFacts: Sendable, Equatable {
+    /// The name to start with, such as the browser's kind of machine.
+    package let suggestedName: String
+    /// The page came over HTTPS.
+    package let isSecure: Bool
+
+    package init(suggestedName: String = "", isSecure: Bool = false) {
+        self.suggestedName = suggestedName
+        self.isSecure = isSecure
+    }
+}
+
+/// `/r/week`: the coming days, and times that were set by hand.
+package struct WeekFacts: Sendable, Equatable {
+    package struct Time: Sendable, Equatable {
+        package let prayer: String
+        package let adhan: String?
+        package let iqama: String?
+        package let isException: Bool
+
+        package init(prayer: String, adhan: String?, iqama: String?, isException: Bool = false) {
+            self.prayer = prayer
+            self.adhan = adhan
+            self.iqama = iqama
+            self.isException = isException
+        }
+    }
+
+    package struct Day: Sendable, Equatable {
+        package let date: String
+        package let times: [Time]
+
+        package init(date: String, times: [Time]) {
+            self.date = date
+            self.times = times
+        }
+    }
+
+    package let days: [Day]
+    package let exceptions: [ExceptionsReply.Entry]
+
+    package init(days: [Day], exceptions: [ExceptionsReply.Entry]) {
+        self.days = days
+        self.exceptions = exceptions
+    }
+
+    package init(_ times: TimesDocument, _ exceptions: ExceptionsReply) {
+        days = times.days.prefix(7).map { day in
+            Day(
+                date: day.date,
+                times: (day.prayers ?? ["fajr", "dhuhr", "asr", "maghrib", "isha"]).map { prayer in
+                    let event = prayer == "jumua" ? "dhuhr" : prayer
+                    let slot = prayer == "jumua" ? day.jumua?.first : nil
+                    let adhan = slot?.adhan ?? day.events[event]?.wrappedValue
+                    let iqama = slot?.prayer ?? day.iqama?[prayer]
+                    return Time(
+                        prayer: prayer, adhan: adhan.map(LocalText.minute),
+                        iqama: iqama.map(LocalText.minute),
+                        isException: day.exceptions?.contains(event) ?? false)
+                })
+        }
+        self.exceptions = exceptions.exceptions
+    }
+}
+
+/// `/r/health`: doctor's verdicts on what the daemon knows.
+package struct HealthFacts: Sendable, Equatable {
+    package enum Verdict: String, Sendable, CaseIterable { case good, warning, fault }
+
+    package struct Check: Sendable, Equatable {
+        package let name: String
+        package let verdict: Verdict
+        package let message: String
+        package let fix: String?
+
+        package init(name: String, verdict: Verdict, message: String, fix: String? = nil) {
+            self.name = name
+            self.verdict = verdict
+            self.message = message
+            self.fix = fix
+        }
+    }
+
+    package let checks: [Check]
+
+    package init(checks: [Check]) { self.checks = checks }
+}
+
+/// `/r/log`: the last announcements, the newest first.
+package struct LogFacts: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
+        package let date: String
+        package let time: String
+        package let prayer: String
+        package let outcome: Outcome
+        package let reason: String?
+
+        package init(date: String, time: String, prayer: String, outcome: Outcome, reason: String? = nil) {
+            self.date = date
+            self.time = time
+            self.prayer = prayer
+            self.outcome = outcome
+            self.reason = reason
+        }
+    }
+
+    package static let most = 50
+    package let entries: [Entry]
+
+    package init(entries: [Entry]) { self.entries = entries }
+
+    package init(_ history: HistoryDocument) {
+        entries = history.announcements.suffix(Self.most).reversed().map {
+            Entry(
+                date: LocalText.date($0.scheduled), time: LocalText.minute($0.scheduled), prayer: $0.prayer,
+                outcome: $0.outcome, reason: $0.reason)
+        }
+    }
+}
+
+/// `/r/phones`
+package struct PhonesFacts: Sendable, Equatable {
+    package let phones: [Phone]
+
+    package init(phones: [Phone]) { self.phones = phones }
+}

@@ -1,0 +1,76 @@
+/// Every page, with the facts that it is made of.
+package enum Page: Sendable {
+    case pair(PairFacts)
+    case now(NowFacts)
+    case week(WeekFacts)
+    case health(HealthFacts)
+    case log(LogFacts)
+    case settings(SettingsFacts)
+    case phones(PhonesFacts)
+    case friday(FridayFacts)
+    case ramadan(RamadanFacts)
+    case announcements(AnnouncementsFacts)
+    case sounds(SoundsFacts)
+    case timetable(TimetableFacts)
+    case setup(SetupFacts)
+    /// Any refusal that has no page of its own to come back to.
+    case problem(PageProblem)
+
+    /// The most bytes of a page with its style and its script.
+    package static let mostBytes = 30_000
+
+    /// The bytes of the page (`text/html; charset=utf-8`).
+    package func html(_ context: PageContext) -> [UInt8] {
+        let maker = PageMaker(context)
+        let (title, content) = content(maker)
+        return maker.document(
+            self, title: title, head: head, content: content
+        ).document
+    }
+
+    private func content(_ maker: PageMaker) -> (String, [HTML]) {
+        let write = { maker.context.write($0) }
+        return switch self {
+        case .pair(let facts): (write("pair"), maker.pair(facts))
+        case .now(let facts): (write("now"), maker.now(facts))
+        case .week(let facts): (write("week"), maker.week(facts))
+        case .health(let facts): (write("health"), maker.health(facts))
+        case .log(let facts): (write("log"), maker.log(facts))
+        case .settings(let facts): (write("settings"), maker.settings(facts))
+        case .phones(let facts): (write("phones"), maker.phones(facts))
+        case .friday(let facts): (maker.prayer("jumua"), maker.friday(facts))
+        case .ramadan(let facts): (maker.ramadanName, maker.ramadan(facts))
+        case .announcements(let facts): (write("announcements"), maker.announcements(facts))
+        case .sounds(let facts): (write("sounds"), maker.sounds(facts))
+        case .timetable(let facts): (write("timetable"), maker.timetable(facts))
+        case .setup(let facts): (write("setup"), maker.setup(facts))
+        case .problem(let problem): (write(problem.rawValue), maker.problem(problem))
+        }
+    }
+
+    /// A page about adhand's absence tries again by itself.
+    private var head: [HTML] {
+        guard case .problem(.away) = self else { return [] }
+        return [.element("meta", [("http-equiv", "refresh"), ("content", "10")])]
+    }
+
+    /// The address that this page is at; `nil` for refusals.
+    var route: Route.Name? {
+        switch self {
+        case .pair: .pair
+        case .now: .now
+        case .week: .week
+        case .health: .health
+        case .log: .log
+        case .settings: .settings
+        case .phones: .phones
+        case .friday: .friday
+        case .ramadan: .ramadan
+        case .announcements: .announcements
+        case .sounds: .sounds
+        case .timetable: .timetable
+        case .setup: .setup
+        case .problem: nil
+        }
+    }
+}

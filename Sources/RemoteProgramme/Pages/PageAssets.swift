@@ -1,0 +1,87 @@
+/// The style and the script of every page, served under `/r/`.
+package enum PageAssets {
+    package static let style: [UInt8] = Array(styleText.utf8)
+    package static let script: [UInt8] = Array(scriptText.utf8)
+
+    private static let styleText = """
+        :root{color-scheme:light dark;--ink:#111;--paper:#fff;--soft:#eef3f1;--line:#5f6b67;--act:#0a4a38;--on:#fff;--bad:#8a0f0f}
+        @media(prefers-color-scheme:dark){:root{--ink:#f2f2f2;--paper:#121514;--soft:#1d2422;--line:#a3b0ab;--act:#9fdcc4;--on:#06140f;--bad:#ffb9b0}}
+        *{box-sizing:border-box}
+        body{margin:0 auto;padding:.5rem 1rem 3rem;max-width:44rem;font:1.05rem/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
+        h1{font-size:1.5rem;margin:.6rem 0}h2{font-size:1.15rem;margin:1.4rem 0 .4rem}
+        nav{display:flex;flex-wrap:wrap;gap:.3rem}
+        nav a,button,input,select,textarea,summary{min-height:44px;min-width:44px}
+        nav a{display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);border-radius:.5rem;color:inherit;text-decoration:none}
+        nav a[aria-current]{background:var(--act);color:var(--on);font-weight:bold;text-decoration:underline}
+        main a{display:inline-flex;align-items:center;min-height:44px;color:var(--act)}
+        form{margin:.4rem 0}
+        label{display:block;margin:.6rem 0}label span{display:block}
+        label.box{display:flex;align-items:center;gap:.6rem;min-height:44px;margin:0}
+        input,select,textarea{width:100%;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.5rem}
+        label.box input{width:1.5rem;min-width:1.5rem;min-height:1.5rem}
+        fieldset{border:1px solid var(--line);border-radius:.5rem;margin:.6rem 0}
+        button{font:inherit;font-weight:bold;padding:.4rem 1rem;color:var(--on);background:var(--act);border:1px solid var(--act);border-radius:.5rem}
+        :focus-visible{outline:3px solid var(--act);outline-offset:2px}
+        .row{display:flex;flex-wrap:wrap;gap:.5rem}.row form{margin:0}
+        .next{font-size:1.5rem;font-weight:bold;margin:.2rem 0}
+        .state,.done,.problem{padding:.5rem .8rem;border-inline-start:.4rem solid var(--act);background:var(--soft)}
+        .problem{border-color:var(--bad)}.problem p::before,p.problem::before{content:"⚠ "}
+        [aria-invalid]{border:3px solid var(--bad)}label strong{color:var(--bad)}
+        .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
+        th,td{text-align:start;padding:.4rem .5rem;border-bottom:1px solid var(--line);overflow-wrap:normal}
+        td form{margin:0}ul{list-style:none;padding:0;margin:0}li{padding:.4rem 0;border-bottom:1px solid var(--line)}li p{margin:.2rem 0}
+        summary{display:flex;align-items:center;font-weight:bold}.qr{width:100%;max-width:20rem}
+        """
+
+    /// Everything works without it. It reads the key out of a QR code's address, turns digits of other scripts into those of the
+    /// code, renews the first page, and makes a JPEG of any picture.
+    private static let scriptText = """
+        "use strict";
+        const pair = document.getElementById("pair");
+        if (pair) {
+            const key = location.hash.slice(1), code = pair.elements.code;
+            if (/^[0-9a-f]{32}$/.test(key)) {
+                pair.elements.key.value = key;
+                code.closest("label").hidden = true;
+                history.replaceState(null, "", location.pathname);
+                pair.elements.name.focus();
+            }
+            code.addEventListener("input", () => {
+                code.value = code.value.replace(/[\\u0660-\\u0669\\u06f0-\\u06f9]/g, (digit) => digit.charCodeAt(0) & 15)
+                    .replace(/[\\u09e6-\\u09ef]/g, (digit) => digit.charCodeAt(0) - 0x9e6).replace(/[^0-9]/g, "");
+            });
+        }
+        const state = document.querySelector("main > .next");
+        if (state && location.pathname === "/r/") {
+            let before;
+            setInterval(async () => {
+                if (document.hidden || document.activeElement.matches("input,select")) return;
+                try {
+                    const answer = await fetch("/r/now.json");
+                    if (!answer.ok) return;
+                    const now = await answer.json();
+                    const mark = JSON.stringify([now.next && [now.next.prayer, now.next.time], now.mute, now.playback, now.heard]);
+                    if (before !== undefined && before !== mark) location.reload();
+                    before = mark;
+                } catch { }
+            }, 5000);
+        }
+        for (const input of document.querySelectorAll('input[accept="image/*"]')) {
+            input.addEventListener("change", async () => {
+                const file = input.files[0];
+                if (!file || /^image\\/(jpeg|png)$/.test(file.type) && file.size <= 4000000) return;
+                const picture = await createImageBitmap(file);
+                const scale = Math.min(1, 1920 / Math.max(picture.width, picture.height));
+                const canvas = document.createElement("canvas");
+                canvas.width = Math.round(picture.width * scale);
+                canvas.height = Math.round(picture.height * scale);
+                canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+                canvas.toBlob((jpeg) => {
+                    const list = new DataTransfer();
+                    list.items.add(new File([jpeg], "picture.jpg", { type: "image/jpeg" }));
+                    input.files = list.files;
+                }, "image/jpeg", 0.85);
+            });
+        }
+        """
+}

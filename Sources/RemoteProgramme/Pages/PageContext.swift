@@ -1,0 +1,98 @@
+package import Languages
+
+/// The circumstances of an answer: for whom a page is made, in which language, and what was just done.
+package struct PageContext: Sendable {
+    /// A line above the page: what was done, or why not.
+    package struct Notice: Sendable, Equatable {
+        package enum Content: Sendable, Equatable {
+            case problem(PageProblem)
+            case saved
+            /// A sentence of adhand, which is in English.
+            case said(String)
+        }
+
+        package let content: Content
+        /// The change that can be undone.
+        package var undo: Int?
+
+        package init(_ content: Content, undo: Int? = nil) {
+            self.content = content
+            self.undo = undo
+        }
+    }
+
+    package var language: Language
+    package var phone: Phone?
+    package var isFresh = false
+    package var notice: Notice?
+    /// The form as it was filled in, where it was refused.
+    package var filled: Form?
+    /// The field that was refused.
+    package var refused: FieldRefusal?
+
+    package init(language: Language, phone: Phone?) {
+        self.language = language
+        self.phone = phone
+    }
+
+    var role: Role? { phone?.role }
+
+    func write(_ key: String, _ values: [String: String] = [:]) -> String { language.write(key, values) }
+}
+
+/// Reasons why something was not done, in the words of the reader's language.
+package enum PageProblem: String, Sendable, Equatable, CaseIterable {
+    case wrongCode = "wrong-code"
+    case wait = "too-many-tries"
+    case full = "too-many-phones"
+    case role = "keeper-only"
+    case fresh = "code-needed"
+    case invalid = "not-usable"
+    case pinned = "fixed-by-owner"
+    case conflict = "changed-meanwhile"
+    case notFound = "no-such-page"
+    case away = "away"
+    case failed = "failed"
+
+    /// The problem that a status stands for, where nothing else is known.
+    package init(status: Int, reason: RequestRules.Reason? = nil) {
+        switch (status, reason) {
+        case (_, .role?): self = .role
+        case (_, .fresh?): self = .fresh
+        case (404, _), (405, _): self = .notFound
+        case (409, _): self = .conflict
+        case (422, _): self = .invalid
+        case (429, _): self = .wait
+        case (503, _): self = .away
+        default: self = .failed
+        }
+    }
+}
+
+extension Language {
+    /// The language for a request: the address's own wish, then what the phone chose, then the browser's, then the display's.
+    /// - Parameters:
+    ///   - target: path and query, of which `lang=` counts.
+    ///   - accepts: the values of `Accept-Language`.
+    package static func code(
+        target: String, chosen: String? = nil, accepts: [String] = [], display: String? = nil
+    ) -> String {
+        let query = target.firstIndex(of: "?").map { target[$0...].dropFirst() } ?? ""
+        let asked = query.split(separator: "&").filter { $0.hasPrefix("lang=") }.map {
+            String($0.dropFirst(5))
+        }
+        let wanted = accepts.joined(separator: ",").prefix(1000).split(separator: ",").compactMap(weighted)
+            .enumerated().sorted { ($0.element.weight, $1.offset) > ($1.element.weight, $0.offset) }
+            .map(\.element.code)
+        let all = asked + [chosen].compactMap { $0 } + wanted + [display].compactMap { $0 }
+        return all.first(where: codes.contains) ?? "en"
+    }
+
+    /// `de-CH;q=0.8`
+    private static func weighted(_ text: Substring) -> (code: String, weight: Double)? {
+        let parts = text.split(separator: ";").map { $0.filter { $0 != " " } }
+        guard let tag = parts.first?.split(separator: "-").first else { return nil }
+        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+        return weight > 0 ? (tag.lowercased(), weight) : nil
+    }
+}

@@ -1,0 +1,222 @@
+internal import Languages
+internal import Protocol
+internal import Texts
+
+/// The pages of every day.
+extension PageMaker {
+    // MARK: Now
+
+    func now(_ facts: NowFacts) -> [HTML] {
+        let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
+        return clock(facts) + stop + [mute(facts), today(facts), test()] + leave()
+    }
+
+    private func clock(_ facts: NowFacts) -> [HTML] {
+        let place = HTML.element("p", [], [.text(facts.place), .text(" · "), number(facts.now)])
+        let doubt =
+            facts.isClockTrusted
+            ? [] : [HTML.element("p", [("class", "problem")], [.text(context.language.say("alert-clock"))])]
+        guard let next = facts.next else { return [place] + doubt }
+        let line = HTML.element(
+            "p", [("class", "next")],
+            [
+                .text(prayer(next.prayer)), .text(" "), number(next.time), .text(" · "),
+                number(span(next.seconds)),
+            ])
+        return [line, place] + doubt
+    }
+
+    /// `1 h 24 min` in the units of the language.
+    private func span(_ seconds: Double) -> String {
+        guard seconds.isFinite, (0..<1e7).contains(seconds) else { return "" }
+        let (hours, minutes) = (Int(seconds) / 3600, Int(seconds) / 60 % 60)
+        let parts = [
+            hours > 0 ? context.language.text(.hours, ["n": "\(hours)"]) : "",
+            context.language.text(.minutes, ["n": "\(minutes)"]),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private func mute(_ facts: NowFacts) -> HTML {
+        var content: [HTML] = []
+        if facts.mute.active {
+            let text = facts.mute.until.map { phrase(context.language.say("alert-mute"), "time", $0) }
+            let line = text ?? .text(context.language.say("alert-mute-open"))
+            let by = facts.mute.by.map { [HTML.text(" · "), number($0)] } ?? []
+            content.append(.element("p", [("class", "state")], [line] + by))
+            content.append(act(.unmute, [], context.language.say("touch-unmute")))
+        }
+        let times = ["30m", "1h", "2h"].map { length in
+            act(.mute, [("for", length)], span(DurationText.parse(length) ?? 0))
+        }
+        let next = [act(.mute, [("until", "next")], context.language.say("touch-mute-next"))]
+        // Until a time of the clock only a clock that is right can count.
+        let until =
+            facts.isClockTrusted
+            ? [
+                form(
+                    .mute, [field("until", context.write("until"), type: "time", [("required", "")])],
+                    context.write("mute"))
+            ]
+            : []
+        content.append(.element("div", [("class", "row")], times + next))
+        return section(context.write("mute"), content + until)
+    }
+
+    private func today(_ facts: NowFacts) -> HTML {
+        let rows = facts.today.map { entry -> [HTML] in
+            let name = prayer(entry.prayer)
+            let other = entry.enabled ? "no" : "yes"
+            let label = context.write(entry.enabled ? "switch-off" : "switch-on")
+            return [
+                .text(name), number(entry.time), .text(outcome(entry.outcome)),
+                .element(
+                    "form", [("method", "post"), ("action", Route.path(of: .prayers))],
+                    [
+                        hidden("prayer", entry.prayer), hidden("enabled", other),
+                        .element("button", [("aria-label", "\(label): \(name)")], [.text(label)]),
+                    ]),
+            ]
+        }
+        return section(
+            context.write("today"),
+            [
+                table(
+                    [
+                        context.write("prayer"), context.write("time"), context.write("heard"),
+                        context.language.say("adhan"),
+                    ], rows)
+            ])
+    }
+
+    func outcome(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .upcoming, .muted, .missed: context.write("outcome-\(outcome.rawValue)")
+        case .playing: context.write("outcome-playing")
+        case .played: context.write("heard")
+        case .disabled: context.write("outcome-disabled")
+        case .silent: context.write("outcome-silent")
+        case .skipped: context.write("outcome-skipped")
+        case .failed: context.write("outcome-failed")
+        case .interrupted: context.write("outcome-interrupted")
+        }
+    }
+
+    private func test() -> HTML {
+        section(context.write("test"), [form(.test, [prayers()], context.write("play-briefly"))])
+    }
+
+    private func leave() -> [HTML] {
+        guard let phone = context.phone else { return [] }
+        let role = context.write(phone.role.rawValue)
+        return [
+            section(
+                context.write("this-phone"),
+                [
+                    .element("p", [], [number(phone.name), .text(" · "), .text(role)]),
+                    act(.leave, [], context.write("leave")),
+                ])
+        ]
+    }
+
+    // MARK: Pairing
+
+    func pair(_ facts: PairFacts) -> [HTML] {
+        let code = field(
+            "code", context.write("code"),
+            [
+                ("inputmode", "numeric"), ("autocomplete", "one-time-code"), ("maxlength", "6"),
+                ("dir", "ltr"),
+                ("autofocus", ""),
+            ])
+        let name = field(
+            "name", context.write("phone-name"), value: context.phone?.name ?? facts.suggestedName,
+            [("required", ""), ("maxlength", "\(PhoneName.longest)"), ("autocomplete", "off")])
+        let form = HTML.element(
+            "form", [("method", "post"), ("action", Route.path(of: .enterCode)), ("id", "pair")],
+            [
+                .element("input", [("type", "hidden"), ("name", "key"), ("value", "")]), code, name,
+                button(context.write("pair")),
+            ])
+        return [paragraph("pair-help"), form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
+    }
+
+    // MARK: Week
+
+    func week(_ facts: WeekFacts) -> [HTML] {
+        let names = facts.days.first?.times.map(\.prayer) ?? []
+        let rows = facts.days.map { day in
+            [HTML.text(weekday(day.date)), number(String(day.date.suffix(5)))] + day.times.map(cell)
+        }
+        let heads =
+            [context.write("day"), context.write("date")]
+            + names.map { $0 == "jumua" ? "dhuhr" : $0 }.map(prayer)
+        return [table(heads, rows)] + [exceptions(facts)]
+    }
+
+    private func cell(_ time: WeekFacts.Time) -> HTML {
+        let mark = time.isException ? "*" : ""
+        let iqama = time.iqama.map { [HTML.element("br"), number($0)] } ?? []
+        return .joined([number((time.adhan ?? "–") + mark)] + iqama)
+    }
+
+    private func exceptions(_ facts: WeekFacts) -> HTML {
+        let items = facts.exceptions.map { entry -> HTML in
+            let times = [entry.adhan, entry.iqama].compactMap { $0 }.joined(separator: " / ")
+            let reason = entry.reason.map { [HTML.text(" · "), number($0)] } ?? []
+            let remove =
+                context.role == .keeper
+                ? [
+                    act(
+                        .removeException, [("date", entry.date), ("prayer", entry.prayer)],
+                        context.write("remove"))
+                ] : []
+            let line = [
+                HTML.text("* "), .text(prayer(entry.prayer)), .text(" · "), .text(date(entry.date)),
+                .text(" · "),
+            ]
+            return .joined([.element("p", [], line + [number(times)] + reason)] + remove)
+        }
+        guard context.role == .keeper else { return section(context.write("exceptions"), [list(items)]) }
+        let fields = [
+            date(context.write("date"), value: facts.days.first?.date ?? ""), prayers(),
+            time("adhan", context.language.say("adhan")), time("iqama", context.language.say("iqama")),
+            field("reason", context.write("reason"), [("maxlength", "100")]),
+        ]
+        return section(
+            context.write("exceptions"), [list(items), form(.exception, fields, context.write("save"))])
+    }
+
+    // MARK: Health, log, problems
+
+    func health(_ facts: HealthFacts) -> [HTML] {
+        [
+            list(
+                facts.checks.map { check in
+                    let verdict = HTML.element(
+                        "strong", [], [.text(context.write("verdict-\(check.verdict.rawValue)"))])
+                    let fix = check.fix.map { [HTML.element("p", [], [english($0)])] } ?? []
+                    return .joined(
+                        [
+                            .element(
+                                "p", [], [verdict, .text(" · "), english("\(check.name): \(check.message)")])
+                        ] + fix)
+                })
+        ]
+    }
+
+    func log(_ facts: LogFacts) -> [HTML] {
+        let heads = ["date", "prayer", "time", "heard"].map { context.write($0) }
+        return [
+            table(
+                heads,
+                facts.entries.map {
+                    [number($0.date), .text(prayer($0.prayer)), number($0.time), .text(outcome($0.outcome))]
+                })
+        ]
+    }
+
+    func problem(_ problem: PageProblem) -> [HTML] {
+        [.element("p", [], [.element("a", [("href", Route.path(of: .now))], [.text(context.write("now"))])])]
+    }
+}

@@ -1,0 +1,104 @@
+internal import Texts
+
+/// Forms: each field stands in its label, so that none is without one.
+extension PageMaker {
+    func form(_ act: Route.Name, _ fields: [HTML], _ button: String, isUpload: Bool = false) -> HTML {
+        let kind = isUpload ? [("enctype", "multipart/form-data")] : []
+        return .element(
+            "form", [("method", "post"), ("action", Route.path(of: act))] + kind,
+            fields + [self.button(button)])
+    }
+
+    /// A form of one button.
+    func act(_ act: Route.Name, _ fields: [(String, String)], _ button: String) -> HTML {
+        form(act, fields.map { hidden($0.0, $0.1) }, button)
+    }
+
+    func button(_ text: String) -> HTML { .element("button", [], [.text(text)]) }
+
+    func hidden(_ name: String, _ value: String) -> HTML {
+        .element("input", [("type", "hidden"), ("name", name), ("value", value)])
+    }
+
+    func undo(_ change: Int) -> HTML { act(.undo, [("change", "\(change)")], context.write("undo")) }
+
+    /// One field with its label; what was typed into a form that was refused stands in it again.
+    func field(
+        _ name: String, _ label: String, type: String = "text", value: String = "",
+        _ attributes: [(String, String)] = []
+    ) -> HTML {
+        labelled(name, label, [input(name, type: type, value: value, attributes)])
+    }
+
+    private func input(
+        _ name: String, type: String, value: String, _ attributes: [(String, String)]
+    ) -> HTML {
+        let shown = type == "file" ? "" : context.filled?[name] ?? value
+        let text = shown.isEmpty ? [] : [("value", shown)]
+        return .element("input", [("name", name), ("type", type)] + text + invalid(name) + attributes)
+    }
+
+    private func invalid(_ name: String) -> [(String, String)] {
+        context.refused?.field == name ? [("aria-invalid", "true")] : []
+    }
+
+    private func labelled(_ name: String, _ label: String, _ content: [HTML]) -> HTML {
+        let problem =
+            context.refused?.field == name
+            ? [HTML.element("strong", [], [.text(context.write(PageProblem.invalid.rawValue))])] : []
+        return .element("label", [], [.element("span", [], [.text(label)])] + content + problem)
+    }
+
+    func area(_ name: String, _ label: String, value: String = "", longest: Int) -> HTML {
+        labelled(
+            name, label,
+            [
+                .element(
+                    "textarea",
+                    [("name", name), ("rows", "3"), ("maxlength", "\(longest)"), ("required", "")],
+                    [.text(context.filled?[name] ?? value)])
+            ])
+    }
+
+    func choice(_ name: String, _ label: String, _ options: [(String, String)], chosen: String = "")
+        -> HTML
+    {
+        let chosen = context.filled?[name] ?? chosen
+        return labelled(
+            name, label,
+            [
+                .element(
+                    "select", [("name", name)] + invalid(name),
+                    options.map { value, text in
+                        .element(
+                            "option", [("value", value)] + (value == chosen ? [("selected", "")] : []),
+                            [.text(text)])
+                    })
+            ])
+    }
+
+    func box(_ name: String, _ value: String, _ label: String, isChecked: Bool = false) -> HTML {
+        .element(
+            "label", [("class", "box")],
+            [
+                .element(
+                    "input",
+                    [("type", "checkbox"), ("name", name), ("value", value)]
+                        + (isChecked ? [("checked", "")] : [])),
+                .element("span", [], [.text(label)]),
+            ])
+    }
+
+    /// A choice among prayers; their names as the requests have them.
+    func prayers(_ names: [String] = Prayer.allCases.map(\.rawValue), chosen: String = "") -> HTML {
+        choice("prayer", context.write("prayer"), names.map { ($0, prayer($0)) }, chosen: chosen)
+    }
+
+    func date(_ label: String, name: String = "date", value: String = "", isRequired: Bool = true) -> HTML {
+        field(name, label, type: "date", value: value, isRequired ? [("required", "")] : [])
+    }
+
+    func time(_ name: String, _ label: String, value: String = "") -> HTML {
+        field(name, label, type: "time", value: value)
+    }
+}

@@ -1,0 +1,140 @@
+internal import Languages
+internal import PrayerEngine
+
+/// Makes pages: their frame, and the parts that they share.
+struct PageMaker {
+    let context: PageContext
+
+    init(_ context: PageContext) { self.context = context }
+
+    private static let pages: [(Route.Name, String, Role)] = [
+        (.now, "now", .household), (.week, "week", .household), (.friday, "", .household),
+        (.ramadan, "", .household),
+        (.announcements, "announcements", .household), (.sounds, "sounds", .household),
+        (.timetable, "timetable", .household), (.settings, "settings", .household),
+        (.health, "health", .household),
+        (.log, "log", .household), (.setup, "setup", .keeper), (.phones, "phones", .keeper),
+    ]
+
+    func document(_ page: Page, title: String, head: [HTML], content: [HTML]) -> HTML {
+        let main = [HTML.element("h1", [], [.text(title)])] + notice + content
+        return .element(
+            "html", [("lang", context.language.code), ("dir", context.language.direction)],
+            [
+                .element(
+                    "head", [],
+                    [
+                        .element("meta", [("charset", "utf-8")]),
+                        .element(
+                            "meta", [("name", "viewport"), ("content", "width=device-width,initial-scale=1")]),
+                        .element("title", [], [.text(title)]),
+                        .element("link", [("rel", "stylesheet"), ("href", Route.path(of: .style))]),
+                        .element("script", [("src", Route.path(of: .script)), ("defer", "")]),
+                    ] + head),
+                .element("body", [], [menu(page.route), .element("main", [], main)]),
+            ])
+    }
+
+    /// The pages that this phone may look at.
+    private func menu(_ current: Route.Name?) -> HTML {
+        guard let role = context.role else { return .empty }
+        let links = Self.pages.filter { $0.2 <= role }.map { page, key, _ in
+            let name =
+                switch page {
+                case .friday: prayer("jumua")
+                case .ramadan: ramadanName
+                default: context.write(key)
+                }
+            let mark = page == current ? [("aria-current", "page")] : []
+            return HTML.element("a", [("href", Route.path(of: page))] + mark, [.text(name)])
+        }
+        return .element("nav", [("aria-label", context.write("pages"))], links)
+    }
+
+    private var notice: [HTML] {
+        guard let notice = context.notice else { return [] }
+        var (text, kind) = (HTML.text(context.write("saved")), "done")
+        switch notice.content {
+        case .saved: break
+        case .problem(let problem): (text, kind) = (.text(context.write(problem.rawValue)), "problem")
+        case .said(let sentence): text = english(sentence)
+        }
+        let undo = notice.undo.map { [self.undo($0)] } ?? []
+        return [.element("div", [("class", kind), ("role", "status")], [.element("p", [], [text])] + undo)]
+    }
+
+    // MARK: Words
+
+    func prayer(_ name: String) -> String { context.language.prayers[name] ?? name }
+
+    var ramadanName: String { context.language.hijriMonths.dropFirst(8).first ?? "Ramadan" }
+
+    /// `2026-11-24` in the words of the language; the text itself if it is no date.
+    func date(_ text: String) -> String {
+        guard let date = CivilDate(text), context.language.months.count == 12,
+            context.language.weekdays.count == 7
+        else { return text }
+        return context.language.date.replacing("{weekday}", with: context.language.weekdays[date.weekday - 1])
+            .replacing("{day}", with: "\(date.day)")
+            .replacing("{month}", with: context.language.months[date.month - 1])
+            .replacing("{year}", with: "\(date.year)")
+    }
+
+    func weekday(_ text: String) -> String {
+        guard let date = CivilDate(text), context.language.weekdays.count == 7 else { return text }
+        return context.language.weekdays[date.weekday - 1]
+    }
+
+    /// Numbers and times keep their direction among words of any other.
+    func number(_ text: String) -> HTML { .element("bdi", [], [.text(text)]) }
+
+    /// A sentence of adhand or a name of a key.
+    func english(_ text: String) -> HTML {
+        context.language.code == "en"
+            ? .text(text) : .element("bdi", [("lang", "en"), ("dir", "ltr")], [.text(text)])
+    }
+
+    func code(_ text: String) -> HTML { .element("code", [("dir", "ltr"), ("lang", "en")], [.text(text)]) }
+
+    /// A phrase with one number or name in it that keeps its direction.
+    func phrase(_ text: String, _ blank: String, _ value: String) -> HTML {
+        let parts = text.split(separator: "{\(blank)}", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return .text(text) }
+        return .joined([.text(String(parts[0])), number(value), .text(String(parts[1]))])
+    }
+
+    // MARK: Blocks
+
+    func heading(_ text: String) -> HTML { .element("h2", [], [.text(text)]) }
+
+    func paragraph(_ key: String) -> HTML { .element("p", [], [.text(context.write(key))]) }
+
+    func section(_ title: String, _ content: [HTML]) -> HTML {
+        .element("section", [], [heading(title)] + content)
+    }
+
+    var none: HTML { paragraph("none") }
+
+    func list(_ items: [HTML]) -> HTML {
+        items.isEmpty ? none : .element("ul", [], items.map { .element("li", [], [$0]) })
+    }
+
+    func table(_ heads: [String], _ rows: [[HTML]]) -> HTML {
+        guard !rows.isEmpty else { return none }
+        let head = heads.map { HTML.element("th", [("scope", "col")], [.text($0)]) }
+        let body = rows.map { row in
+            HTML.element(
+                "tr", [],
+                row.enumerated().map { index, cell in
+                    index == 0 ? .element("th", [("scope", "row")], [cell]) : .element("td", [], [cell])
+                })
+        }
+        return .element(
+            "div", [("class", "wide")],
+            [
+                .element(
+                    "table", [],
+                    [.element("thead", [], [.element("tr", [], head)]), .element("tbody", [], body)])
+            ])
+    }
+}

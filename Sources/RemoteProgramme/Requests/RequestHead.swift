@@ -1,0 +1,57 @@
+/// The facts of a request's head, as they came. Each header that may come once only is a list here, so that a second one is seen.
+package struct RequestHead: Sendable, Equatable {
+    package var peer: NetworkAddress
+    package var method: String
+    /// Path and query as the request line has them.
+    package var target: String
+    package var hosts: [String]
+    package var origins: [String] = []
+    package var contentTypes: [String] = []
+    package var contentLengths: [String] = []
+    package var transferEncodings: [String] = []
+    package var cookies: [String] = []
+    package var accepts: [String] = []
+    /// `X-Forwarded-For`, which only a proxy on this machine may say.
+    package var forwardedFor: [String] = []
+    /// Bytes of the head, if the server counted them.
+    package var bytes = 0
+
+    package init(peer: NetworkAddress, method: String, target: String, hosts: [String]) {
+        self.peer = peer
+        self.method = method
+        self.target = target
+        self.hosts = hosts
+    }
+
+    package var path: Substring { target.prefix { $0 != "?" } }
+
+    package var wantsJSON: Bool {
+        accepts.contains { list in
+            list.split(separator: ",").contains { item in
+                item.prefix { $0 != ";" }.filter { $0 != " " }.lowercased() == "application/json"
+            }
+        }
+    }
+
+    /// The token of the cookie; `nil` if there is none, or several, or it cannot be one.
+    package var token: PhoneToken? {
+        let pairs: [Substring] = cookies.map { $0.split(separator: ";") }.reduce([], +)
+        let values = pairs.map { pair in pair.drop { $0 == " " } }
+            .filter { $0.hasPrefix(Self.cookieName + "=") }
+        guard values.count == 1 else { return nil }
+        return PhoneToken(String(values[0].dropFirst(Self.cookieName.count + 1)))
+    }
+
+    package static let cookieName = "adhan_remote"
+
+    /// The value of `Set-Cookie` for a phone that was paired or renewed.
+    package static func setCookie(_ token: PhoneToken, days: Int, isSecure: Bool) -> String {
+        "\(cookieName)=\(token.text); HttpOnly; SameSite=Strict; Path=/r/; Max-Age=\(days * 86_400)"
+            + (isSecure ? "; Secure" : "")
+    }
+
+    /// The same for a phone that leaves.
+    package static func clearCookie(isSecure: Bool) -> String {
+        "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/r/; Max-Age=0" + (isSecure ? "; Secure" : "")
+    }
+}

@@ -1,0 +1,100 @@
+/// One address of the phone page with its method: who may ask for it, and in which form.
+package struct Route: Sendable, Equatable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    /// Least rights of the caller.
+    package enum Right: Sendable, Equatable { case anybody, household, keeper, fresh }
+
+    package enum Body: Sendable, Equatable {
+        case none
+        /// `application/x-www-form-urlencoded`, at most ``Route/longestForm`` bytes.
+        case form
+        /// `multipart/form-data` with one file, at most so many bytes of it.
+        case upload(Int)
+    }
+
+    package enum Name: String, Sendable, CaseIterable {
+        case root, now, week, friday, ramadan, announcements, sounds, timetable, health, log, settings, setup,
+            phones, pair
+        case style, script, nowDocument, settingsDocument
+        case mute, unmute, stop, prayers, test, exception, removeException, hijri
+        case announcement, removeAnnouncement, picture, sound, removeSound
+        case uploadTimetable, answerTimetable, takeTimetable, undoTimetable
+        case set, undo, answerSetup, heard, revoke, leave, enterCode
+    }
+
+    package let name: Name
+    package let method: Method
+    package let path: String
+    package let right: Right
+    package let body: Body
+    /// Refusals are JSON, whatever the caller accepts.
+    package var isDocument = false
+
+    package static let longestForm = 65_536
+    /// Boundaries and heads around a file, and the fields beside it.
+    package static let uploadOverhead = 8192
+
+    /// The most bytes of the body.
+    package var longestBody: Int {
+        switch body {
+        case .none: 0
+        case .form: Self.longestForm
+        case .upload(let most): most + Self.uploadOverhead
+        }
+    }
+
+    package var isAct: Bool { method == .post }
+
+    package static let all: [Route] =
+        [
+            page(.root, "/", .anybody), page(.now, "/r/"), page(.week, "/r/week"), page(.friday, "/r/friday"),
+            page(.ramadan, "/r/ramadan"), page(.announcements, "/r/announcements"),
+            page(.sounds, "/r/sounds"),
+            page(.timetable, "/r/timetable"), page(.health, "/r/health"), page(.log, "/r/log"),
+            page(.settings, "/r/settings"), page(.setup, "/r/setup", .keeper),
+            page(.phones, "/r/phones", .keeper),
+            page(.pair, "/r/pair", .anybody), page(.style, "/r/style.css", .anybody),
+            page(.script, "/r/page.js", .anybody),
+            Route(
+                name: .nowDocument, method: .get, path: "/r/now.json", right: .household, body: .none,
+                isDocument: true),
+            Route(
+                name: .settingsDocument, method: .get, path: "/r/settings.json", right: .household,
+                body: .none,
+                isDocument: true),
+        ] + [
+            act(.mute, "/r/mute", .household), act(.unmute, "/r/unmute", .household),
+            act(.stop, "/r/stop", .household), act(.prayers, "/r/prayers", .household),
+            act(.test, "/r/test", .household),
+            act(.exception, "/r/exception", .keeper), act(.removeException, "/r/exception/remove", .keeper),
+            act(.hijri, "/r/hijri", .keeper), act(.announcement, "/r/announcement", .keeper),
+            act(.removeAnnouncement, "/r/announcement/remove", .keeper),
+            act(.picture, "/r/picture", .keeper, .upload(4_000_000)),
+            act(.sound, "/r/sound", .keeper, .upload(20_000_000)),
+            act(.removeSound, "/r/sound/remove", .fresh),
+            act(.uploadTimetable, "/r/timetable", .keeper, .upload(16_000_000)),
+            act(.answerTimetable, "/r/timetable/answer", .keeper),
+            act(.takeTimetable, "/r/timetable/take", .fresh),
+            act(.undoTimetable, "/r/timetable/undo", .keeper),
+            act(.set, "/r/settings", .household), act(.undo, "/r/undo", .household),
+            act(.answerSetup, "/r/setup", .fresh), act(.heard, "/r/heard", .fresh),
+            act(.revoke, "/r/phones/revoke", .keeper), act(.leave, "/r/leave", .household),
+            act(.enterCode, "/r/pair", .anybody),
+        ]
+
+    private static func page(_ name: Name, _ path: String, _ right: Right = .household) -> Route {
+        Route(name: name, method: .get, path: path, right: right, body: .none)
+    }
+
+    private static func act(_ name: Name, _ path: String, _ right: Right, _ body: Body = .form) -> Route {
+        Route(name: name, method: .post, path: path, right: right, body: body)
+    }
+
+    package static func path(of name: Name) -> String {
+        all.first { $0.name == name }?.path ?? "/r/"
+    }
+}

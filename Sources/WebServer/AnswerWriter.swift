@@ -1,0 +1,101 @@
+package import NIOCore
+package import NIOHTTP1
+
+/// Sends the answers of one connection. On the loop only.
+package final class AnswerWriter {
+    /// On every answer: what a browser must not do with it.
+    private let guards: [(String, String)]
+    private let taken: () -> Void
+
+    /// - Parameter taken: called when an answer was taken, before the next request may come in.
+    package init(guards: [(String, String)], taken: @escaping () -> Void) {
+        self.guards = guards
+        self.taken = taken
+    }
+
+    /// - Parameter close: this answer is the connection's last one.
+    package func send(
+        _ answer: Answer, to head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool
+    ) {
+        switch answer.body {
+        case .bytes(let bytes):
+            put(answer, length: bytes.readableBytes, to: head, context, close: close)
+            if head.method != .HEAD, bytes.readableBytes > 0 { write(.body(.byteBuffer(bytes)), context) }
+            end(head, context, close: close)
+        case .file(let path):
+            guard let file = FileAnswer(path: path) else {
+                return send(.text(.notFound, "There is nothing here."), to: head, context, close: close)
+            }
+            put(answer, length: file.size, to: head, context, close: close)
+            if head.method == .HEAD { return end(head, context, close: close) }
+            sendRest(of: file, to: head, context, close: close)
+        }
+    }
+
+    /// The head of an answer that goes on until one side goes away.
+    package func beginStream(_ type: String, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let answer = Answer(type: type, body: .bytes(ByteBuffer()))
+        put(answer, length: nil, to: head, context, close: true)
+        if head.method == .HEAD { return end(head, context, close: true) }
+        context.flush()
+        context.triggerUserOutboundEvent(GateEvent.streaming, promise: nil)
+    }
+
+    private func write(_ part: HTTPServerResponsePart, _ context: ChannelHandlerContext) {
+        context.write(NIOAny(part), promise: nil)
+    }
+
+    private func put(
+        _ answer: Answer, length: Int?, to head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool
+    ) {
+        var headers = HTTPHeaders(guards)
+        headers.add(name: "Content-Type", value: answer.type)
+        headers.add(name: "Cache-Control", value: answer.isStored ? "no-cache" : "no-store")
+        if let length, answer.status != .noContent {
+            headers.add(name: "Content-Length", value: String(length))
+        }
+        if let allow = answer.allow { headers.add(name: "Allow", value: allow) }
+        for (name, value) in answer.headers { headers.add(name: name, value: value) }
+        if close { headers.add(name: "Connection", value: "close") }
+        write(
+            .head(HTTPResponseHead(version: head.version, status: answer.status, headers: headers)), context)
+    }
+
+    /// A piece when the one before it was taken. A length was promised: a file that cannot keep it ends the connection.
+    private func sendRest(
+        of file: FileAnswer, to head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool
+    ) {
+        guard !file.isOver else { return end(head, context, close: close) }
+        guard let piece = file.next(context.channel.allocator) else { return context.close(promise: nil) }
+        let loop = context.eventLoop.assumeIsolated()
+        let part = HTTPServerResponsePart.body(.byteBuffer(piece))
+        context.writeAndFlush(NIOAny(part)).assumeIsolated().whenSuccess { [self] in
+            // Not at once: one reader who is quick must not keep the loop from the others.
+            loop.execute { [self] in
+                if context.channel.isActive { sendRest(of: file, to: head, context, close: close) }
+            }
+        }
+    }
+
+    private func end(_ head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool) {
+        let loop = context.eventLoop.assumeIsolated()
+        let part = HTTPServerResponsePart.end(nil)
+        context.writeAndFlush(NIOAny(part)).assumeIsolated().whenSuccess { [self] in
+            if close, Self.announcesBody(head) {
+                context.triggerUserOutboundEvent(GateEvent.refused, promise: nil)
+                return
+            }
+            if close { return context.close(promise: nil) }
+            // Not at once: requests that were sent ahead are answered in turn with everybody else's.
+            loop.execute { [self] in
+                guard context.channel.isActive else { return }
+                taken()
+                context.triggerUserOutboundEvent(GateEvent.answerTaken, promise: nil)
+            }
+        }
+    }
+
+    private static func announcesBody(_ head: HTTPRequestHead) -> Bool {
+        !head.headers["Transfer-Encoding"].isEmpty || head.headers["Content-Length"].contains { $0 != "0" }
+    }
+}

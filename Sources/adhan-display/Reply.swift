@@ -1,0 +1,34 @@
+internal import DisplayProgramme
+internal import NIOCore
+internal import NIOHTTP1
+internal import WebServer
+
+/// What is done about one request.
+enum Reply: Sendable {
+    case answer(Answer)
+    /// Server-sent events until one side goes away.
+    /// - Parameter isWall: the caller is the page of this machine's own display.
+    case events(StateVariant, isWall: Bool)
+    /// The state of another time, for which adhand is to be asked.
+    case stateAt(String, view: String)
+
+    static func text(_ status: HTTPResponseStatus, _ sentence: String) -> Reply {
+        .answer(.text(status, sentence))
+    }
+
+    /// Headers of every answer: what a browser must not do with it.
+    /// - Parameter mayTouch: the page may ask the helper of taps, on its port of this machine.
+    static func guards(mayTouch: Bool) -> [(String, String)] {
+        [
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
+                    + "manifest-src 'self'; connect-src 'self'\(mayTouch ? " http://127.0.0.1:\(TouchRequest.port)" : ""); frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+            ),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Referrer-Policy", "no-referrer"),
+        ]
+    }
+}

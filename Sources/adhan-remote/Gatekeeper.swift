@@ -1,0 +1,124 @@
+internal import Host
+internal import PrayerEngine
+internal import RemoteProgramme
+internal import Synchronization
+internal import WebServer
+
+/// Keeps what `Access` decides: one memory for windows, phones and limits, and the file beside it. From any thread.
+final class Gatekeeper: Sendable {
+    /// Why nothing was done: the list of phones could not be saved.
+    struct NotSaved: Error {}
+
+    private let access: Mutex<Access>
+    private let file: PhonesFile
+    private let reports: @Sendable (String) -> Void
+    /// Today by adhand's clock while that is trusted, and when it was asked.
+    private let today = Mutex<(day: CivilDate, at: Double)?>(nil)
+
+    /// Seconds after which the day may be another one.
+    private static let dayLasts = 1200.0
+
+    init(file: PhonesFile, limits: Access.Limits, reports: @escaping @Sendable (String) -> Void) throws(ServerError) {
+        self.file = file
+        self.reports = reports
+        access = Mutex(Access(list: try file.read(), limits: limits))
+    }
+
+    /// The moment by both clocks.
+    var moment: Moment {
+        let uptime = WallClock.boottime()
+        let day = today.withLock { known in
+            known.flatMap { uptime - $0.at < Self.dayLasts ? $0.day : nil }
+        }
+        return Moment(uptime: uptime, day: day)
+    }
+
+    /// - Parameter day: `nil` while adhand's clock is not trusted.
+    func note(day: CivilDate?) {
+        today.withLock { $0 = day.map { ($0, WallClock.boottime()) } }
+    }
+
+    // MARK: Decisions
+
+    /// The use of a phone is saved when its day is another one; if that fails, the request is answered all the same.
+    func judge(_ head: RequestHead, _ rules: RequestRules) -> RequestRules.Verdict {
+        let moment = moment
+        return access.withLock { access in
+            let before = access.list
+            let verdict = rules.judge(head, &access, at: moment)
+            if access.list != before { report { () throws(FileError) in try file.write(access.list) } }
+            return verdict
+        }
+    }
+
+    func open(
+        _ role: Role, seconds: Int?, by opener: Access.Opener
+    ) -> Result<Access.Opening, Access.OpeningRefusal> {
+        let moment = moment
+        let random = Self.random(24)
+        return access.withLock { access in
+            do throws(Access.OpeningRefusal) {
+                return .success(
+                    try access.open(role, seconds: seconds, by: opener, random: random, at: moment))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    func close() { access.withLock { $0.close() } }
+
+    /// - Returns: the verdict, and the token that a new phone gets.
+    func pair(
+        _ proof: PairingProof, _ name: PhoneName, own: PhoneToken?, from address: NetworkAddress
+    ) throws(NotSaved) -> (Access.PairingVerdict, PhoneToken) {
+        let token = PhoneToken(random: Self.random(32))
+        let moment = moment
+        let verdict = try change { access in
+            access.pair(proof, name: name, token: token, own: own, from: address, at: moment)
+        }
+        return (verdict, token)
+    }
+
+    /// Whether there was such a phone.
+    func revoke(_ id: String) throws(NotSaved) -> Bool {
+        try change { $0.revoke(id) }
+    }
+
+    var phones: [Phone] {
+        let moment = moment
+        return access.withLock { $0.current(at: moment) }
+    }
+
+    /// A change of the list that cannot be saved is not made; windows, tries and lock-outs are kept.
+    private func change<Value: Sendable>(_ work: (inout Access) -> Value) throws(NotSaved) -> Value {
+        let (value, isSaved) = access.withLock { access -> (Value, Bool) in
+            let before = access
+            let value = work(&access)
+            guard access.list != before.list else { return (value, true) }
+            let list = access.list
+            let isSaved = report { () throws(FileError) in try file.write(list) }
+            if !isSaved { access = before }
+            return (value, isSaved)
+        }
+        guard isSaved else { throw NotSaved() }
+        return value
+    }
+
+    @discardableResult
+    private func report(_ work: () throws(FileError) -> Void) -> Bool {
+        do throws(FileError) {
+            try work()
+            return true
+        } catch {
+            reports(error.message)
+            return false
+        }
+    }
+
+    /// Of the kernel's generator.
+    private static func random(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+}

@@ -1,0 +1,148 @@
+internal import Host
+internal import PrayerEngine
+internal import Protocol
+internal import RemoteProgramme
+internal import Texts
+
+/// One call on the pairing socket: bytes in, bytes out, each without its terminator.
+struct PairingCall {
+    let gatekeeper: Gatekeeper
+    /// The user of the caller, as the kernel says; `nil` if it does not.
+    let user: UInt32?
+    let url: String
+
+    /// Dynamic users of systemd (systemd.exec(5)). The helper of taps is one, which anybody before the screen can use.
+    private static let dynamicUsers: ClosedRange<UInt32> = 61_184...65_519
+
+    private struct Head: Decodable {
+        let method: String
+        let oneway: Bool?
+    }
+
+    private struct Holder<Parameters: Decodable>: Decodable {
+        let parameters: Parameters
+    }
+
+    private struct Done<Document: Encodable>: Encodable {
+        let parameters: Document
+    }
+
+    private struct Refusal: Encodable {
+        let error: String
+        let parameters: [String: Field]
+    }
+
+    private enum Field: Encodable {
+        case text(String)
+        case number(Int)
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try container.encode(text)
+            case .number(let number): try container.encode(number)
+            }
+        }
+    }
+
+    private struct Description: Encodable {
+        let description: String
+    }
+
+    private struct InterfaceParameters: Decodable {
+        let interface: String
+    }
+
+    private struct Nothing: Encodable {}
+
+    /// - Returns: `nil` for what is no call: the connection is to be closed. Empty where no answer is wanted.
+    func answer(_ message: [UInt8]) -> [UInt8]? {
+        guard let head = try? JSON.decode(Head.self, from: message) else { return nil }
+        let answer = answer(head.method, message)
+        return head.oneway == true ? [] : answer
+    }
+
+    private func answer(_ method: String, _ message: [UInt8]) -> [UInt8] {
+        switch method {
+        case "org.varlink.service.GetInfo":
+            var info = Varlink.Info(version: adhandVersion)
+            info.product = "adhan-remote"
+            info.interfaces = [Varlink.serviceInterface, RemoteInterface.name]
+            return done(info)
+        case "org.varlink.service.GetInterfaceDescription":
+            guard let asked = try? JSON.decode(Holder<InterfaceParameters>.self, from: message).parameters else {
+                return invalid("interface")
+            }
+            if asked.interface == Varlink.serviceInterface,
+                case .document(let description as Varlink.Description) = Varlink.describe(asked.interface)
+            {
+                return done(description)
+            }
+            guard asked.interface == RemoteInterface.name else {
+                return refused("org.varlink.service.InterfaceNotFound", ["interface": .text(asked.interface)])
+            }
+            return done(Description(description: RemoteInterface.description))
+        case "\(RemoteInterface.name).OpenPairing": return open(message)
+        case "\(RemoteInterface.name).ClosePairing":
+            gatekeeper.close()
+            return done(Nothing())
+        case "\(RemoteInterface.name).GetPhones": return done(phones)
+        case "\(RemoteInterface.name).RevokePhone": return revoke(message)
+        default: return refused("org.varlink.service.MethodNotFound", ["method": .text(method)])
+        }
+    }
+
+    private func open(_ message: [UInt8]) -> [UInt8] {
+        guard let asked = try? JSON.decode(Holder<OpenPairingParameters>.self, from: message).parameters,
+            let role = Role(rawValue: asked.role)
+        else { return invalid("role") }
+        switch gatekeeper.open(role, seconds: asked.seconds, by: opener) {
+        case .success(let opening):
+            let expires = Instant(unixSeconds: WallClock.now().unixSeconds + Double(opening.seconds))
+            return done(
+                PairingReply(
+                    code: opening.secret.code, key: opening.secret.key, url: url,
+                    expires: InstantText.rfc3339(expires, in: .utc).replacing("+00:00", with: "Z")))
+        case .failure(.seconds): return invalid("seconds")
+        case .failure(.full): return refused("\(RemoteInterface.name).TooManyPhones", [:])
+        case .failure(.lockedOut(let seconds)):
+            return refused("\(RemoteInterface.name).PairingLocked", ["seconds": .number(seconds)])
+        }
+    }
+
+    private var opener: Access.Opener {
+        user.map(Self.dynamicUsers.contains) ?? true ? .touch : .command
+    }
+
+    private var phones: PhonesReply {
+        PhonesReply(
+            phones: gatekeeper.phones.map {
+                PhonesReply.Phone(
+                    id: $0.id, name: $0.name, role: $0.role.rawValue, paired: $0.paired, seen: $0.seen)
+            })
+    }
+
+    private func revoke(_ message: [UInt8]) -> [UInt8] {
+        guard let asked = try? JSON.decode(Holder<RevokePhoneParameters>.self, from: message).parameters else {
+            return invalid("id")
+        }
+        do throws(Gatekeeper.NotSaved) {
+            return try gatekeeper.revoke(asked.id)
+                ? done(Nothing()) : refused("\(RemoteInterface.name).UnknownPhone", ["id": .text(asked.id)])
+        } catch {
+            return refused("\(RemoteInterface.name).PhonesNotSaved", [:])
+        }
+    }
+
+    private func invalid(_ parameter: String) -> [UInt8] {
+        refused("org.varlink.service.InvalidParameter", ["parameter": .text(parameter)])
+    }
+
+    private func done(_ document: some Encodable) -> [UInt8] {
+        (try? JSON.encode(Done(parameters: document))) ?? []
+    }
+
+    private func refused(_ name: String, _ fields: [String: Field]) -> [UInt8] {
+        (try? JSON.encode(Refusal(error: name, parameters: fields))) ?? []
+    }
+}

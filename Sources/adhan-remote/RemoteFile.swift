@@ -1,0 +1,27 @@
+internal import Host
+internal import RemoteProgramme
+internal import Settings
+internal import WebServer
+
+/// `remote.toml` and its drop-ins on disk.
+enum RemoteFile {
+    /// The file that is named has to be there; the usual one need not.
+    static func read(_ named: String?, in environment: Environment) throws(ServerError) -> RemoteConfig {
+        let file = named ?? RemoteConfig.systemFile
+        // One that cannot be reached is not a missing one: it would be left out in silence.
+        guard named != nil || ConfigFiles.exist(file, in: environment) || environment.isBlocked(file) else {
+            return RemoteConfig()
+        }
+        let found: ConfigFiles
+        do throws(FileError) {
+            found = try ConfigFiles.read(file)
+        } catch {
+            throw ServerError(message: error.message, exitStatus: 65)
+        }
+        do throws(ConfigError) {
+            return try RemoteConfig.schema.read(found.sources).settings
+        } catch {
+            throw ServerError(sentences: error.all.map(\.message), exitStatus: 65)
+        }
+    }
+}

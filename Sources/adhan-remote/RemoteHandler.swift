@@ -1,0 +1,152 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import RemoteProgramme
+internal import WebServer
+
+/// One connection's requests, one after another: the gate before it lets the next one in when the answer was taken.
+final class RemoteHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+
+    private enum Step {
+        case idle
+        case reading(HTTPRequestHead, RemoteRequest)
+        case answering
+    }
+
+    /// Seconds for the whole body of a form.
+    private static let formPatience = TimeAmount.seconds(10)
+
+    private let parts: RemoteParts
+    private var step = Step.idle
+    private var writer: AnswerWriter?
+
+    init(_ parts: RemoteParts) {
+        self.parts = parts
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        let guards = AnswerHeaders.all.filter { $0.name != "Cache-Control" }.map { ($0.name, $0.value) }
+        writer = AnswerWriter(guards: guards) { [self] in
+            step = .idle
+            parts.connections.isActive(channel)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { writer = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (unwrapInboundIn(data), step) {
+        case (.head(let head), .idle): begin(head, context)
+        // Two requests in what the gate took for one: the parser understands something else than the gate.
+        case (.head, _): context.close(promise: nil)
+        case (.body(let bytes), .reading(let head, var request)):
+            request.body += bytes.readableBytesView
+            step = .reading(head, request)
+        case (.end, .reading(let head, let request)): respond(to: request, head, context)
+        case (.body, _), (.end, _): break
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard context.channel.isActive, error is HTTPParserError, case .idle = step else {
+            context.close(promise: nil)
+            return
+        }
+        step = .answering
+        // The parser has limits of its own beside the gate's: so many fields, so long a name.
+        let answer =
+            error as? HTTPParserError == .headerOverflow
+            ? Answer.text(.requestHeaderFieldsTooLarge, "The request has too many headers.")
+            : Answer.text(.badRequest, "That is no HTTP request.")
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+        writer?.send(answer, to: head, context, close: true)
+    }
+
+    // MARK: One request
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        parts.connections.isActive(context.channel)
+        guard let peer = context.channel.remoteAddress?.addressBytes.flatMap({ NetworkAddress($0) }),
+            let local = context.channel.localAddress
+        else { return context.close(promise: nil) }
+        // This process sees no network; the address of this end is the one by which the caller reaches the machine.
+        let rules = RequestRules(
+            names: ServerNames(
+                own: String(Machine.name.prefix { $0 != "." }),
+                addresses: [local.addressBytes.flatMap { NetworkAddress($0) }].compactMap { $0 },
+                port: local.port ?? 0, added: parts.config.names, proxy: parts.config.proxy))
+        let facts = Self.facts(of: head, from: peer)
+        var request = RemoteRequest(head: facts, languages: head.headers["Accept-Language"])
+        switch parts.gatekeeper.judge(facts, rules) {
+        case .close: context.close(promise: nil)
+        case .redirect(let path): send(parts.responder.redirect(to: path), to: head, context)
+        case .refuse(let status, let reason, let json):
+            var answer = parts.responder.refuse(
+                RemoteRefusal(status: status, reason), request, json: json)
+            if status == 405 { answer.allow = Route.allowed(facts.path) }
+            send(answer, to: head, context)
+        case .admit(let admission):
+            request.admission = admission
+            switch admission.route.body {
+            case .upload: send(parts.responder.refuse(.noDoor, request, json: admission.json), to: head, context)
+            case .none, .form:
+                step = .reading(head, request)
+                context.triggerUserOutboundEvent(
+                    GateEvent.bodyFollows(admission.length, within: Self.formPatience), promise: nil)
+            }
+        }
+    }
+
+    /// On a thread of its own: the loop waits for nobody.
+    private func respond(
+        to request: RemoteRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+    ) {
+        guard parts.waiting < RemoteParts.mostWaiting else {
+            let json = request.admission?.json ?? false
+            return send(parts.responder.refuse(.busy, request, json: json), to: head, context)
+        }
+        parts.waiting += 1
+        step = .answering
+        let promise = context.eventLoop.makePromise(of: Answer.self)
+        let responder = parts.responder
+        startThread("request") { promise.succeed(responder.answer(request)) }
+        promise.futureResult.assumeIsolated().whenComplete { [self] result in
+            parts.waiting -= 1
+            guard context.channel.isActive, case .success(let answer) = result else { return }
+            send(answer, to: head, context)
+        }
+    }
+
+    private func send(_ answer: Answer, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        // A body that nobody has read would be taken for the next request.
+        var isUnread = false
+        if case .idle = step {
+            isUnread =
+                !head.headers["Transfer-Encoding"].isEmpty
+                || head.headers["Content-Length"].contains { $0 != "0" }
+        }
+        step = .answering
+        writer?.send(answer, to: head, context, close: isUnread || !head.isKeepAlive)
+    }
+
+    private static func facts(of head: HTTPRequestHead, from peer: NetworkAddress) -> RequestHead {
+        var facts = RequestHead(
+            peer: peer, method: head.method.rawValue, target: head.uri, hosts: head.headers["Host"])
+        facts.origins = head.headers["Origin"]
+        facts.contentTypes = head.headers["Content-Type"]
+        facts.contentLengths = head.headers["Content-Length"]
+        facts.transferEncodings = head.headers["Transfer-Encoding"]
+        facts.cookies = head.headers["Cookie"]
+        facts.accepts = head.headers["Accept"]
+        facts.forwardedFor = head.headers["X-Forwarded-For"]
+        return facts
+    }
+}
+
+extension Route {
+    /// The methods of a path, as `Allow` lists them.
+    fileprivate static func allowed(_ path: Substring) -> String {
+        all.filter { $0.path == path }.map(\.method.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,104 @@
+internal import CSystemd
+internal import Glibc
+internal import Host
+internal import NIOCore
+internal import NIOPosix
+internal import RemoteProgramme
+internal import WebRules
+internal import WebServer
+
+/// The parts that the handlers of all connections share. On the loop only.
+final class RemoteParts {
+    let config: RemoteConfig
+    let gatekeeper: Gatekeeper
+    let responder: Responder
+    let connections = Connections(.init(most: 64, ofOneAddress: 16))
+    /// Requests that wait for adhand, each on a thread.
+    var waiting = 0
+
+    static let mostWaiting = 8
+
+    init(config: RemoteConfig, gatekeeper: Gatekeeper, responder: Responder) {
+        self.config = config
+        self.gatekeeper = gatekeeper
+        self.responder = responder
+    }
+}
+
+/// The HTTP server of the phone page: one thread, one loop, a bounded number of connections.
+final class RemoteServer: Sendable {
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let loop: any EventLoop
+    private let channels: [any Channel]
+    private let config: RemoteConfig
+    private let gatekeeper: Gatekeeper
+    private let adhand: Adhand
+
+    /// Seconds between two questions for today's date.
+    private static let dayInterval: UInt32 = 600
+
+    init(
+        _ listeners: [Listener], config: RemoteConfig, gatekeeper: Gatekeeper, adhand: Adhand
+    ) throws(ServerError) {
+        self.config = config
+        self.gatekeeper = gatekeeper
+        self.adhand = adhand
+        loop = group.next()
+        let responder = Responder(adhand: adhand, gatekeeper: gatekeeper, days: config.pairing.days)
+        let (loop, group) = (loop, group)
+        do {
+            let parts = try loop.submit {
+                NIOLoopBound(
+                    RemoteParts(config: config, gatekeeper: gatekeeper, responder: responder), eventLoop: loop)
+            }.wait()
+            channels = try listeners.map { listener in
+                try listener.open(on: group, isStrict: true) { channel in
+                    let parts = parts.value
+                    let isNear = Machine.isNear(channel.remoteAddress?.plainAddress)
+                    guard parts.connections.admit(channel, isNear: isNear) else {
+                        throw ServerError(message: "too many connections")
+                    }
+                    return RemoteHandler(parts)
+                }
+            }
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw ServerError(message: "cannot listen: \(error)")
+        }
+    }
+
+    var address: String { Machine.address(of: channels) + "r/" }
+
+    /// The page on which a code is typed. This process sees no network, so the machine is called by its name.
+    var pairingAddress: String {
+        if config.proxy, let name = config.names.first { return "https://\(name)/r/pair" }
+        let local = channels.compactMap(\.localAddress).first { $0.port != nil }
+        let port = local?.port ?? ListenAddress.standard.port
+        if let address = local?.plainAddress, Machine.isNear(address) { return "http://\(address):\(port)/r/pair" }
+        return "http://\(Machine.name.prefix { $0 != "." }).local:\(port)/r/pair"
+    }
+
+    /// For ever; the service manager ends it.
+    func run() -> Never {
+        loop.execute { [self] in signLife() }
+        let (adhand, gatekeeper) = (adhand, gatekeeper)
+        startThread("date") {
+            while true {
+                gatekeeper.note(day: adhand.today())
+                sleep(Self.dayInterval)
+            }
+        }
+        _ = unsafe sd_notify(0, "READY=1")
+        while true { pause() }
+    }
+
+    /// As often as the service manager asks for.
+    private func signLife() {
+        var microseconds: UInt64 = 0
+        guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return }
+        loop.scheduleRepeatedTask(initialDelay: .zero, delay: .microseconds(Int64(microseconds / 2))) { _ in
+            _ = unsafe sd_notify(0, "WATCHDOG=1")
+        }
+    }
+}

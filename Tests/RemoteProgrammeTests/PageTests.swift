@@ -1,0 +1,194 @@
+import Foundation
+import Languages
+import PrayerEngine
+import Protocol
+import RemoteProgramme
+import Testing
+import Texts
+
+@Suite("Pages")
+struct PageTests {
+    private func context(_ language: Language, _ phone: Phone) -> PageContext {
+        var context = PageContext(language: language, phone: phone)
+        context.isFresh = true
+        context.notice = .init(.said(PageSamples.hostile), undo: 14)
+        return context
+    }
+
+    @Test(
+        "Every page is well formed, labelled, escaped and small, in every language and for both roles",
+        arguments: Language.codes)
+    func every(_ code: String) throws {
+        let language = try #require(Language.embedded(code))
+        let assets = PageAssets.style.count + PageAssets.script.count
+        for role in Role.allCases {
+            let (phone, phones) = try PageSamples.phone(role)
+            for page in PageSamples.all(PageSamples.hostile, phones) {
+                let html = page.html(context(language, phone))
+                let name = "\(code) \(role) \(page)".prefix(60)
+                let checker = PageChecker(html)
+                #expect(checker.problems.isEmpty, "\(name)")
+                #expect(html.count + assets <= Page.mostBytes, "\(name): \(html.count) bytes")
+                let root = checker.elements.first
+                #expect(root?.attributes["lang"] == code && root?.attributes["dir"] == language.direction)
+                let scripts = checker.elements.filter { $0.name == "script" }
+                #expect(scripts.map { $0.attributes["src"] } == ["/r/page.js"], "\(name)")
+            }
+        }
+    }
+
+    @Test("Every form goes to an act that this phone may do, in the form that this act reads")
+    func forms() throws {
+        for role in Role.allCases {
+            let (phone, phones) = try PageSamples.phone(role)
+            for page in PageSamples.all("Kitchen", phones) {
+                // Pages that a household's phone never gets.
+                switch page {
+                case .phones where role == .household, .setup where role == .household: continue
+                default: break
+                }
+                let checker = PageChecker(page.html(context(.english, phone)))
+                for form in checker.elements where form.name == "form" {
+                    let route = Route.all.first { $0.path == form.attributes["action"] && $0.method == .post }
+                    let found = try #require(route, "\(form.attributes)")
+                    #expect(form.attributes["method"] == "post")
+                    let isUpload = form.attributes["enctype"] == "multipart/form-data"
+                    if case .upload = found.body { #expect(isUpload) } else { #expect(!isUpload) }
+                    if role == .household { #expect(found.right == .household || found.right == .anybody) }
+                }
+                for link in checker.elements where link.name == "a" {
+                    let route = Route.all.first { $0.path == link.attributes["href"] && $0.method == .get }
+                    #expect(route != nil && !(role == .household && route?.right == .keeper))
+                }
+            }
+        }
+    }
+
+    @Test("The languages have the same phrases, all of them used, and none is left in English by oversight")
+    func phrases() throws {
+        let english = Language.english.remote
+        #expect(english.count > 90)
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/RemoteProgramme/Pages")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let source = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        // Keys that are made of a part and a value.
+        let made = ["outcome-", "verdict-", "hijri-", "show-", "replace-", "setup-"]
+        for key in english.keys {
+            let isUsed =
+                source.contains("\"\(key)\"") || made.contains { key.hasPrefix($0) }
+                || Role.allCases.map(\.rawValue).contains(key)
+            #expect(isUsed, "\(key)")
+        }
+        for code in Language.codes {
+            let phrases = try #require(Language.embedded(code)).remote
+            #expect(Set(phrases.keys) == Set(english.keys), "\(code)")
+            #expect(
+                phrases.values.allSatisfy {
+                    !$0.isEmpty && !$0.contains("{") && !$0.lowercased().contains("adhand")
+                })
+            if code != "en" {
+                let same = phrases.count { english[$0.key] == $0.value }
+                #expect(same < 12, "\(code): \(same)")
+            }
+        }
+    }
+
+    @Test("No key stands on a page in place of its phrase")
+    func missing() throws {
+        var language = Language.english
+        let (phone, phones) = try PageSamples.phone(.keeper, "Kitchen")
+        var bare = ""
+        for page in PageSamples.all("Kitchen", phones) {
+            bare += String(decoding: page.html(context(language, phone)), as: UTF8.self)
+        }
+        for key in ["outcome-", "verdict-", "state-", "show-", "replace-", "setup-", "hijri-"] {
+            #expect(!bare.contains(">\(key)"), "\(key)")
+        }
+        language = try #require(Language.embedded("ar"))
+        let arabic = String(
+            decoding: Page.now(PageSamples.now("x")).html(context(language, phone)), as: UTF8.self)
+        #expect(
+            arabic.contains("dir=\"rtl\"") && arabic.contains("<bdi>16:41</bdi>")
+                && !arabic.contains(">Mute<"))
+    }
+
+    @Test("A form that was refused comes back with its words, and the field is marked")
+    func refused() throws {
+        let (phone, _) = try PageSamples.phone(.keeper, "Kitchen")
+        var context = PageContext(language: .english, phone: phone)
+        context.filled = try Form("date=2026-12-01&prayer=isha&iqama=25%3A99&reason=%3Cb%3E".utf8)
+        do {
+            _ = try Act.read(.exception, context.filled!, role: .keeper)
+            Issue.record("it was taken")
+        } catch {
+            context.refused = error
+        }
+        #expect(context.refused?.field == "iqama" && context.refused?.code == .format)
+        let page = String(decoding: Page.week(PageSamples.week("x")).html(context), as: UTF8.self)
+        #expect(
+            page.contains("value=\"25:99\" aria-invalid=\"true\"") && page.contains("value=\"&lt;b&gt;\""))
+        #expect(page.contains("<option value=\"isha\" selected>"))
+    }
+
+    @Test("Only what was changed in a form of settings is sent on")
+    func settings() throws {
+        let form = try Form(
+            "expect=14&adhan.fajr.volume=45&was:adhan.fajr.volume=60&adhan.isha.volume=50&was:adhan.isha.volume=50"
+                .utf8)
+        let act = try Act.read(.set, form, role: .household)
+        guard case .set(let changes, let expect)? = act else { throw AccessTests.Wrong() }
+        #expect(changes.map(\.key) == ["adhan.fajr.volume"] && changes[0].value == "45" && expect == 14)
+    }
+
+    @Test("The page while adhand is away tries again by itself, and leads back")
+    func away() {
+        let page = String(
+            decoding: Page.problem(.away).html(PageContext(language: .english, phone: nil)), as: UTF8.self)
+        #expect(page.contains("http-equiv=\"refresh\"") && page.contains("href=\"/r/\""))
+    }
+
+    @Test("The address's wish goes before the phone's, the browser's and the display's")
+    func languages() {
+        #expect(Language.code(target: "/r/?lang=ar", chosen: "de", accepts: ["fr"]) == "ar")
+        #expect(Language.code(target: "/r/?lang=xx", chosen: "de", accepts: ["fr"]) == "de")
+        #expect(Language.code(target: "/r/", accepts: ["xx, en;q=0.5, tr-TR;q=0.8"], display: "ur") == "tr")
+        #expect(Language.code(target: "/r/", accepts: ["de;q=0, *"], display: "ur") == "ur")
+        #expect(Language.code(target: "/r/") == "en")
+    }
+
+    @Test("The page's colours are at least 7 to 1 apart, light and dark")
+    func contrast() {
+        let style = String(decoding: PageAssets.style, as: UTF8.self)
+        let themes = style.matches(
+            of:
+                /--ink:(#\w+);--paper:(#\w+);--soft:(#\w+);--line:(#\w+);--act:(#\w+);--on:(#\w+);--bad:(#\w+)/
+        )
+        #expect(themes.count == 2)
+        for theme in themes {
+            let (ink, paper, soft, act, on, bad) = (theme.1, theme.2, theme.3, theme.5, theme.6, theme.7)
+            for (front, back) in [(ink, paper), (ink, soft), (act, paper), (on, act), (bad, paper)] {
+                #expect(Self.contrast(front, back) >= 7, "\(front) on \(back)")
+            }
+            // A border has 3 to 1.
+            #expect(Self.contrast(theme.4, paper) >= 3)
+        }
+    }
+
+    /// Of two colours (WCAG 2.2, relative luminance).
+    private static func contrast(_ a: Substring, _ b: Substring) -> Double {
+        let (x, y) = (luminance(a), luminance(b))
+        return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+    }
+
+    private static func luminance(_ colour: Substring) -> Double {
+        var digits = String(colour.dropFirst())
+        if digits.count == 3 { digits = digits.map { "\($0)\($0)" }.joined() }
+        let number = Int(digits, radix: 16) ?? 0
+        let parts = [number >> 16, number >> 8 & 255, number & 255].map { part -> Double in
+            let value = Double(part) / 255
+            return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+}

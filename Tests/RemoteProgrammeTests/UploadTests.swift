@@ -1,0 +1,118 @@
+import RemoteProgramme
+import SeededRandom
+import Testing
+
+@Suite("Uploads")
+struct UploadTests {
+    static let boundary = "----WebKitFormBoundaryX"
+
+    static func part(_ head: String, _ body: [UInt8]) -> [UInt8] {
+        Array("--\(boundary)\r\nContent-Disposition: form-data; \(head)\r\n\r\n".utf8) + body + [0x0D, 0x0A]
+    }
+
+    static let end = Array("--\(boundary)--\r\n".utf8)
+
+    /// Fields and the file with its name, whatever parts the bytes come in.
+    struct Result: Equatable {
+        var fields: [Form.Field] = []
+        var name: String?
+        var file: [UInt8] = []
+        var ended = false
+    }
+
+    static func read(_ body: [UInt8], in sizes: () -> Int = { 1 << 20 }, most: Int = 1000) throws(Upload
+        .Unreadable)
+        -> Result
+    {
+        var upload = Upload(boundary: boundary, mostBytes: most)
+        var result = Result()
+        var rest = body[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(max(1, sizes()))
+            rest = rest.dropFirst(part.count)
+            for event in try upload.add(part) {
+                switch event {
+                case .field(let field): result.fields.append(field)
+                case .file(_, let name): result.name = name
+                case .bytes(let bytes): result.file += bytes
+                case .endOfFile: result.ended = true
+                }
+            }
+        }
+        try upload.finish()
+        return result
+    }
+
+    /// A file in which ends of lines and beginnings of boundaries stand.
+    static let file = Array("\r\n--\(boundary.dropLast())\r\n\r\n-".utf8) + [0, 255, 0x0D, 0x0A, 0x0D]
+    static let whole =
+        part(#"name="prayer""#, Array("fajr".utf8))
+        + part("name=\"file\"; filename=\"../../etc/passwd\"\r\nContent-Type: audio/mpeg", file)
+        + part(#"name="name""#, Array("our adhan".utf8)) + end
+
+    static let expected = Result(
+        fields: [Form.Field("prayer", "fajr"), Form.Field("name", "our adhan")], name: "../../etc/passwd",
+        file: file,
+        ended: true)
+
+    @Test("A file and its fields, in one piece and in every other")
+    func pieces() throws {
+        #expect(try Self.read(Self.whole) == Self.expected)
+        for size in 1...80 { #expect(try Self.read(Self.whole, in: { size }) == Self.expected) }
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<200 {
+            #expect(
+                try Self.read(Self.whole, in: { Int.random(in: 1...60, using: &random) }) == Self.expected)
+        }
+    }
+
+    @Test("An empty file, and no file")
+    func empty() throws {
+        let empty = Self.part(#"name="file"; filename="""#, []) + Self.end
+        #expect(try Self.read(empty) == Result(name: "", ended: true))
+        #expect(try Self.read(Self.end) == Result())
+    }
+
+    @Test("Bodies that are cut off, too large or of another form are refused")
+    func refused() {
+        let file = Self.part(#"name="file"; filename="a""#, [1])
+        let cases: [([UInt8], Upload.Unreadable)] = [
+            (file, .cutOff), (file + file + Self.end, .files), ([], .cutOff),
+            (
+                Self.part(#"name="file"; filename="a""#, [UInt8](repeating: 7, count: 1001)) + Self.end,
+                .tooLarge
+            ),
+            (Self.part("name=\"\(String(repeating: "n", count: 5000))\"", []) + Self.end, .tooLong),
+            (Self.part(#"name="a""#, [UInt8](repeating: 65, count: 4097)) + Self.end, .tooLong),
+            (Self.part(#"name="a""#, [0xFF]) + Self.end, .text), (Self.part("name=a", []) + Self.end, .shape),
+            (Self.part(#"name="a"; name="b""#, []) + Self.end, .shape),
+            (Self.part(#"filename="b""#, []) + Self.end, .shape),
+            (Array("--\(Self.boundary)x\r\n".utf8), .shape),
+            ([UInt8](repeating: 65, count: 5000), .tooLong),
+            ((0..<17).flatMap { Self.part("name=\"f\($0)\"", []) } + Self.end, .tooLong),
+        ]
+        for (body, reason) in cases { #expect(throws: reason) { try Self.read(body) } }
+    }
+
+    @Test("100,000 damaged uploads are read or refused, and no file is larger than what came")
+    func damaged() {
+        var random = SplitMix64(seed: 2)
+        let marks = Array("\r\n-\":;=".utf8) + [0, 255]
+        var read = 0
+        for _ in 0..<100_000 {
+            var body = Self.whole
+            for _ in 0..<Int(random.next() % 3) + 1 {
+                let at = Int(random.next() % UInt64(body.count))
+                switch random.next() % 3 {
+                case 0: body[at] = marks[Int(random.next() % UInt64(marks.count))]
+                case 1: if body.count > 1 { body.remove(at: at) }
+                default: body.insert(marks[Int(random.next() % UInt64(marks.count))], at: at)
+                }
+            }
+            guard let result = try? Self.read(body) else { continue }
+            read += 1
+            if result.file.count > body.count { Issue.record("a file of \(result.file.count) bytes") }
+        }
+        #expect(read > 5000)
+    }
+}
