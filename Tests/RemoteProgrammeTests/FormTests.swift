@@ -37,8 +37,7 @@ struct FormTests {
     @Test("1,000,000 damaged bodies are read or refused, and none is more than its bytes", arguments: 0..<4)
     func damaged(_ part: Int) {
         var random = SplitMix64(seed: UInt64(part))
-        let whole = Array(
-            "key=adhan.fajr.volume&value=45+%25&reason=%D8%B9%D8%B4&expect=14&empty=&a%20b=c".utf8)
+        let whole = Array("k%20=45+%D8%B9&e=&x=c".utf8)
         let marks = Array("%&=+;\0\u{7F}09afAFg".utf8) + [0x80, 0xC3, 0xED, 0xFF]
         var (read, kept) = (0, 0)
         for _ in 0..<250_000 {

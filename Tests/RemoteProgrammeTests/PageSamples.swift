@@ -52,7 +52,7 @@ enum PageSamples {
             ExceptionsReply.Entry(
                 date: "2026-12-0\($0)", prayer: "isha", adhan: "18:30", iqama: "18:45", reason: name)
         }
-        return WeekFacts(days: days, exceptions: exceptions)
+        return WeekFacts(days: days, exceptions: exceptions, settings: keys("iqama", name))
     }
 
     static func settings(_ name: String = hostile) -> SettingsFacts {
@@ -103,7 +103,10 @@ enum PageSamples {
             .friday(FridayFacts(settings: keys("jumua", name))),
             .ramadan(RamadanFacts(settings: keys("ramadan", name), today: name)),
             .announcements(
-                AnnouncementsFacts(entries: (0..<20).map { _ in .init(text: name, until: "2026-11-29") })),
+                AnnouncementsFacts(
+                    entries: (0..<100).map { _ in
+                        .init(text: String(repeating: name, count: 8), until: "2026-11-29")
+                    })),
             .sounds(
                 SoundsFacts(sounds: (0..<20).map { .init(name: name, prayers: names, isShipped: $0 < 4) })),
             .timetable(

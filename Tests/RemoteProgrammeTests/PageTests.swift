@@ -28,11 +28,35 @@ struct PageTests {
                 let name = "\(code) \(role) \(page)".prefix(60)
                 let checker = PageChecker(html)
                 #expect(checker.problems.isEmpty, "\(name)")
-                #expect(html.count + assets <= Page.mostBytes, "\(name): \(html.count) bytes")
+                #expect(html.count + assets <= Page.mostBytes, "\(name): \(html.count) and \(assets) bytes")
                 let root = checker.elements.first
                 #expect(root?.attributes["lang"] == code && root?.attributes["dir"] == language.direction)
                 let scripts = checker.elements.filter { $0.name == "script" }
                 #expect(scripts.map { $0.attributes["src"] } == ["/r/page.js"], "\(name)")
+            }
+        }
+    }
+
+    /// For people to look at: REMOTE_PAGES names a folder.
+    @Test(
+        "Pages are kept where somebody asks for them",
+        .enabled(if: ProcessInfo.processInfo.environment["REMOTE_PAGES"] != nil))
+    func keep() throws {
+        let folder = URL(filePath: ProcessInfo.processInfo.environment["REMOTE_PAGES"] ?? "")
+        try Data(PageAssets.style).write(to: folder.appending(path: "style.css"))
+        try Data(PageAssets.script).write(to: folder.appending(path: "page.js"))
+        for code in Language.codes {
+            let language = try #require(Language.embedded(code))
+            for role in Role.allCases {
+                let (phone, phones) = try PageSamples.phone(role, "Kitchen")
+                for (index, page) in PageSamples.all("Kitchen", Array(phones.prefix(3))).enumerated() {
+                    var context = PageContext(language: language, phone: phone)
+                    context.isFresh = true
+                    context.notice = index % 2 == 0 ? .init(.saved, undo: 14) : .init(.problem(.conflict))
+                    let kind = String("\(page)".prefix { $0 != "(" })
+                    let name = "\(code)-\(role)-\(index)-\(kind).html"
+                    try Data(page.html(context)).write(to: folder.appending(path: name))
+                }
             }
         }
     }
@@ -139,6 +163,22 @@ struct PageTests {
         let act = try Act.read(.set, form, role: .household)
         guard case .set(let changes, let expect)? = act else { throw AccessTests.Wrong() }
         #expect(changes.map(\.key) == ["adhan.fajr.volume"] && changes[0].value == "45" && expect == 14)
+    }
+
+    @Test("An iqama from a date on is an act of its own, in the words of the configuration")
+    func iqama() throws {
+        let friday = CivilDate(year: 2026, month: 11, day: 27)!
+        for words in ["20:15", "+10m"] {
+            let fields = [
+                Form.Field("expect", "3"), .init("prayer", "isha"), .init("iqama", words),
+                .init("from", "2026-11-27"),
+            ]
+            let act = try Act.read(.set, Form(fields: fields), role: .keeper)
+            #expect(act == .changeIqama(.isha, words, from: friday, expect: 3))
+        }
+        #expect(throws: FieldRefusal.self) {
+            try Act.read(.set, Form("prayer=isha&iqama=soon&from=2026-11-27".utf8), role: .keeper)
+        }
     }
 
     @Test("The page while adhand is away tries again by itself, and leads back")

@@ -94,12 +94,12 @@ struct UploadTests {
         for (body, reason) in cases { #expect(throws: reason) { try Self.read(body) } }
     }
 
-    @Test("100,000 damaged uploads are read or refused, and no file is larger than what came")
+    @Test("20,000 damaged uploads are read or refused, and no file is larger than what came")
     func damaged() {
         var random = SplitMix64(seed: 2)
         let marks = Array("\r\n-\":;=".utf8) + [0, 255]
         var read = 0
-        for _ in 0..<100_000 {
+        for _ in 0..<20_000 {
             var body = Self.whole
             for _ in 0..<Int(random.next() % 3) + 1 {
                 let at = Int(random.next() % UInt64(body.count))
@@ -113,6 +113,6 @@ struct UploadTests {
             read += 1
             if result.file.count > body.count { Issue.record("a file of \(result.file.count) bytes") }
         }
-        #expect(read > 5000)
+        #expect(read > 1000)
     }
 }

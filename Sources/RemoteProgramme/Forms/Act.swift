@@ -38,12 +38,14 @@ package enum Act: Sendable, Equatable {
     case removeException(CivilDate, Prayer)
     case hijri(Sighting, CivilDate?)
     case announcement(Announcement)
-    /// By its place in the list, from 0, with its text: a list that was changed meanwhile is not cut in the wrong place.
-    case removeAnnouncement(index: Int, text: String)
+    /// By its place in the list, from 0, with the mark of its text: a list that was changed meanwhile is not cut in the wrong place.
+    case removeAnnouncement(index: Int, mark: String)
     case removeSound(String)
     case answerTimetable([Form.Field])
     case takeTimetable(Replacement)
     case set([Change], expect: Int?)
+    /// A prayer's iqama from a date on: `[[iqama.change]]`. The time is in the words of the configuration, `20:15` or `+10m`.
+    case changeIqama(Prayer, String, from: CivilDate, expect: Int?)
     case undo(Int?)
     case setup(step: String, [Form.Field])
     case heard(device: String, Bool)
@@ -72,11 +74,13 @@ package enum Act: Sendable, Equatable {
         case .hijri: return .hijri(try fields.choice("do"), try fields.optional("date", fields.date))
         case .announcement: return .announcement(try fields.announcement())
         case .removeAnnouncement:
-            return .removeAnnouncement(index: try fields.number("index"), text: try fields.text("text"))
+            return .removeAnnouncement(index: try fields.number("index"), mark: try fields.text("mark"))
         case .removeSound: return .removeSound(try fields.text("name"))
         case .answerTimetable: return .answerTimetable(form.fields)
         case .takeTimetable: return .takeTimetable(try fields.choice("replace"))
-        case .set: return try fields.changes()
+        case .set:
+            // `iqama` is a table and no key, so that no setting can be meant.
+            return form["iqama"] == nil ? try fields.changes() : try fields.iqamaChange()
         case .undo:
             return .undo(
                 try fields.optional("change") { () throws(FieldRefusal) in try fields.number("change") })

@@ -37,7 +37,7 @@ struct ActFields {
     }
 
     func flag(_ name: String) throws(FieldRefusal) -> Bool {
-        switch try text(name, longest: 5) {
+        switch try text(name, longest: 40) {
         case "yes", "true", "on", "1": true
         case "no", "false", "off", "0": false
         default: throw FieldRefusal(name, .unknown)
@@ -126,6 +126,16 @@ struct ActFields {
         return text
     }
 
+    func iqamaChange() throws(FieldRefusal) -> Act {
+        let words = try text("iqama", longest: 40)
+        guard (try? IqamaTime(words)) != nil else { throw FieldRefusal("iqama", .format) }
+        return .changeIqama(try prayer(), words, from: try date("from"), expect: try expect())
+    }
+
+    private func expect() throws(FieldRefusal) -> Int? {
+        try optional("expect") { () throws(FieldRefusal) in try number("expect") }
+    }
+
     /// Fields that differ from what the page showed.
     func changes() throws(FieldRefusal) -> Act {
         var changes: [Act.Change] = []
@@ -138,8 +148,7 @@ struct ActFields {
             if shown != field.value { changes.append(Act.Change(key: field.name, value: field.value)) }
         }
         guard changes.count <= Self.mostChanges else { throw FieldRefusal("expect", .range) }
-        return .set(
-            changes, expect: try optional("expect") { () throws(FieldRefusal) in try number("expect") })
+        return .set(changes, expect: try expect())
     }
 
     private static func isKey(_ name: String) -> Bool {

@@ -145,13 +145,17 @@ package struct WeekFacts: Sendable, Equatable {
 
     package let days: [Day]
     package let exceptions: [ExceptionsReply.Entry]
+    /// The keys below `iqama`.
+    package let settings: SettingsFacts
 
-    package init(days: [Day], exceptions: [ExceptionsReply.Entry]) {
+    package init(days: [Day], exceptions: [ExceptionsReply.Entry], settings: SettingsFacts) {
         self.days = days
         self.exceptions = exceptions
+        self.settings = settings
     }
 
-    package init(_ times: TimesDocument, _ exceptions: ExceptionsReply) {
+    package init(_ times: TimesDocument, _ exceptions: ExceptionsReply, settings: SettingsFacts) {
+        self.settings = settings
         days = times.days.prefix(7).map { day in
             Day(
                 date: day.date,

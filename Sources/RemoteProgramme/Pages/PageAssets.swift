@@ -9,9 +9,9 @@ package enum PageAssets {
         *{box-sizing:border-box}
         body{margin:0 auto;padding:.5rem 1rem 3rem;max-width:44rem;font:1.05rem/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
         h1{font-size:1.5rem;margin:.6rem 0}h2{font-size:1.15rem;margin:1.4rem 0 .4rem}
-        nav{display:flex;flex-wrap:wrap;gap:.3rem}
+        nav{display:flex;gap:.3rem;overflow-x:auto;padding:4px}
         nav a,button,input,select,textarea,summary{min-height:44px;min-width:44px}
-        nav a{display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);border-radius:.5rem;color:inherit;text-decoration:none}
+        nav a{flex:none;display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);border-radius:.5rem;color:inherit;text-decoration:none}
         nav a[aria-current]{background:var(--act);color:var(--on);font-weight:bold;text-decoration:underline}
         main a{display:inline-flex;align-items:center;min-height:44px;color:var(--act)}
         form{margin:.4rem 0}
@@ -29,7 +29,7 @@ package enum PageAssets {
         [aria-invalid]{border:3px solid var(--bad)}label strong{color:var(--bad)}
         .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
         th,td{text-align:start;padding:.4rem .5rem;border-bottom:1px solid var(--line);overflow-wrap:normal}
-        td form{margin:0}ul{list-style:none;padding:0;margin:0}li{padding:.4rem 0;border-bottom:1px solid var(--line)}li p{margin:.2rem 0}
+        td::first-letter{text-transform:uppercase}td form{margin:0}td button{padding:.4rem .6rem}td,th{padding-inline:.3rem}ul{list-style:none;padding:0;margin:0}li{padding:.4rem 0;border-bottom:1px solid var(--line)}li p{margin:.2rem 0}
         summary{display:flex;align-items:center;font-weight:bold}.qr{width:100%;max-width:20rem}
         """
 

@@ -32,7 +32,7 @@ extension PageMaker {
         let (hours, minutes) = (Int(seconds) / 3600, Int(seconds) / 60 % 60)
         let parts = [
             hours > 0 ? context.language.text(.hours, ["n": "\(hours)"]) : "",
-            context.language.text(.minutes, ["n": "\(minutes)"]),
+            hours > 0 && minutes == 0 ? "" : context.language.text(.minutes, ["n": "\(minutes)"]),
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -146,12 +146,28 @@ extension PageMaker {
     func week(_ facts: WeekFacts) -> [HTML] {
         let names = facts.days.first?.times.map(\.prayer) ?? []
         let rows = facts.days.map { day in
-            [HTML.text(weekday(day.date)), number(String(day.date.suffix(5)))] + day.times.map(cell)
+            let name = HTML.joined([
+                .text(weekday(day.date)), .element("br"), number(String(day.date.suffix(5))),
+            ])
+            return [name] + day.times.map(cell)
         }
-        let heads =
-            [context.write("day"), context.write("date")]
-            + names.map { $0 == "jumua" ? "dhuhr" : $0 }.map(prayer)
-        return [table(heads, rows)] + [exceptions(facts)]
+        // On Fridays its prayer stands in the column of Dhuhr.
+        let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
+        return [table(heads, rows), exceptions(facts), iqama(facts)]
+    }
+
+    /// From a date on; and the rules, which hold on every day.
+    private func iqama(_ facts: WeekFacts) -> HTML {
+        let rules = keys(facts.settings.keys, facts.settings.change)
+        guard context.role == .keeper else { return section(context.language.say("iqama"), [rules]) }
+        let fields = [
+            hidden("expect", "\(facts.settings.change)"), prayers(),
+            field(
+                "iqama", context.write("time"),
+                [("placeholder", "20:15"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
+            date(context.write("from"), name: "from"),
+        ]
+        return section(context.language.say("iqama"), [form(.set, fields, context.write("save")), rules])
     }
 
     private func cell(_ time: WeekFacts.Time) -> HTML {

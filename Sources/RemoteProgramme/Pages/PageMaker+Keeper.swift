@@ -16,7 +16,7 @@ extension PageMaker {
     }
 
     /// One form for the keys that this phone may set, and lines for the others.
-    private func keys(_ keys: [SettingsFacts.Key], _ change: Int) -> HTML {
+    func keys(_ keys: [SettingsFacts.Key], _ change: Int) -> HTML {
         let open = keys.filter { mayChange($0) }
         let fields = open.flatMap { [field(of: $0), hidden(Act.shownPrefix + $0.key, $0.value)] }
         let form =
@@ -48,13 +48,15 @@ extension PageMaker {
         case "volume":
             field = self.field(
                 key.key, key.key, type: "number", value: key.value,
-                [("min", "0"), ("max", "100"), ("title", key.allowed)])
+                [("min", "0"), ("max", "100")])
         default:
-            field = self.field(key.key, key.key, value: key.value, [("dir", "ltr"), ("title", key.allowed)])
+            field = self.field(key.key, key.key, value: key.value, [("dir", "ltr")])
         }
         let state =
             key.state.map { $0 == .set ? [] : [HTML.element("p", [], [.text(stateText($0))])] } ?? []
-        return .joined([field] + state)
+        let isRefused = context.refused?.field == key.key
+        let allowed = isRefused ? [HTML.element("p", [], [english(key.allowed)])] : []
+        return .joined([field] + allowed + state)
     }
 
     private func stateText(_ state: SettingsFacts.State) -> String {
@@ -125,25 +127,24 @@ extension PageMaker {
 
     // MARK: Announcements and sounds
 
+    /// As many as a page has room for.
+    private static var mostAnnouncements: Int { 30 }
+    private static var shownOfText: Int { 120 }
+
     func announcements(_ facts: AnnouncementsFacts) -> [HTML] {
         let isKeeper = context.role == .keeper
-        let items = facts.entries.enumerated().map { index, entry -> HTML in
-            let line = HTML.element(
-                "p", [],
-                [
-                    number(entry.text),
-                    .text(" · \(context.write("until")) \(date(String(entry.until.prefix(10))))"),
-                ])
-            let remove =
-                isKeeper
-                ? [
-                    act(
-                        .removeAnnouncement, [("index", "\(index)"), ("text", entry.text)],
-                        context.write("remove"))
-                ] : []
-            return .joined([line] + remove)
+        let shown = facts.entries.prefix(Self.mostAnnouncements)
+        let items = shown.enumerated().map { index, entry -> HTML in
+            let isLong = entry.text.count > Self.shownOfText
+            let text = isLong ? entry.text.prefix(Self.shownOfText) + "…" : entry.text[...]
+            let until = " · \(context.write("until")) \(date(String(entry.until.prefix(10))))"
+            let fields = [("index", "\(index)"), ("mark", entry.mark)]
+            let remove = isKeeper ? [act(.removeAnnouncement, fields, context.write("remove"))] : []
+            return .joined([.element("p", [], [number(String(text)), .text(until)])] + remove)
         }
-        guard isKeeper else { return [list(items)] }
+        let others = facts.entries.count - shown.count
+        let more = others > 0 ? [HTML.element("p", [], [number("+ \(others)")])] : []
+        guard isKeeper else { return [list(items)] + more }
         let places = ["board", "bar", "screen"].map { place in
             box("show", place, context.write("show-\(place)"), isChecked: place == "board")
         }
@@ -158,8 +159,8 @@ extension PageMaker {
             .picture,
             [field("file", context.write("file"), type: "file", [("accept", "image/*"), ("required", "")])],
             context.write("upload"), isUpload: true)
-        return [
-            list(items), section(context.write("add"), [form(.announcement, fields, context.write("save"))]),
+        return [list(items)] + more + [
+            section(context.write("add"), [form(.announcement, fields, context.write("save"))]),
             section(context.write("picture"), [picture]),
         ]
     }

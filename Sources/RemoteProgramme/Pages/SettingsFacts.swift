@@ -1,3 +1,5 @@
+internal import Texts
+
 /// `/r/settings`, and the parts of it that other pages show.
 package struct SettingsFacts: Sendable, Equatable {
     /// The least rights for a key.
@@ -88,6 +90,9 @@ package struct AnnouncementsFacts: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let text: String
         package let until: String
+
+        /// Distinguishes texts: what a request to remove the entry has to say.
+        package var mark: String { String(SHA256.hex(Array((text + "\n" + until).utf8)).prefix(16)) }
 
         package init(text: String, until: String) {
             self.text = text
