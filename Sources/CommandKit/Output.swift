@@ -40,9 +40,9 @@ package struct Output<Failure: CommandFailure> {
         try write(Array(PlainText.printable(text).utf8))
     }
 
-    /// Text that replaces what the screen shows.
+    /// Text that replaces the screen's content.
     package func redraw(_ text: String) throws(Failure) {
-        // Home, every line erased to its end as it is written, and what is left of the screen below: no flicker.
+        // Home, every line erased to its end as it is written, then the screen below: no flicker.
         let lines = PlainText.printable(text).replacing("\n", with: "\u{1B}[K\n")
         try write(Array("\u{1B}[H\(lines)\u{1B}[J".utf8))
     }

@@ -10,7 +10,7 @@ public enum ControlClientError: Error, Sendable, Equatable {
     case path(SocketError)
     /// There is a socket, and this user may not connect to it.
     case notPermitted(SocketError)
-    /// Nobody answers there.
+    /// No program answers there.
     case unreachable(SocketError)
     /// Somebody is there and takes too long.
     case hangs(path: String, method: String, seconds: Double)
@@ -40,7 +40,7 @@ public enum ControlClientError: Error, Sendable, Equatable {
         }
     }
 
-    /// One sentence; what to do about it is for the program to add.
+    /// One sentence; the program adds the remedy.
     public var message: String {
         switch self {
         case .refused(let error): error.sentence

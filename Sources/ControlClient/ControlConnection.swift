@@ -8,7 +8,7 @@ struct ControlConnection: ~Copyable {
         case closed
     }
 
-    /// In bytes. No answer of the daemon comes near it; what is longer is not from a daemon.
+    /// In bytes. No answer of the daemon comes near it, so a longer one is from another program.
     private static let longestMessage = 8 << 20
 
     private let socket: LocalSocket

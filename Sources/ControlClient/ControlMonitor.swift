@@ -10,7 +10,7 @@ public import Protocol
 public struct ControlMonitor: ~Copyable {
     /// The result of one wait.
     public enum Happening: Sendable, Equatable {
-        /// The events begin here; with a snapshot, what is true now. What happened before may have been missed.
+        /// The events begin here; with a snapshot, the present state. Earlier events may have been missed.
         case connected(StatusDocument?)
         /// One event, in the order in which adhand published them.
         case event(LogEntry)

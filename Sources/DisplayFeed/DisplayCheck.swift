@@ -18,7 +18,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
     package private(set) var problems: [CheckProblem]
     package let files: [String]
     package let settings: [ConfigSetting]
-    /// From how far each part can be read; `null` where nobody said how large the screen is.
+    /// The distance from which each part can be read; `null` where the screen's size is not set.
     @Nullable package private(set) var legibility: Legibility?
     /// Every view that there is, each at `?view=NAME`.
     package private(set) var views: [String] = []
@@ -51,7 +51,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
         usable = !problems.contains { $0.severity == .problem }
     }
 
-    /// 65: the text is wrong; 1: it cannot be read, or it is right and what it names cannot be shown.
+    /// 65: the text is wrong; 1: it is unreadable, or it is right and names files that cannot be shown.
     package var exitStatus: Int32 {
         problems.contains { $0.kind == .configuration } ? 65 : usable ? 0 : 1
     }
@@ -113,7 +113,7 @@ package enum ViewText {
     }
 }
 
-/// The same for people. What is wrong is reported separately, on standard error.
+/// The result for people. Problems are reported separately, on standard error.
 package enum DisplayCheckText {
     package static func render(_ check: DisplayCheck, _ style: Style) -> String {
         guard check.valid else { return "" }

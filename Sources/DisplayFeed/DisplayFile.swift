@@ -47,8 +47,8 @@ package struct DisplayFile: Sendable {
         }
     }
 
-    /// For what hangs on a wall: a mistake in the usual file leaves no screen dark. The defaults replace it, and what is wrong
-    /// comes beside them, a sentence each. A file that was named by hand is refused.
+    /// For a screen on a wall: a mistake in the usual file leaves no screen dark. The defaults replace it, and each
+    /// problem comes beside them in a sentence. A file that was named by hand is refused.
     package static func readForScreen(
         _ named: String?, in environment: Environment
     ) throws(DisplayFileError) -> (config: DisplayConfig, complaints: [String]) {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Host
 internal import Texts
 
-/// A folder of pictures and texts that people put there. What cannot be shown is left out and told, never waited for.
+/// A folder of people's pictures and texts. Unusable files are left out and reported, never waited for.
 package struct SlideFolder: Sendable {
     package struct Found: Sendable, Equatable {
         package var slides: [StateDocument.SlideEntry] = []
@@ -29,7 +29,7 @@ package struct SlideFolder: Sendable {
 
     private let path: String
 
-    /// Bytes: a browser on a small box decodes no more without a pause, and nobody reads more text at a glance.
+    /// Bytes: a browser on a small box decodes no more without a pause, and more text is not read at a glance.
     private static let largestPicture = 8 << 20
     private static let largestText = 2000
     private static let most = 100
@@ -117,8 +117,8 @@ package struct SlideFolder: Sendable {
         return unsafe lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// `nil` for what is no picture, or too large. A link is none: it may lead to what is nobody's business, and whoever fills the
-    /// folder need not be who answers for the machine.
+    /// `nil` for a file that is no picture, or too large. A link is refused: it may lead to private files, and the
+    /// people who fill the folder need not administer the machine.
     private static func picture(_ file: String) -> Picture? {
         let raw = unsafe open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard raw >= 0 else { return nil }

@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// How prayer times are usually calculated in a country: what `setup` proposes, with the reason that it gives.
+/// A country's usual calculation: `setup` proposes it, with the reason.
 package struct CountryPractice: Sendable, Equatable {
     /// A name of ``Method/all``.
     package let method: String

@@ -2,13 +2,14 @@ internal import Glibc
 import PrayerEngine
 
 extension Gazetteer {
-    /// The place nearest to a point of the Earth, and how far its centre is, in kilometres; `nil` for what is no point.
+    /// The place nearest to a point of the Earth, and the distance to its centre in kilometres; `nil` for an invalid
+    /// point.
     package func nearest(latitude: Double, longitude: Double) -> (place: GazetteerPlace, kilometres: Double)?
     {
         nearest(latitude: latitude, longitude: longitude, limit: 1)?.first
     }
 
-    /// The places nearest to a point, the nearest first; `nil` for what is no point.
+    /// The places nearest to a point, the nearest first; `nil` for an invalid point.
     package func nearest(
         latitude: Double, longitude: Double, limit: Int
     ) -> [(place: GazetteerPlace, kilometres: Double)]? {

@@ -1,7 +1,7 @@
 import Texts
 
 extension Gazetteer {
-    /// How well a name answers what was typed, the best first.
+    /// The ways in which a name matches the typed text, the best first.
     package enum MatchKind: Int, Sendable, Comparable {
         /// `cologne` for `Köln`, in any language
         case whole
@@ -82,7 +82,7 @@ extension Gazetteer {
     /// In bytes of a key.
     private static let longestBeginning = 3
 
-    /// How a key has what is wanted, and whether as words of its own.
+    /// The way in which a key contains the wanted text, and whether as words of its own.
     private static func kind(of wanted: [UInt8], in keys: GazetteerKeys) -> (MatchKind, isWords: Bool)? {
         guard keys.length >= wanted.count else { return nil }
         func isWord(_ end: Int) -> Bool { end == keys.length || keys.key[end] == UInt8(ascii: " ") }

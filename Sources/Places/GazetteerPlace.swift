@@ -51,7 +51,7 @@ package struct GazetteerPlace: Sendable, Equatable {
     /// Where people name the state or province behind a town, and not the country.
     private static let namedByRegion: Set = ["US", "CA", "AU"]
 
-    /// Another clock that many people there go by, and what there is to know about it.
+    /// A second clock in common use there, and its facts.
     package var secondClock: SecondClock? {
         countryCode == "CN" && regionCode == "XJ" ? .xinjiang : nil
     }

@@ -77,13 +77,13 @@ enum MapAddress {
     case short
     case without
 
-    /// `nil` for what is no address.
+    /// `nil` for any other text.
     init?(_ text: String) {
         let text = Self.decoded(text)
         let lower = text.lowercased()
         guard lower.contains("://") || lower.hasPrefix("geo:") || Self.hosts.contains(where: lower.hasPrefix)
         else { return nil }
-        // A marker is what was meant; the middle of the map only where there is none.
+        // A marker is the point that was meant; the middle of the map only without one.
         let isEastFirst = lower.contains("yandex.")
         let found =
             Self.pair(after: "!3d", between: "!4d", in: text)
@@ -110,7 +110,7 @@ enum MapAddress {
     private static func firstPair(after keys: [String], in text: String) -> (Double, Double)? {
         for key in keys {
             for separator in [",", "~", ", "] {
-                // "q" may say what it holds: loc:52.5,13.4
+                // "q" may name its content: loc:52.5,13.4
                 if let pair = pair(after: key, between: separator, in: text)
                     ?? pair(after: key + "loc:", between: separator, in: text)
                 {

@@ -22,7 +22,7 @@ struct PointTokens {
     /// `O` is the west in French and Spanish, and the east in German.
     private var hasO = false
 
-    /// `nil` for what has words in it that no point has.
+    /// `nil` for a text with other words.
     init?(_ text: String) {
         let (marked, isAmbiguous) = Self.marked(text)
         self.isAmbiguous = isAmbiguous

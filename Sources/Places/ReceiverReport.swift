@@ -10,7 +10,7 @@ package struct ReceiverReport: Sendable {
     /// gpsd's own limit for a line is 10 KiB.
     private static let longestLine = 65_536
 
-    /// A report of gpsd's: DEVICES tells what is plugged in, TPV where it is.
+    /// A report of gpsd's: DEVICES lists the receivers, TPV has the position.
     private struct Line: Decodable {
         let `class`: String
         /// 0 and 1: unknown; 2: without the height; 3: with it.
@@ -22,7 +22,7 @@ package struct ReceiverReport: Sendable {
         struct Device: Decodable {}
     }
 
-    /// Reads what has come; the position when it is there.
+    /// Reads the bytes so far; the position once it is there.
     package mutating func take(_ bytes: [UInt8]) -> ReceiverPosition? {
         rest += bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

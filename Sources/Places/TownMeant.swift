@@ -1,7 +1,7 @@
 import PrayerEngine
 import Texts
 
-/// Which town a name means, where nobody is asked: the rule of `setup --yes` and of `--city`.
+/// The town that a name means, without a question: the rule of `setup --yes` and of `--city`.
 package enum TownMeant: Sendable, Equatable {
     case one(GazetteerPlace)
     /// More than one could be meant, the likeliest first.

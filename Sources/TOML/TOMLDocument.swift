@@ -24,7 +24,7 @@ package struct TOMLDocument: Sendable {
 
     /// A key, a table or an element of a list, where it first appears.
     package struct Node: Sendable {
-        /// `nil` for what stands at the top.
+        /// `nil` at the top.
         package let parent: Int?
         package let part: Part
         /// Offset of the key, or of the element.
@@ -35,7 +35,7 @@ package struct TOMLDocument: Sendable {
         var form: Form
     }
 
-    /// How a node came to be, which decides what may be added to it.
+    /// The origin of a node, which decides about additions to it.
     enum Form: Sendable {
         case value, inlineTable
         /// By the header of a table inside it.
@@ -43,7 +43,7 @@ package struct TOMLDocument: Sendable {
         case header
         case dotted
         case tables
-        /// Below a header that is at fault: nobody knows whose its keys are.
+        /// Below a faulty header: the owner of its keys is unknown.
         case detached
     }
 

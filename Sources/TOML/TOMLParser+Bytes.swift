@@ -1,4 +1,4 @@
-/// Single bytes: what they are, and steps over them.
+/// Single bytes: their classes, and steps over them.
 extension TOMLParser {
     static let newline = UInt8(ascii: "\n"), carriageReturn = UInt8(ascii: "\r")
     static let space = UInt8(ascii: " "), tab = UInt8(ascii: "\t")

@@ -126,7 +126,7 @@ struct TOMLParser {
         }
     }
 
-    /// Nobody knows whose the keys below are.
+    /// The owner of the keys below is unknown.
     private mutating func detached(at offset: Int) -> Int {
         add(.key(""), in: nil, at: offset, .table, .detached)
     }

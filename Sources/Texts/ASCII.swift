@@ -15,7 +15,7 @@ extension Substring {
 }
 
 extension String {
-    /// Without what satisfies `isOutside` at both ends.
+    /// Without the bytes at both ends that satisfy `isOutside`.
     package func trimming(while isOutside: (Character) -> Bool) -> String {
         var text = self[...]
         while let first = text.first, isOutside(first) { text.removeFirst() }

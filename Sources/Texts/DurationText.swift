@@ -1,6 +1,6 @@
 /// Durations as people write them: `90s`, `10m`, `2h`, `1h30m`.
 package enum DurationText {
-    /// The longest duration read, in seconds: 366 days. What a key allows is narrower.
+    /// The longest duration that can be read, in seconds: 366 days. Keys allow less.
     package static let longestSeconds: Double = 366 * 86_400
 
     /// Reads hours, minutes and seconds, each a whole number and at most once, in that order, without spaces.

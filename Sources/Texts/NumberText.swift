@@ -1,4 +1,4 @@
-/// Numbers as text, without a locale: what `String(format:)` would do if it did not need all of Foundation.
+/// Numbers as text, without a locale: `String(format:)` would need all of Foundation.
 package enum NumberText {
     /// `decimals(3.14159, 2)` is `3.14`; halves go away from zero. `places` from 0 to 9.
     package static func decimals(_ value: Double, _ places: Int) -> String {

@@ -1,4 +1,5 @@
-/// Why a command line cannot be carried out: one sentence that names the option, what is allowed, and what was meant.
+/// The reason why a command line is refused: one sentence with the option, the allowed values, and the probable
+/// meaning.
 package struct OptionError: Error, Sendable, Equatable {
     package let message: String
 

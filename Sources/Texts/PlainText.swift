@@ -19,7 +19,7 @@ package enum PlainText {
         return result
     }
 
-    /// The same for what a program is about to write on a terminal: line ends, tabs and the decoration of ``Style`` stay.
+    /// The filter for a program's own output on a terminal: line ends, tabs and the decoration of ``Style`` stay.
     package static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { isHidden($0.value) && $0 != "\n" }) else { return text }
         var result = ""
@@ -52,8 +52,7 @@ package enum PlainText {
         }
     }
 
-    /// The same JSON, with what is hidden written as an escape, which changes no string: it may be shown on a terminal as it
-    /// is.
+    /// The JSON with hidden characters as escapes, which changes no string: it may be shown on a terminal as it is.
     package static func printable(json: [UInt8]) -> [UInt8] {
         rewritten(json) { value in
             // An escape that is there already stays one.
@@ -61,13 +60,13 @@ package enum PlainText {
         }
     }
 
-    /// `\u202e`; two of them, a surrogate pair, for what lies outside the basic plane.
+    /// `\u202e`; two of them, a surrogate pair, outside the basic plane.
     private static func escape(_ value: UInt32) -> String {
         guard value > 0xFFFF, let scalar = Unicode.Scalar(value) else { return "\\u" + fourDigits(value) }
         return String(scalar).utf16.map { "\\u" + fourDigits(UInt32($0)) }.joined()
     }
 
-    /// Replaces what is hidden in JSON, be it written as itself or as an escape; `nil` leaves it.
+    /// Replaces hidden characters in JSON, written as themselves or as escapes; `nil` leaves one.
     private static func rewritten(_ json: [UInt8], _ replacement: (UInt32) -> String?) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(json.count)
@@ -101,7 +100,7 @@ package enum PlainText {
             else { return (value, length) }
             return (0x10000 + ((value & 0x3FF) << 10 | low & 0x3FF), length + more)
         }
-        // Two bytes: U+0080 to U+07FF. Three: U+0800 to U+FFFF. Four: what lies beyond.
+        // Two bytes: U+0080 to U+07FF. Three: U+0800 to U+FFFF. Four: beyond.
         if byte == 0x7F { return (0x7F, 1) }
         if byte & 0xE0 == 0xC0, index + 1 < json.count {
             return (UInt32(byte & 0x1F) << 6 | UInt32(json[index + 1] & 0x3F), 2)

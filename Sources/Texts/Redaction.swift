@@ -1,5 +1,5 @@
-/// Takes out of a text what says whose machine it comes from: its name, its users' names, home directories, network
-/// addresses, and coordinates finer than a tenth of a degree.
+/// Removes from a text the traces of its machine: its name, its users' names, home directories, network addresses, and
+/// coordinates finer than a tenth of a degree.
 package struct Redaction: Sendable {
     /// Names of the machine.
     private let hosts: [String]
@@ -92,7 +92,7 @@ package struct Redaction: Sendable {
         character.isLetter || character.isNumber || character == "_"
     }
 
-    /// `/home/NAME` of users whom nobody named.
+    /// `/home/NAME` of other users.
     private static func withoutHomes(_ text: String) -> String {
         let parts = text.split(separator: "/home/", omittingEmptySubsequences: false)
         guard let first = parts.first else { return text }

@@ -5,7 +5,7 @@ package enum Weekday {
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
     ]
 
-    /// `monday`, `mon`: 1; `nil` for what is none.
+    /// `monday`, `mon`: 1; `nil` for any other word.
     package static func number(_ text: String) -> Int? {
         let word = text.lowercased()
         return names.firstIndex { word == $0 || word.count == 3 && $0.hasPrefix(word) }.map { $0 + 1 }

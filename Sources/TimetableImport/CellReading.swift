@@ -59,11 +59,11 @@ struct ClockReading: Equatable {
         }
     }
 
-    /// Minutes after midnight by what is printed, with am and pm where they are.
+    /// Minutes after midnight as printed, with am and pm where they are.
     var minutes: Int {
         switch half {
         case .morning: (hour == 12 ? 0 : hour) * 60 + minute
-        // `0:35 PM` is what a clock of 0 to 11 makes of half past noon.
+        // A clock of 0 to 11 writes half past noon as `0:35 PM`.
         case .afternoon: (hour < 12 ? hour + 12 : hour) * 60 + minute
         case nil: hour * 60 + minute
         }

@@ -68,7 +68,7 @@ extension ClockNormalizer {
         for (column, congregation) in day.congregations {
             switch congregation {
             case .clock(let minutes):
-                // A list of congregations by itself is what stands on the wall.
+                // A separate list of congregations is by the wall's clock.
                 cells[column] = day.isOneTable && !column.isFriday ? wall(minutes) : minutes
             case .after(let event, let minutes):
                 let event = event ?? column.event

@@ -13,7 +13,7 @@ enum ForeignFile {
         return isMarkup ? ImportRefusal(webPage, file: file.name) : nil
     }
 
-    /// Workbooks and documents are zip archives, told by what is in them.
+    /// Workbooks and documents are zip archives, recognised by their entries.
     static func refusal(ofArchive names: [String], file: String) -> ImportRefusal? {
         func has(_ start: String) -> Bool { names.contains { $0.hasPrefix(start) } }
         if has("xl/") || has("content.xml") || has("Index/") { return ImportRefusal(workbook, file: file) }

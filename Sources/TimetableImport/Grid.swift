@@ -3,7 +3,7 @@ import Settings
 import Texts
 import Times
 
-/// A table as it stands in a file: headers and rows of text, and what is said around it.
+/// A file's table: headers and rows of text, and the text around it.
 struct Grid {
     struct Row {
         var line: Int
@@ -44,7 +44,7 @@ struct Grid {
     var headerLine: Int?
 }
 
-/// CSV, TSV and what spreadsheets make of them.
+/// CSV, TSV and the variants of spreadsheets.
 enum DelimitedText {
     static func grid(of text: String, file: String) throws(ImportRefusal) -> Grid {
         let delimiter = delimiter(of: text)

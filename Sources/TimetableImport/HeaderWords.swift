@@ -58,7 +58,7 @@ enum HeaderWords {
     private static let hanafi = set("hanafi حنفي")
     private static let standard = set("shafi shafii shafiee standard maliki شافعي")
 
-    /// Splits what is written together: `fajrbegins`, `jamaahfajr`.
+    /// Splits joined words: `fajrbegins`, `jamaahfajr`.
     private static func split(_ word: String) -> [String] {
         if isKnown(word) { return [word] }
         let letters = Array(word)
@@ -122,7 +122,7 @@ enum HeaderWords {
         return text
     }
 
-    /// Headers of what is no time.
+    /// Headers of columns without times.
     enum Other { case date, day, month, year, weekday, hijri, ignored }
 
     private static let dates = set(

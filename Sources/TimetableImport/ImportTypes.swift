@@ -30,7 +30,7 @@ package struct ImportOptions: Sendable {
     package var hours: Int?
     package var dates: DateOrder?
     package var asr: AsrSchool?
-    /// Headers by the name of what they mean: `fajr`, `fajr_iqama`, `date`, `day`, `month`, `year`.
+    /// Headers by their meaning: `fajr`, `fajr_iqama`, `date`, `day`, `month`, `year`.
     package var columns: [String: String] = [:]
     package var name = "main"
 

@@ -72,18 +72,18 @@ enum IqamaWords {
             guard !(isAfter && isBefore) else { return nil }
             let isOther = event != nil && event != own
             guard let number else {
-                // "After Maghrib" for Isha means after a prayer, whose end nobody knows.
+                // "After Maghrib" for Isha means after the prayer, whose end is unknown.
                 guard !isOther, !isBefore, !hasMinutes, hasAdhan || isNow || event == own else { return nil }
                 return .after(nil, 0)
             }
             guard isSaid(sign) else { return nil }
             var isEarlier = isBefore
             if case .minus(let leads, let isOwn) = sign {
-                // Minutes before, after something: nobody knows which of the two is meant.
+                // Minutes before and after: the meaning is open.
                 guard !leads, !(isAfter && isOwn) else { return nil }
                 if !isAfter { isEarlier = true }
             }
-            // Nobody stands up before the adhan.
+            // No congregation stands up before the adhan.
             guard !isEarlier || isOther else { return nil }
             return .after(isOther ? event : nil, isEarlier ? -number : number)
         }

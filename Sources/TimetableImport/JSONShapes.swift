@@ -218,7 +218,7 @@ struct JSONShapes {
         }
     }
 
-    /// The way to a table, with what numbers it or names its month left out.
+    /// The path to a table, without the parts that number or name its month.
     private static func way(_ path: [String]) -> String {
         path.map { part in
             part.allSatisfy(\.isNumber) || MonthNames.month(in: part) != nil || DateReading(part) != nil

@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// A cell of the file, where it stands, and what it says.
+/// A cell of the file, its place and its text.
 struct RawCell {
     var text: String
     var file: String

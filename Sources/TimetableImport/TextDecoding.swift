@@ -32,7 +32,7 @@ enum TextDecoding {
             file: file.name)
     }
 
-    /// Refuses what no text has.
+    /// Refuses bytes that are in no text.
     private static func plain(_ text: String, _ file: ImportFile) throws(ImportRefusal) -> String {
         for byte in text.utf8
         where byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D && byte != 0x0C {
@@ -57,7 +57,7 @@ enum TextDecoding {
         return try plain(text, file)
     }
 
-    /// 0x80 to 0x9F; a hole stands for what the code page leaves open (Unicode's mapping CP1252.TXT).
+    /// 0x80 to 0x9F; a hole is a code that the code page leaves open (Unicode's mapping CP1252.TXT).
     private static let upper: [UInt32] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
         0x0152,

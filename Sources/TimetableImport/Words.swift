@@ -1,4 +1,4 @@
-/// Text without what spelling adds: case, accents, apostrophes, other digits.
+/// Text without the marks of spelling: case, accents, apostrophes, other digits.
 enum TextFolding {
     private static let letters: [Unicode.Scalar: String] = [
         "ğ": "g", "ü": "u", "ö": "o", "ı": "i", "ş": "s", "ç": "c", "é": "e", "è": "e", "ê": "e", "ë": "e",

@@ -16,7 +16,7 @@ struct ServerDoor {
         case proven
         /// It answers browsers at another one, or at none.
         case elsewhere(UInt16?)
-        /// Nobody listens at its socket.
+        /// No program listens at its socket.
         case absent
         /// It listens and does not answer now: it starts, or has much to do.
         case busy

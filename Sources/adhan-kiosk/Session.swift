@@ -51,7 +51,7 @@ struct Session {
             var secret: String?
             if touch != nil {
                 let token = Secret.make()
-                // For the helper's group, and nobody else on this machine.
+                // For the helper's group, and no other on this machine.
                 try Self.write(
                     TouchSecret(token: token, port: server.port).text, to: folder + "/touch", mode: 0o640)
                 secret = token
@@ -251,7 +251,7 @@ struct Session {
     }
 }
 
-/// A secret that nobody else on the machine can guess.
+/// A secret that no other program on the machine can guess.
 enum Secret {
     static func make() -> String {
         (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined()

@@ -10,7 +10,7 @@ struct Television {
     /// Seconds.
     private static let patienceSeconds = 10.0
 
-    /// `nil`, and told, where cec-ctl is not installed.
+    /// `nil`, and logged, where cec-ctl is not installed.
     init?(_ environment: Environment) {
         guard let program = ChildProcess.find("cec-ctl", in: environment) else {
             AdhanKiosk.log(

@@ -58,7 +58,7 @@ final class TouchGate: Sendable {
         return address
     }
 
-    /// A call of its own, told from others' as every call is.
+    /// A call of its own, identified as every call is.
     private var knowsItself: Bool {
         let caller = OwnedDescriptor(socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0))
         var address = Self.address
