@@ -20,6 +20,10 @@ package struct EffectiveConfig: Sendable, Equatable {
         self.config = config
         self.settings = settings
     }
+
+    init(_ effective: EffectiveSettings<Config>) {
+        self.init(config: effective.settings, settings: effective.keys)
+    }
 }
 
 /// A key that a configuration sets.
@@ -44,7 +48,7 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
     /// Where files that are read before set the same key, the first of them first.
     public let overridden: [Place]
 
-    init(key: String, value: String, place: Place, overridden: [Place]) {
+    package init(key: String, value: String, place: Place, overridden: [Place] = []) {
         self.key = key
         self.value = value
         file = place.file
