@@ -47,6 +47,9 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
     public let line: Int
     /// Where files that are read before set the same key, the first of them first.
     public let overridden: [Place]
+    /// Of one that was set by command: for whom, and when. Left out of those in files.
+    public var by: String?
+    public var at: String?
 
     package init(key: String, value: String, place: Place, overridden: [Place] = []) {
         self.key = key

@@ -58,7 +58,7 @@ package struct Schema<Settings: Sendable>: Sendable {
         try finish(SchemaReading(self, sources))
     }
 
-    /// What texts that have been looked at by themselves result in together.
+    /// The result of texts that have been looked at by themselves, together.
     func finish(_ texts: SchemaReading<Settings>) throws(ConfigError) -> EffectiveSettings<Settings> {
         var reading = texts
         try ConfigError.refuse(reading.mistakes)

@@ -94,6 +94,12 @@ package struct SettableKey: Sendable {
     /// Whether it is a volume, which `[control] loudest` bounds.
     package var isVolume: Bool { path.last == "volume" }
 
+    /// Whether it is made of tables.
+    package var isCompound: Bool { rule.isCompound }
+
+    /// Whether it says where this is.
+    package var isOfPlace: Bool { path.first == "location" || path == ["timezone"] }
+
     /// The value of an empty file as TOML writes it; empty where there is none.
     package var initial: String { value(in: .default) }
 

@@ -54,7 +54,7 @@ extension SettingsLayer {
         return draft(steps.map { ($0.key.key, $0.value, $0.over) }, undoes: nil, author, at)
     }
 
-    /// The layer with a change taken back; `nil` is the newest. What somebody has set since stays theirs.
+    /// The layer without a change; `nil` is the newest. A key that somebody has set since is a conflict.
     package func undoing(
         _ number: Int?, by author: SettingAuthor, as role: SettingRole, over files: LayerFiles, at: String
     ) throws(SettingsRefusal) -> SettingsDraft {

@@ -115,7 +115,25 @@ package struct LayeredConfig: Sendable, Equatable {
                 return error.reason
             }
         }
-        effective = best
+        effective = EffectiveConfig(config: best.config, settings: best.settings.map { layer.signed($0) })
+    }
+
+    /// The value in force of a key as TOML writes it; empty where there is none.
+    package func inForce(_ key: SettableKey) -> String {
+        effective.settings.first { $0.key == key.key }?.value ?? key.value(in: effective.config)
+    }
+
+    /// The settings that a machine cannot use, and why, in a sentence each.
+    package var complaints: [(entry: SettingsLayer.Entry, sentence: String)] {
+        settings.filter { $0.state != .set }.map { setting in
+            let entry = setting.entry
+            let place = setting.place.map { " (\($0.file), line \($0.line))" } ?? ""
+            return (
+                entry,
+                "\(entry.key) = \(entry.value), set by \(entry.author.name), is not in force: "
+                    + "\(setting.reason ?? setting.state.rawValue)\(place)"
+            )
+        }
     }
 
     /// Settings as a text of their own, one in a line.

@@ -19,7 +19,7 @@ package struct SettingsLayer: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package let key: String
         package let before: String?
-        /// What the files had said when `before` was set.
+        /// The value that the files had when `before` was set.
         package let over: String?
         package let after: String?
     }
@@ -47,6 +47,14 @@ package struct SettingsLayer: Sendable, Equatable {
     package init() {}
 
     package subscript(key: String) -> Entry? { entries.first { $0.key == key } }
+
+    /// A key that counts, with whoever set it by command.
+    func signed(_ setting: ConfigSetting) -> ConfigSetting {
+        guard setting.file == LayeredConfig.sourceName, let entry = self[setting.key] else { return setting }
+        var setting = setting
+        (setting.by, setting.at) = (entry.author.name, entry.at)
+        return setting
+    }
 
     /// The newest change of a key, as far as it is known.
     package func lastChange(of key: String) -> (number: Int, author: SettingAuthor)? {
