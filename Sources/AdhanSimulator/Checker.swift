@@ -52,6 +52,7 @@ struct Checker {
     /// The state that holds if the request in progress is refused.
     var muteKept = MuteChecker()
     var referencePlan = ReferencePlan()
+    var settings = SettingsChecker()
     /// True seconds at which an adhan last ended, and which.
     var adhanEnd: (id: AnnouncementID, at: Double)?
     /// The state in force when the event came.
@@ -112,6 +113,16 @@ struct Checker {
         disturbedAt < elapsed - ago - Self.calm
     }
 
+    // MARK: Settings
+
+    mutating func startsSettings(_ state: DaemonState, disk: Disk) {
+        if let broken = settings.starts(state, disk: disk) { self.broken(broken) }
+    }
+
+    mutating func repliedSettings(_ id: RequestID, _ reply: Reply, state: DaemonState, disk: Disk) {
+        if let broken = settings.replied(id, reply, state: state, disk: disk) { self.broken(broken) }
+    }
+
     // MARK: Around every event
 
     mutating func before(_ state: DaemonState, _ event: Event, now: Instant, at elapsed: Double) {
@@ -137,6 +148,10 @@ struct Checker {
             wasAskedAtEnd = true
             // Another configuration may plan announcements that are due already.
             if inputs.config != state.inputs.config { disturbed(at: elapsed) }
+        }
+        if case .settingsSaved = event {
+            wasAskedAtEnd = true
+            disturbed(at: elapsed)
         }
         if case .playback(let token, .ended) = event,
             let job = state.jobs.first(where: { $0.token == token }), job.announcement.isAdhan
@@ -175,6 +190,7 @@ struct Checker {
         }
         for broken in state.brokenInvariants() { self.broken(broken) }
         if let broken = trust.check(state, now: now) { self.broken(broken) }
+        if let broken = settings.inForce(state) { self.broken(broken) }
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
         if hasMoved, state.trust.trusted {
             responsibleAtMost = max(responsibleAtMost, now)
@@ -226,7 +242,7 @@ struct Checker {
 
     func isBig(_ event: Event) -> Bool {
         switch event {
-        case .started, .resumed, .clockStepped, .clockHealth, .inputsLoaded, .request: true
+        case .started, .resumed, .clockStepped, .clockHealth, .inputsLoaded, .settingsSaved, .request: true
         default: false
         }
     }

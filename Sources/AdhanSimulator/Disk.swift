@@ -1,10 +1,12 @@
 import Daemon
 import Protocol
+import Settings
 
 /// State and history on disk. The state is replaced as a whole or not at all, as rename promises; a line of the history
 /// is there as a whole or not, as its mending at the start promises.
 struct Disk {
     private(set) var saved: SavedState?
+    private(set) var settings = SettingsLayer()
     /// The whole history.
     private(set) var history: [HistoryEntry] = []
     /// Lines that the history has not taken yet.
@@ -37,6 +39,15 @@ struct Disk {
         saved = state
         unsaved = nil
         if unrecorded.isEmpty { retryAt = nil }
+        return true
+    }
+
+    /// The settings are replaced as a whole or not at all, and nothing is tried again.
+    mutating func save(_ settings: SettingsLayer, at elapsed: Double) -> Bool {
+        guard elapsed >= failsUntil, let bytes = try? settings.fileBytes(),
+            let read = try? SettingsLayer(fileBytes: bytes)
+        else { return false }
+        self.settings = read
         return true
     }
 

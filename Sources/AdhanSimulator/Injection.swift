@@ -25,7 +25,9 @@ extension Simulation {
         case .preflight(let finding): preflightFinding = finding
         case .reload(let configuration):
             self.configuration = configuration
-            deliver(.inputsLoaded(Setting.inputs(site: site, configuration: configuration), .reload(nil)))
+            deliver(
+                .inputsLoaded(
+                    Setting.inputs(site: site, configuration: configuration, disk.settings), .reload(nil)))
         case .reloadRejected:
             let error = ConfigError(
                 file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
@@ -33,7 +35,8 @@ extension Simulation {
         case .zone(let site):
             self.site = site
             checker.moved()
-            deliver(.inputsLoaded(Setting.inputs(site: site, configuration: configuration), .zone))
+            deliver(
+                .inputsLoaded(Setting.inputs(site: site, configuration: configuration, disk.settings), .zone))
         case .ask(let request): ask(request)
         case .hangUp: take(.hungUp(RequestID(serial: requests)))
         case .clockRight(let away): restart(byClockAhead: 0, away: away)

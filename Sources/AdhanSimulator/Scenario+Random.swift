@@ -117,7 +117,8 @@ extension Scenario {
 
     private static func request(_ random: inout Random) -> ControlRequest {
         let prayer = random.pick(Prayer.allCases).rawValue
-        switch Int.random(in: 0..<17, using: &random) {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 17, 18, 19: return Setting.request(&random)
         case 15: return decision(prayer, &random)
         case 16:
             return random.chance(0.5) ? .getAgenda(from: "2026-11-20", days: 2) : decision(prayer, &random)

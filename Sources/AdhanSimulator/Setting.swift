@@ -132,12 +132,14 @@ enum Setting {
         return table
     }()
 
-    static func inputs(site: Int, configuration: Int) -> DaemonInputs {
-        let config = configurations[configuration]
+    static func inputs(site: Int, configuration: Int, _ settings: SettingsLayer) -> DaemonInputs {
+        let layered = layered(configuration, settings)
+        let config = layered?.effective.config ?? configurations[configuration]
         let table = config.iqama.isEmpty ? PublishedTimetable() : table
         return DaemonInputs(
             config: config, configuration: "simulated",
-            site: sites[site].following(MosqueTimes(config, table: table)), user: 900, controlGroup: 901)
+            site: sites[site].following(MosqueTimes(config, table: table)), user: 900, controlGroup: 901,
+            layered: layered)
     }
 }
 

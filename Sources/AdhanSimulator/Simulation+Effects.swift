@@ -42,7 +42,15 @@ extension Simulation {
                     checker.lost(entry.id)
                 }
             }
-        case .reply(_, let reply): checker.replied(reply, state: state, disk: disk)
+        case .reply(let id, let reply):
+            checker.replied(reply, state: state, disk: disk)
+            checker.repliedSettings(id, reply, state: state, disk: disk)
+        case .trySettings(let trial):
+            let inputs = Setting.inputs(site: site, configuration: configuration, trial.draft.layer)
+            pending.append(.settingsTried(SettingsFinding(trial, inputs)))
+        case .saveSettings(let layer):
+            let isTaken = disk.save(layer, at: elapsed)
+            pending.append(.settingsSaved(problem: isTaken ? nil : "No space left on device"))
         case .exit: die()
         case .readInputs(let change): reread(change)
         case .tryDevices(let devices):
@@ -64,7 +72,7 @@ extension Simulation {
             return pending.append(.configRejected(error, change))
         }
         configuration = random.pick(Array(Setting.configurations.indices))
-        let inputs = Setting.inputs(site: site, configuration: configuration)
+        let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
         pending.append(.inputsLoaded(inputs, change))
     }
 }

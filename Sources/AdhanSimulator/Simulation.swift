@@ -62,7 +62,7 @@ struct Simulation {
         synchronized = scenario.synchronized
         trace = Trace(on: tracing)
         checker = Checker()
-        let inputs = Setting.inputs(site: site, configuration: configuration)
+        let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
         state = DaemonState(inputs: inputs, saved: nil, recorded: [], boot: "0", now: wall.now(0))
         if let clockless = scenario.clockless { lostClock(clockless, away: 0) }
     }
@@ -185,13 +185,16 @@ struct Simulation {
     }
 
     private mutating func boot() {
-        let inputs = Setting.inputs(site: site, configuration: configuration)
+        let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
         trace.note(now) { "the program starts\(disk.isGappy ? ", and the disk lacks something" : "")" }
         checker.starts(at: elapsed, disk: disk)
         let (saved, recorded) = disk.load(checker: &checker)
         trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
-        state = DaemonState(inputs: inputs, saved: saved, recorded: recorded, boot: "\(boots)", now: now)
+        state = DaemonState(
+            inputs: inputs, saved: saved, recorded: recorded, boot: "\(boots)", settings: disk.settings,
+            now: now)
         state.explains = trace.on
+        checker.startsSettings(state, disk: disk)
         isUp = true
         isStopping = false
         take(.clockHealth(ClockHealth(synchronized: synchronized)))
@@ -228,6 +231,7 @@ struct Simulation {
     mutating func ask(_ asked: ControlRequest) {
         requests += 1
         let request = asked.dated(from: state.inputs.site.zone.civilDate(of: now))
+        checker.settings.asks(RequestID(serial: requests), request)
         take(.request(RequestID(serial: requests), request, from: Peer(user: 0, groups: [])))
     }
 

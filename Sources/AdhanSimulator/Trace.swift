@@ -1,6 +1,7 @@
 import Daemon
 import PrayerEngine
 import Protocol
+import Settings
 
 /// The last steps of a run, in words; costs nothing while it is off.
 struct Trace {
@@ -25,6 +26,7 @@ extension Trace {
         case .playback(let token, let report): "playback of \(token): \(report)"
         case .request(_, let request, _): "request: \(request)"
         case .inputsLoaded(_, let change, _): "world loaded: \(change)"
+        case .settingsTried(let finding): "settings tried: \(finding.trial.draft.keys.sorted())"
         default: "\(event)"
         }
     }
@@ -43,6 +45,8 @@ extension Trace {
         case .cue(let request): "cue \(request.token) from \(request.positionSeconds)"
         case .reply(_, .refused(let error)): "refused: \(error.sentence)"
         case .reply: "reply"
+        case .trySettings(let trial): "try settings \(trial.draft.keys.sorted())"
+        case .saveSettings(let layer): "save settings, change \(layer.change)"
         default: "\(effect)"
         }
     }

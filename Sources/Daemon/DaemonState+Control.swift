@@ -13,6 +13,9 @@ extension DaemonState {
             deny(request, to: peer, &batch)
             return batch.add(.reply(id, .refused(.notPermitted(needed: inputs.config.controlGroup))))
         }
+        if let role = peer.claim.role, !request.isReading, role < request.lowestRole {
+            return batch.add(.reply(id, .refused(.roleNeeded(request.lowestRole))))
+        }
         if !request.isReading { batch.explain("user \(peer.user) asks: \(request.verb)") }
         do {
             try perform(request, id, from: peer, &batch)
@@ -43,7 +46,11 @@ extension DaemonState {
             batch.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
         case .monitor(let snapshot):
             batch.add(.beginMonitor(id, snapshot ? status(at: now) : nil))
-        case .mute(let asked): send(try mute(asked, &batch), to: id, &batch)
+        case .setSettings(let asked): try changeSettings(.set(asked), id, from: peer, &batch)
+        case .undoSettings(let change): try changeSettings(.undo(change), id, from: peer, &batch)
+        case .getSettings(let prefix): send(settingsReply(prefix: prefix), to: id, &batch)
+        case .getChanges(let limit): send(ChangesReply(settings, limit: limit), to: id, &batch)
+        case .mute(let asked): send(try mute(asked, by: peer, &batch), to: id, &batch)
         case .unmute: send(unmute(&batch), to: id, &batch)
         case .enablePrayers(let names): send(try toggle(names, true, &batch), to: id, &batch)
         case .disablePrayers(let names): send(try toggle(names, false, &batch), to: id, &batch)
@@ -55,6 +62,10 @@ extension DaemonState {
             let prayer = try prayer(name)
             try test(prayer, sounds: inputs.config[prayer].sound, limit: seconds, strict: false, id, &batch)
         case .playSound(let name, let prayer):
+            // A caller that acts for somebody else opens no file by its path.
+            if peer.claim.role != nil, name.contains("/") {
+                throw .soundUnusable(sound: name, reason: "only a sound's name is played by this role")
+            }
             let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
             try test(prayer, sounds: [name], limit: nil, strict: true, id, &batch)
         case .setException(let asked): send(try setException(asked, &batch), to: id, &batch)

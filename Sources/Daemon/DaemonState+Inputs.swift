@@ -8,12 +8,27 @@ extension DaemonState {
     /// A reading may take as long as a file system likes: it goes on beside the daemon, and its end is an event.
     mutating func read(_ change: InputsChange, _ batch: inout EffectBatch) {
         if change.isMeant { batch.add(.tell(.reloading)) }
-        if readings.begin(change) { batch.add(.readInputs(change)) }
+        if readings.begin(change) { begin(change, &batch) }
     }
 
-    private func readingEnded(_ change: InputsChange, _ next: InputsChange?, _ batch: inout EffectBatch) {
+    private mutating func begin(_ change: InputsChange, _ batch: inout EffectBatch) {
+        if case .settings(let ask) = change {
+            trySettings(ask, &batch)
+        } else {
+            batch.add(.readInputs(change))
+        }
+    }
+
+    private mutating func readingEnded(
+        _ change: InputsChange, _ next: InputsChange?, _ batch: inout EffectBatch
+    ) {
         if change.isMeant { batch.add(.tell(.ready)) }
-        if let next { batch.add(.readInputs(next)) }
+        if let next { begin(next, &batch) }
+    }
+
+    /// A change of which nothing comes.
+    mutating func endReading(_ change: InputsChange, _ batch: inout EffectBatch) {
+        readingEnded(change, readings.end(change, at: batch.now), &batch)
     }
 
     /// Whether a part could not be read, so that its earlier content stays in force.
@@ -33,7 +48,7 @@ extension DaemonState {
         let before = configurationProblem
         let wasBroken = before != nil
         let next = readings.end(change, at: batch.now)
-        if change != .zone { configurationProblem = new.problem }
+        if change.readsFiles { configurationProblem = new.problem }
         audio.devicesChanged(to: new.config.devices)
         let muted = mutedAdhan(at: batch.now)
         inputs = new
@@ -53,8 +68,9 @@ extension DaemonState {
                 "the configuration can be used again and is in force: \(new.configuration)")
             reportProblems(of: new, &batch)
             reconcile(&batch)
-        case .retry, .zone: reconcile(&batch)
+        case .retry, .zone, .settings: reconcile(&batch)
         }
+        reportSettings(since: old, &batch)
         if change.isMeant || inputs.config.devices != old.config.devices { checkDevices(&batch) }
         if !change.isMeant { reportTimetable(since: old, &batch) }
         readingEnded(change, next, &batch)

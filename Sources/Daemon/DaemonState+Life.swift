@@ -17,6 +17,7 @@ extension DaemonState {
         adopt(inputs, &batch)
         reportConfigurationProblem(&batch)
         reportStateLoss(&batch)
+        reportSettings(since: nil, &batch)
         reportPracticeNews(&batch)
         reportPlaceProblem(&batch)
         reportTimetableProblem(&batch)

@@ -1,12 +1,14 @@
 import PrayerEngine
 import Protocol
+import Settings
 import Texts
 import Times
 
 /// Mute and unmute.
 extension DaemonState {
-    mutating func mute(_ asked: MuteParameters, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply
-    {
+    mutating func mute(
+        _ asked: MuteParameters, by peer: Peer, _ batch: inout EffectBatch
+    ) throws(ControlError) -> SaidReply {
         let given = [asked.duration != nil, asked.until != nil, asked.next == true].count { $0 }
         guard given <= 1 else {
             throw .invalidTime(
@@ -15,7 +17,9 @@ extension DaemonState {
         }
         // An announcement that is due at this very moment was due before the mute.
         reconcile(&batch)
-        let mute = try resolve(asked, now: batch.now)
+        var mute = try resolve(asked, now: batch.now)
+        try refuseLong(mute, asked, peer.claim.role, now: batch.now)
+        mute.by = peer.claim.actor ?? peer.name
         saved.mute = mute
         toldObstacle = nil
         if mute.scope == .all {
@@ -28,6 +32,22 @@ extension DaemonState {
             text, id: mute.id?.description,
             until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
         )
+    }
+
+    /// Nobody forgets a mute that ends by itself: a role may mute for so long and no longer.
+    private func refuseLong(
+        _ mute: Mute, _ asked: MuteParameters, _ role: SettingRole?, now: Instant
+    ) throws(ControlError) {
+        let hours: Double
+        switch role {
+        case .household: hours = 24
+        case .keeper: hours = 7 * 24
+        case .fresh, nil: return
+        }
+        guard mute.scope == .all, mute.until.map({ $0 - now > hours * 3600 }) ?? true else { return }
+        throw .invalidTime(
+            value: asked.duration ?? asked.until ?? "",
+            reason: "with this role a mute ends within \(hours == 24 ? "24 hours" : "7 days")")
     }
 
     mutating func unmute(_ batch: inout EffectBatch) -> SaidReply {

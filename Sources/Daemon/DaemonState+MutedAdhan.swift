@@ -15,7 +15,8 @@ extension DaemonState {
         let adhan = mutedAdhan(at: now)
         return .init(
             active: adhan?.obstacle == nil, until: mute.until.map { text($0) }, scope: mute.scope.rawValue,
-            id: mute.id?.description, at: adhan.map { text($0.announcement.at) }, obstacle: adhan?.obstacle)
+            id: mute.id?.description, at: adhan.map { text($0.announcement.at) }, obstacle: adhan?.obstacle,
+            by: mute.by)
     }
 
     mutating func endMute(_ batch: inout EffectBatch) {

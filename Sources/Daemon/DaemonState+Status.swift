@@ -51,6 +51,9 @@ extension DaemonState {
                 code: $0.code.rawValue, message: "adhand contradicts itself: \($0.sentence)",
                 fix: InvariantCode.fix)
         }
+        status.settingsProblem = settingsLoss.map {
+            .init(code: SettingsLoss.code, message: $0.message, fix: SettingsLoss.fix)
+        }
         if !inputs.lookedFor.isEmpty { status.configurationLookedFor = inputs.lookedFor }
         return status
     }

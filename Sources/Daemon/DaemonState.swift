@@ -1,6 +1,6 @@
 package import PrayerEngine
 package import Protocol
-import Settings
+package import Settings
 import Texts
 package import Times
 
@@ -33,6 +33,14 @@ package struct DaemonState: Sendable {
     /// The first contradiction in this state since adhand started; `nil` when there was none.
     package internal(set) var brokenInvariant: BrokenInvariant?
     var readings = InputsReadings()
+    /// The settings made by command, as the disk has them.
+    package internal(set) var settings: SettingsLayer
+    /// A change that is being saved, and the configuration that it leads to.
+    var unsavedSettings: SettingsFinding?
+    /// Whether what a change of settings is being tried on has changed since.
+    var isTrialStale = false
+    /// Why the settings could not be read at the start; `nil` when they could, and when something was set since.
+    package internal(set) var settingsLoss: SettingsLoss?
     /// Whether every step on the way to a decision is reported, at level debug.
     package var explains = false
     var planCache = PlanCache()
@@ -92,8 +100,10 @@ package struct DaemonState: Sendable {
     ///   - boot: tells one boot of the machine from another.
     package init(
         inputs: DaemonInputs, saved: SavedState?, lost: StateLoss? = nil, decided: SavedState? = nil,
-        recorded: [HistoryEntry], boot: String? = nil, now: Instant
+        recorded: [HistoryEntry], boot: String? = nil, settings: SettingsLayer = SettingsLayer(),
+        settingsLoss: SettingsLoss? = nil, now: Instant
     ) {
+        (self.settings, self.settingsLoss) = (settings, settingsLoss)
         self.inputs = inputs
         self.boot = boot
         configurationProblem = inputs.problem
@@ -128,6 +138,7 @@ package struct DaemonState: Sendable {
         case .resumed: batch.explain("the machine woke up; plan and clock are looked at again")
         case .playback(let token, let event): handlePlayback(event.stated, of: token, &batch)
         case .request(let id, let request, let peer):
+            if !request.isReading { batch.caller = (peer.claim.actor, peer.name) }
             answer(request, id, from: peer, &batch)
             if request.isReading { return finish(batch) }
         case .hungUp(let id): forget(id)
@@ -137,7 +148,11 @@ package struct DaemonState: Sendable {
         case .inputsWanted(let change): read(change, &batch)
         case .inputsLoaded(let inputs, let change, let lost): enter(inputs, change, lost, &batch)
         case .configRejected(let error, let change): reject(error, change, &batch)
-        case .timetableRead(let reading, let request): timetableRead(reading, request, &batch)
+        case .settingsTried(let finding): settingsTried(finding, &batch)
+        case .settingsSaved(let problem): settingsSaved(problem, &batch)
+        case .timetableRead(let reading, let request):
+            isTrialStale = true
+            timetableRead(reading, request, &batch)
         case .clockStepped(let seconds): clockStepped(by: seconds, &batch)
         case .clockHealth(let health):
             if health != clock {
@@ -148,6 +163,7 @@ package struct DaemonState: Sendable {
         case .saved: stateProblem = nil
         case .stopping: stop(&batch)
         }
+        batch.caller = nil
         reportRefusals(&batch)
         if running { reconcile(&batch) }
         checkInvariants(&batch)

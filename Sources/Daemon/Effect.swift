@@ -1,5 +1,6 @@
 package import PrayerEngine
 package import Protocol
+package import Settings
 package import Times
 
 /// Everything that the daemon can do to the world. The shell performs them in order.
@@ -38,6 +39,10 @@ package enum Effect: Sendable {
     case readInputs(InputsChange)
     /// Reads the timetable in the state directory, and comes back with `timetableRead`.
     case readTimetable(RequestID?)
+    /// Resolves the configuration that a change of settings leads to, beside everything else, and comes back with `settingsTried`.
+    case trySettings(SettingsTrial)
+    /// Keeps the settings on disk, and comes back with `settingsSaved`.
+    case saveSettings(SettingsLayer)
     case tell(ServiceState)
     /// Ends the process: everything is done.
     case exit

@@ -1,6 +1,17 @@
 import PrayerEngine
 import Protocol
 
+extension Notice.Kind {
+    /// Whether it is about what somebody has just changed, so that their name belongs to it.
+    fileprivate var isMadeByPeople: Bool {
+        switch self {
+        case .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged, .settingsChanged, .testStarted:
+            true
+        default: false
+        }
+    }
+}
+
 /// The effects of one event, collected while it is decided.
 struct EffectBatch {
     let now: Instant
@@ -15,6 +26,8 @@ struct EffectBatch {
     private(set) var notices: [Notice] = []
     /// Whether something sounded until this very moment.
     var deviceIsAwake = false
+    /// The caller that changes something by this event: whom it acts for, and its user.
+    var caller: (actor: String?, user: String)?
 
     init(now: Instant, explains: Bool = false) {
         self.now = now
@@ -43,6 +56,10 @@ struct EffectBatch {
     }
 
     mutating func publish(_ notice: Notice) {
+        var notice = notice
+        if let caller, notice.kind.isMadeByPeople {
+            (notice.fields.actor, notice.fields.user) = (caller.actor, caller.user)
+        }
         notices.append(notice)
         rest.append(.publish(notice))
     }

@@ -22,6 +22,10 @@ package enum Event: Sendable {
     /// other event is as large as a configuration.
     indirect case inputsLoaded(DaemonInputs, InputsChange, lost: [ConfigurationLoss] = [])
     case configRejected(ConfigError, InputsChange)
+    /// The configuration that a change of settings would lead to on this machine.
+    indirect case settingsTried(SettingsFinding)
+    /// The disk has the settings, unless it says why not.
+    case settingsSaved(problem: String?)
     case timetableRead(TimetableReading, for: RequestID?)
     case clockStepped(by: Double)
     case clockHealth(ClockHealth)
@@ -39,6 +43,16 @@ package enum InputsChange: Sendable, Equatable {
     /// Something could not be read when it was read last: looked at again every minute.
     case retry
     case zone
+    /// Somebody set something by command; the files are not read for that.
+    case settings(SettingsAsk)
+
+    /// Whether the files of the configuration are read for it.
+    var readsFiles: Bool {
+        switch self {
+        case .reload, .retry: true
+        case .zone, .settings: false
+        }
+    }
 
     /// Whether missing parts were removed on purpose.
     package var isMeant: Bool { if case .reload = self { true } else { false } }
@@ -62,6 +76,8 @@ package struct DaemonInputs: Sendable {
     /// Why this differs from the files.
     package let problem: UnusableConfiguration?
     package internal(set) var site: Site
+    /// The files, and what was set by command over them; `config` is what both result in.
+    package let layered: LayeredConfig
     /// Why the site's zone is not the one that the machine's files say.
     package let zoneProblem: ZoneProblem?
     /// The loss of the machine's zone, as it was at the reading at which somebody confirmed it.
@@ -88,8 +104,9 @@ package struct DaemonInputs: Sendable {
         controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
         stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = [],
         timetableProblem: String? = nil, mosqueProblems: [String] = [], zoneProblem: ZoneProblem? = nil,
-        callsApproximate: Bool = true
+        callsApproximate: Bool = true, layered: LayeredConfig? = nil
     ) {
+        self.layered = layered ?? LayeredConfig(files: EffectiveConfig(config: config, settings: []))
         self.callsApproximate = callsApproximate
         self.zoneProblem = zoneProblem
         self.kept = kept
@@ -117,14 +134,19 @@ package struct RequestID: Hashable, Sendable {
     }
 }
 
-/// The caller at the other end of a connection, as the kernel says.
+/// The caller at the other end of a connection: what the kernel says, and what the caller says of one request.
 package struct Peer: Sendable, Equatable {
     package let user: UInt32
     package let groups: [UInt32]
+    /// The user's name, or the number where there is none.
+    package let name: String
+    package let claim: CallerClaim
 
-    package init(user: UInt32, groups: [UInt32]) {
+    package init(user: UInt32, groups: [UInt32], name: String? = nil, claim: CallerClaim = CallerClaim()) {
         self.user = user
         self.groups = groups
+        self.name = name ?? (user == 0 ? "root" : "\(user)")
+        self.claim = claim
     }
 }
 

@@ -41,7 +41,7 @@ extension Notice.Kind {
     /// Whether one caller can make as many of these as it likes.
     fileprivate var isBroughtAboutByCallers: Bool {
         switch self {
-        case .controlDenied, .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged,
+        case .controlDenied, .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged, .settingsChanged,
             .timetableChanged, .planComputed, .configReloaded, .configRejected,
             .testStarted, .testFinished:
             true

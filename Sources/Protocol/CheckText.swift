@@ -57,6 +57,14 @@ package enum CheckText {
                     "  \(setting.key) = \(setting.value)" + (over.isEmpty ? "" : "  (over \(over))") + "\n"
             }
         }
+        let set = settings.filter { $0.by != nil }
+        if !set.isEmpty { text += "set by command:\n" }
+        for setting in set {
+            let over = setting.overridden.map { "\(name($0.file)):\($0.line)" }.joined(separator: ", ")
+            text +=
+                "  \(setting.key) = \(setting.value)  (\(SettingText.author(setting.by ?? "", setting.at ?? ""))"
+            text += (over.isEmpty ? "" : ", over \(over)") + ")\n"
+        }
         return text
     }
 

@@ -1,10 +1,13 @@
 import PrayerEngine
+public import Settings
 import Texts
 
 /// The daemon's refusals, and why: the errors of `org.adhand.Control`, and the standard ones of Varlink.
 public enum ControlError: Error, Sendable, Equatable {
     case unknownPrayer(prayer: String)
     case notPermitted(needed: String)
+    /// The caller may change things, but acts for somebody who may not change this.
+    case roleNeeded(SettingRole)
     case invalidTime(value: String, reason: String)
     case soundNotFound(sound: String)
     case soundUnusable(sound: String, reason: String)
@@ -17,6 +20,11 @@ public enum ControlError: Error, Sendable, Equatable {
     case timetableInvalid(reason: String)
     /// The thing to be removed is not there.
     case nothingSet(what: String)
+    case unknownSetting(key: String, near: String?)
+    case settingInvalid(key: String, value: String, reason: String)
+    case settingPinned(key: String, file: String, line: Int)
+    /// Somebody else changed it since the caller looked.
+    case settingConflict(key: String, change: Int, by: String)
 
     case interfaceNotFound(interface: String)
     case methodNotFound(method: String)
@@ -30,6 +38,7 @@ public enum ControlError: Error, Sendable, Equatable {
         public var prayer: String?
         public var allowed: [String]?
         public var needed: String?
+        public var role: String?
         public var value: String?
         public var reason: String?
         public var sound: String?
@@ -41,6 +50,10 @@ public enum ControlError: Error, Sendable, Equatable {
         public var interface: String?
         public var method: String?
         public var parameter: String?
+        public var key: String?
+        public var near: String?
+        public var change: Int?
+        public var by: String?
     }
 
     public static let interface = "org.adhand.Control"
@@ -60,6 +73,10 @@ public enum ControlError: Error, Sendable, Equatable {
         case stateNotSaved = "org.adhand.Control.StateNotSaved"
         case timetableInvalid = "org.adhand.Control.TimetableInvalid"
         case nothingSet = "org.adhand.Control.NothingSet"
+        case unknownSetting = "org.adhand.Control.UnknownSetting"
+        case settingInvalid = "org.adhand.Control.SettingInvalid"
+        case settingPinned = "org.adhand.Control.SettingPinned"
+        case settingConflict = "org.adhand.Control.SettingConflict"
         case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
         case methodNotFound = "org.varlink.service.MethodNotFound"
         case invalidParameter = "org.varlink.service.InvalidParameter"
@@ -70,7 +87,7 @@ public enum ControlError: Error, Sendable, Equatable {
     public var code: Code? {
         switch self {
         case .unknownPrayer: .unknownPrayer
-        case .notPermitted: .notPermitted
+        case .notPermitted, .roleNeeded: .notPermitted
         case .invalidTime: .invalidTime
         case .soundNotFound: .soundNotFound
         case .soundUnusable: .soundUnusable
@@ -82,6 +99,10 @@ public enum ControlError: Error, Sendable, Equatable {
         case .stateNotSaved: .stateNotSaved
         case .timetableInvalid: .timetableInvalid
         case .nothingSet: .nothingSet
+        case .unknownSetting: .unknownSetting
+        case .settingInvalid: .settingInvalid
+        case .settingPinned: .settingPinned
+        case .settingConflict: .settingConflict
         case .interfaceNotFound: .interfaceNotFound
         case .methodNotFound: .methodNotFound
         case .invalidParameter: .invalidParameter
@@ -100,7 +121,8 @@ public enum ControlError: Error, Sendable, Equatable {
         case .unknownPrayer(let prayer):
             fields.prayer = prayer
             fields.allowed = Prayer.allCases.map(\.rawValue)
-        case .notPermitted(let needed): fields.needed = needed
+        case .notPermitted(let needed): (fields.needed, fields.role) = (needed, "")
+        case .roleNeeded(let role): (fields.needed, fields.role) = ("", role.rawValue)
         case .invalidTime(let value, let reason): (fields.value, fields.reason) = (value, reason)
         case .soundNotFound(let sound): fields.sound = sound
         case .soundUnusable(let sound, let reason): (fields.sound, fields.reason) = (sound, reason)
@@ -111,6 +133,13 @@ public enum ControlError: Error, Sendable, Equatable {
         case .stateNotSaved(let reason): fields.reason = reason
         case .timetableInvalid(let reason): fields.reason = reason
         case .nothingSet(let what): fields.reason = what
+        case .unknownSetting(let key, let near): (fields.key, fields.near) = (key, near)
+        case .settingInvalid(let key, let value, let reason):
+            (fields.key, fields.value, fields.reason) = (key, value, reason)
+        case .settingPinned(let key, let file, let line):
+            (fields.key, fields.file, fields.line) = (key, file, line)
+        case .settingConflict(let key, let change, let by):
+            (fields.key, fields.change, fields.by) = (key, change, by)
         case .interfaceNotFound(let interface): fields.interface = interface
         case .methodNotFound(let method): fields.method = method
         case .invalidParameter(let parameter): fields.parameter = parameter
@@ -124,7 +153,9 @@ public enum ControlError: Error, Sendable, Equatable {
         self =
             switch Code(rawValue: name) {
             case .unknownPrayer: .unknownPrayer(prayer: fields.prayer ?? "")
-            case .notPermitted: .notPermitted(needed: fields.needed ?? "")
+            case .notPermitted:
+                fields.role.flatMap { SettingRole(rawValue: $0) }.map { .roleNeeded($0) }
+                    ?? .notPermitted(needed: fields.needed ?? "")
             case .invalidTime: .invalidTime(value: fields.value ?? "", reason: reason)
             case .soundNotFound: .soundNotFound(sound: fields.sound ?? "")
             case .soundUnusable: .soundUnusable(sound: fields.sound ?? "", reason: reason)
@@ -140,6 +171,13 @@ public enum ControlError: Error, Sendable, Equatable {
             case .stateNotSaved: .stateNotSaved(reason: reason)
             case .timetableInvalid: .timetableInvalid(reason: reason)
             case .nothingSet: .nothingSet(what: reason)
+            case .unknownSetting: .unknownSetting(key: fields.key ?? "", near: fields.near)
+            case .settingInvalid:
+                .settingInvalid(key: fields.key ?? "", value: fields.value ?? "", reason: reason)
+            case .settingPinned:
+                .settingPinned(key: fields.key ?? "", file: fields.file ?? "", line: fields.line ?? 0)
+            case .settingConflict:
+                .settingConflict(key: fields.key ?? "", change: fields.change ?? 0, by: fields.by ?? "")
             case .interfaceNotFound:
                 .interfaceNotFound(interface: fields.interface ?? "")
             case .methodNotFound: .methodNotFound(method: fields.method ?? "")
@@ -157,6 +195,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case .notPermitted(let needed):
             "not permitted: only root, the daemon's own user and members of the group \"\(needed)\" may change things; "
                 + "add yourself with \"sudo usermod -aG \(needed) $USER\" and log in again"
+        case .roleNeeded(let role): Self.sentence(roleNeeded: role)
         case .invalidTime(let value, let reason):
             "cannot use the \(CivilDate(value) == nil ? "time" : "date") \"\(value)\": \(reason)"
         case .soundNotFound(let sound):
@@ -175,6 +214,12 @@ public enum ControlError: Error, Sendable, Equatable {
             "done, but it will be forgotten at the next restart: \(reason)"
         case .timetableInvalid(let reason): "\(reason); the timetable of before stays in force"
         case .nothingSet(let what): what
+        case .unknownSetting(let key, let near): Self.sentence(unknown: key, near: near)
+        case .settingInvalid(_, _, let reason): "\(reason); nothing was changed"
+        case .settingPinned(let key, let file, let line):
+            "\(key) is pinned by \(file), line \(line), so no command can change it; change it in the file"
+        case .settingConflict(let key, let change, let by):
+            "\(key) was changed meanwhile by \(by) (change \(change)); nothing was changed. Look at it and try again"
         case .interfaceNotFound(let interface): "the daemon has no interface \"\(interface)\""
         case .methodNotFound(let method):
             "the daemon has no method \"\(method)\"; is it older than this adhanctl?"

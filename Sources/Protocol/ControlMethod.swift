@@ -1,3 +1,4 @@
+import Settings
 import Texts
 
 /// One method of `org.adhand.Control`, declared once for both ends: its name, who may call it, its parameters, its
@@ -26,7 +27,9 @@ package struct ControlMethod: Sendable {
         _ summary: String = "",
         _ request: @escaping @Sendable (Parameters) throws(ControlError) -> ControlRequest
     ) {
-        let fields = (try? JSONShape(of: Parameters.self))?.fields ?? []
+        let own = (try? JSONShape(of: Parameters.self))?.fields ?? []
+        // A caller that changes something may say for whom.
+        let fields = if case .changing = access { own + CallerClaim.fields } else { own }
         let known = Set(fields.map(\.name))
         (self.name, self.access, self.summary) = (name, access, summary)
         self.takes = fields
@@ -41,6 +44,11 @@ package struct ControlMethod: Sendable {
         means request: ControlRequest
     ) {
         self.init(name, access, takes: NoParameters.self, answers: answers, summary) { _ in request }
+    }
+
+    /// The claim of a call of it.
+    func claim(_ bytes: [UInt8]) throws(ControlError) -> CallerClaim {
+        if case .changing = access { try CallerClaim(bytes) } else { CallerClaim() }
     }
 
     /// Its lines in the interface's description.
@@ -86,11 +94,12 @@ extension JSONShape {
         case .int: "int"
         case .float: "float"
         case .string: "string"
+        case .choice(SettingRole.allCases.map(\.rawValue)): "Role"
         case .choice(let words): "(\(words.joined(separator: ", ")))"
         case .list(let element): "[]\(element.described)"
         case .map(let value): "[string]\(value.described)"
         case .nullable(let value): "?\(value.described)"
-        case .object: "object"
+        case .object(let type, _): type
         }
     }
 }

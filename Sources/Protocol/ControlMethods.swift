@@ -2,7 +2,8 @@ import Times
 
 extension ControlMethod {
     /// Every method that adhand understands.
-    package static let all: [ControlMethod] = times + switching + playing + mosque + hijri + files + looking
+    package static let all: [ControlMethod] =
+        times + switching + playing + mosque + hijri + files + looking + settings
 
     private static let times: [ControlMethod] = [
         ControlMethod(

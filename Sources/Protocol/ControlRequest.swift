@@ -33,6 +33,11 @@ package enum ControlRequest: Sendable, Equatable {
     case hijriComplete(date: String?)
     case removeHijriPin(month: String)
     case getHijriPins
+    case setSettings(SettingsParameters)
+    case getSettings(prefix: String?)
+    /// The newest when left out.
+    case undoSettings(change: Int?)
+    case getChanges(limit: Int)
     case getLog(limit: Int)
     case getHistory(days: Int)
     case getTimers

@@ -8,7 +8,7 @@ extension LogEntry {
         "MESSAGE", "PRIORITY", "ADHAND_EVENT", "ADHAND_ID", "ADHAND_PRAYER", "ADHAND_SCHEDULED",
         "ADHAND_LATENESS_MS",
         "ADHAND_DURATION_MS", "ADHAND_FRAMES", "ADHAND_DROPOUTS", "ADHAND_DEVICE", "ADHAND_REASON",
-        "ADHAND_CAUSE",
+        "ADHAND_CAUSE", "ADHAND_ACTOR", "ADHAND_USER", "ADHAND_CHANGE", "ADHAND_SETTING",
     ]
 
     /// Reads the output of `journalctl -o json`, an object a line. Lines that are no event of adhand's, such as
@@ -40,6 +40,8 @@ extension LogEntry {
         device = line.device
         reason = line.reason
         cause = line.cause.flatMap { EndCause(rawValue: $0) }
+        (actor, user) = (line.actor, line.user)
+        (change, setting) = (line.change.flatMap { Int($0) }, line.setting)
     }
 }
 
@@ -59,6 +61,10 @@ private struct JournalLine: Decodable {
     let device: String?
     let reason: String?
     let cause: String?
+    let actor: String?
+    let user: String?
+    let change: String?
+    let setting: String?
 
     private enum CodingKeys: String, CodingKey {
         case message = "MESSAGE"
@@ -75,5 +81,9 @@ private struct JournalLine: Decodable {
         case device = "ADHAND_DEVICE"
         case reason = "ADHAND_REASON"
         case cause = "ADHAND_CAUSE"
+        case actor = "ADHAND_ACTOR"
+        case user = "ADHAND_USER"
+        case change = "ADHAND_CHANGE"
+        case setting = "ADHAND_SETTING"
     }
 }

@@ -18,6 +18,12 @@ public struct LogEntry: Codable, Sendable, Equatable {
     public let reason: String?
     /// The cause for which a sound ended; left out elsewhere.
     public let cause: EndCause?
+    /// For whom something was changed, as the caller says, and the caller's user; left out elsewhere.
+    public let actor: String?
+    public let user: String?
+    /// Of a setting: the number of the change, and the key.
+    public let change: Int?
+    public let setting: String?
 
     public init(_ notice: Notice, in zone: Zone) {
         at = InstantText.rfc3339(notice.at, in: zone, milliseconds: true)
@@ -34,5 +40,7 @@ public struct LogEntry: Codable, Sendable, Equatable {
         device = notice.fields.device
         reason = notice.fields.reason
         cause = notice.fields.cause
+        (actor, user) = (notice.fields.actor, notice.fields.user)
+        (change, setting) = (notice.fields.change, notice.fields.setting)
     }
 }

@@ -34,6 +34,7 @@ public struct Notice: Sendable, Equatable {
         case toggleChanged = "toggle.changed"
         case exceptionChanged = "exception.changed"
         case hijriChanged = "hijri.changed"
+        case settingsChanged = "settings.changed"
         case timetableChanged = "timetable.changed"
         case timetableEnding = "timetable.ending"
         case controlDenied = "control.denied"
@@ -77,6 +78,8 @@ public struct Notice: Sendable, Equatable {
         self.fields = fields
         self.fields.device = fields.device.map { PlainText.visible($0) }
         self.fields.reason = fields.reason.map { PlainText.visible($0) }
+        self.fields.actor = fields.actor.map { PlainText.visible($0) }
+        self.fields.user = fields.user.map { PlainText.visible($0) }
     }
 
     /// The kinds that programs may rely on; each is a journal field `ADHAND_…` and a key of a monitor's event.
@@ -92,6 +95,12 @@ public struct Notice: Sendable, Equatable {
         public var reason: String?
         /// The cause for which a sound ended.
         public var cause: EndCause?
+        /// For whom something was changed, as the caller says, and the caller's user.
+        public var actor: String?
+        public var user: String?
+        /// Of a setting: the number of the change, and the key.
+        public var change: Int?
+        public var setting: String?
 
         package init(
             id: String? = nil, prayer: Prayer? = nil, scheduled: Instant? = nil, latenessMs: Double? = nil,
@@ -130,6 +139,10 @@ extension Notice {
             ("ADHAND_DEVICE", fields.device),
             ("ADHAND_REASON", fields.reason),
             ("ADHAND_CAUSE", fields.cause?.rawValue),
+            ("ADHAND_ACTOR", fields.actor),
+            ("ADHAND_USER", fields.user),
+            ("ADHAND_CHANGE", fields.change.map { String($0) }),
+            ("ADHAND_SETTING", fields.setting),
         ]
         return pairs.compactMap { name, value in value.map { (name, $0) } }
     }

@@ -116,11 +116,14 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         public var at: String?
         /// Why nothing is silent because of it, while it is not active.
         public var obstacle: MuteObstacle?
+        /// The name of the person or program that muted; left out where that is not known.
+        public var by: String?
 
         package init(
             active: Bool, until: String? = nil, scope: String? = nil, id: String? = nil, at: String? = nil,
-            obstacle: MuteObstacle? = nil
+            obstacle: MuteObstacle? = nil, by: String? = nil
         ) {
+            self.by = by
             self.active = active
             self.until = until
             self.scope = scope
@@ -211,6 +214,8 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     /// A contradiction in the daemon's own state, which is a mistake in adhand; left out while there is none, and by an older
     /// adhand. The codes are those of ``InvariantCode``.
     public var internalProblem: Problem?
+    /// The settings made by command could not be read at a start; left out otherwise, and by an older adhand.
+    public var settingsProblem: Problem?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
     @Nullable public var stateDirectory: String?
     @Nullable public var audioDirectory: String?

@@ -19,11 +19,13 @@ package enum Varlink {
         package let more: Bool
         /// The client wants none.
         package let oneway: Bool
+        package let claim: CallerClaim
 
-        package init(action: Action, more: Bool, oneway: Bool) {
+        package init(action: Action, more: Bool, oneway: Bool, claim: CallerClaim = CallerClaim()) {
             self.action = action
             self.more = more
             self.oneway = oneway
+            self.claim = claim
         }
     }
 
@@ -39,11 +41,11 @@ package enum Varlink {
         guard let head = try? JSON.decode(CallHead.self, from: bytes) else { return .malformed }
         let oneway = head.oneway ?? false
         do {
-            let action = try action(of: head.method, in: bytes)
+            let (action, claim) = try action(of: head.method, in: bytes)
             if case .control(.monitor) = action, head.more != true {
                 return .refused(.expectedMore, oneway: oneway)
             }
-            return .call(Call(action: action, more: head.more ?? false, oneway: oneway))
+            return .call(Call(action: action, more: head.more ?? false, oneway: oneway, claim: claim))
         } catch {
             return .refused(error, oneway: oneway)
         }

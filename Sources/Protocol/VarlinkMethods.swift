@@ -3,15 +3,17 @@ import Times
 
 extension Varlink {
     /// Parses the parameters of a method; throws the standard errors for unknown methods and wrong parameters.
-    static func action(of method: String, in bytes: [UInt8]) throws(ControlError) -> Action {
+    static func action(
+        of method: String, in bytes: [UInt8]
+    ) throws(ControlError) -> (action: Action, claim: CallerClaim) {
         guard let dot = method.lastIndex(of: ".") else { throw .methodNotFound(method: method) }
         let interface = String(method[..<dot])
         let name = String(method[method.index(after: dot)...])
         switch interface {
         case ControlError.interface:
             guard let known = ControlMethod.named[name] else { throw .methodNotFound(method: method) }
-            return .control(try known.request(bytes))
-        case serviceInterface: return try serviceAction(name, method: method, in: bytes)
+            return (.control(try known.request(bytes)), try known.claim(bytes))
+        case serviceInterface: return (try serviceAction(name, method: method, in: bytes), CallerClaim())
         default: throw .interfaceNotFound(interface: interface)
         }
     }

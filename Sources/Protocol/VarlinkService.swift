@@ -51,10 +51,10 @@ extension Varlink {
         type MethodNeighbour (country: string, method: string)
         type Clock (synchronized: bool, trusted: bool, seen: ?string)
         # Of a mute of one adhan, id and at name that adhan. It is not active, and obstacle says why, while that adhan
-        # would not be called anyway; no other is silent in its place.
+        # would not be called anyway; no other is silent in its place. by: who muted, where that is known.
         type MuteState (
           active: bool, until: ?string, scope: ?string, id: ?string, at: ?string,
-          obstacle: ?(skipped, disabled, missing)
+          obstacle: ?(skipped, disabled, missing), by: ?string
         )
         # Where an instant comes from.
         type Source (computed, published, rule, exception)
@@ -79,7 +79,7 @@ extension Varlink {
           configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateLoss: ?StateLoss, stateDirectory: ?string,
           audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
           placeProblem: ?Problem, skips: ?[]Skip, zoneWarning: ?Problem,
-          exceptionProblem: ?ExceptionProblem, internalProblem: ?Problem
+          exceptionProblem: ?ExceptionProblem, internalProblem: ?Problem, settingsProblem: ?Problem
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
         # occasion: what goes with the prayer and has no sound (reminder, iqama, wake, imsak, takbirat), and not its adhan.
@@ -108,6 +108,7 @@ extension Varlink {
         # What is wrong with the machine's time zone ("unreadable") or with the place: "no-place", or "approximate" on a box that
         # does not call for a place that nobody named. Nothing is called while there is a problem with the place.
         # A warning of the zone files: "outdated" where a change of this zone is not in them, "old" where they are older than a year.
+        # settingsProblem: what was set by command could not be read at a start ("damaged").
         # internalProblem: a contradiction in the daemon's own state, which is a mistake in adhand; it goes on calling.
         type Problem (code: string, message: string, fix: ?string)
         type TimesLocation (
@@ -144,10 +145,11 @@ extension Varlink {
           framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source
         )
         type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)
+        # actor, user: for whom something was changed, as the caller says, and the caller's user. change, setting: of a setting.
         type Event (
           at: string, event: string, level: string, message: string, id: ?string, prayer: ?string,
           scheduled: ?string, latenessMs: ?float, durationMs: ?float, frames: ?int, dropouts: ?int,
-          device: ?string, reason: ?string, cause: ?EndCause
+          device: ?string, reason: ?string, cause: ?EndCause, actor: ?string, user: ?string, change: ?int, setting: ?string
         )
         # Why what sounded ended: toggle: its prayer was switched off or skipped; announcement: another was due; left out where
         # nothing sounded; unknown: a later version wrote it.
@@ -171,10 +173,13 @@ extension Varlink {
           state: (decodes, doubtful, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
         )
         type SettingPlace (file: string, line: int)
-        type Setting (key: string, value: string, file: string, line: int, overridden: []SettingPlace)
+        # by, at: of one that was set by command.
+        type CheckedSetting (
+          key: string, value: string, file: string, line: int, overridden: []SettingPlace, by: ?string, at: ?string
+        )
         type Check (
           file: string, valid: bool, usable: bool, view: (daemon, service, own, text), user: string,
-          problems: []CheckProblem, files: []string, settings: []Setting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
+          problems: []CheckProblem, files: []string, settings: []CheckedSetting, location: ?Location, calculation: ?Calculation, devices: []CheckedDevice,
           untried: ?string, sounds: []CheckedSound
         )
 
@@ -186,10 +191,31 @@ extension Varlink {
         # usedBy: the configuration's keys that play one of its files.
         type Sound (name: string, origin: (added, shipped), files: []SoundFile, usedBy: []string)
 
+        # value as TOML writes it; null takes the setting away.
+        type SettingChange (key: string, value: ?string)
+        # A setting is in force unless a file pins its key, a file was changed after it was set, the whole would not be valid with
+        # it, or this version does not understand it. by: whom it was set for; user: whose program set it.
+        type Setting (
+          key: string, value: string, state: (set, pinned, superseded, invalid, unknown), default: string,
+          inForce: string, by: string, user: string, at: string, change: int, file: ?string, line: ?int,
+          reason: ?string
+        )
+        # allowed completes "it must be …". pinned: the name in [control] pinned that keeps it from being set.
+        type SettableKey (
+          key: string, kind: string, allowed: string, role: Role, pinned: ?string
+        )
+        type Step (key: string, before: ?string, after: ?string)
+        type Change (change: int, at: string, by: string, user: string, undoes: ?int, steps: []Step)
+
+        # A caller that changes something may say for whom: actor is logged beside the caller's user, and role only reduces
+        # what the caller may do.
+        type Role (household, keeper, fresh)
+
         \(ControlMethod.all.map(\.description).joined(separator: "\n"))
 
         error UnknownPrayer (prayer: string, allowed: []string)
-        error NotPermitted (needed: string)
+        # role: the lowest that may, where the caller acts for somebody of a lower one; else empty.
+        error NotPermitted (needed: string, role: string)
         error InvalidTime (value: string, reason: string)
         error SoundNotFound (sound: string)
         error SoundUnusable (sound: string, reason: string)
@@ -203,6 +229,11 @@ extension Varlink {
         error TimetableInvalid (reason: string)
         # There is no such thing to remove.
         error NothingSet (reason: string)
+        error UnknownSetting (key: string, near: ?string)
+        error SettingInvalid (key: string, value: string, reason: string)
+        error SettingPinned (key: string, file: string, line: int)
+        # One of the keys was changed since the change that the caller expected.
+        error SettingConflict (key: string, change: int, by: string)
 
         """
 

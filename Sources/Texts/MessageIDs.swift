@@ -32,6 +32,7 @@ package let messageIDs: [String: String] = [
     "toggle.changed": "a972053e05034b4fa713b658ec857af4",
     "exception.changed": "55b674a5a52c291fcd2da0d0cac0dbc7",
     "hijri.changed": "23c32fbde2ff1f915355e9524f46c65c",
+    "settings.changed": "ba2803ad259b45cdae304a3be7e30994",
     "timetable.changed": "646ad47b80b07aefad490a32ec531306",
     "timetable.ending": "55c52b1c52a04b73809b73997236123d",
     "control.denied": "04eb23ce465647d19a153394ba65380f",

@@ -66,21 +66,24 @@ enum AdhanTouch {
     private static func perform(_ action: TouchRequest.Action) throws(TouchRequest.Refusal) -> TouchAnswer {
         let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
         do throws(ControlClientError) {
-            let said: SaidReply?
-            switch action {
-            case .status: said = nil
-            case .muteHour:
-                said = try client.call("Mute", MuteParameters(duration: "1h"), for: SaidReply.self)
-            case .muteNext: said = try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
-            case .unmute: said = try client.call("Unmute", for: SaidReply.self)
-            case .stop: said = try client.call("Stop", for: SaidReply.self)
-            case .enable(let prayer):
-                said = try client.call(
-                    "EnablePrayers", PrayersParameters(prayers: [prayer.rawValue]), for: SaidReply.self)
-            case .disable(let prayer):
-                said = try client.call(
-                    "DisablePrayers", PrayersParameters(prayers: [prayer.rawValue]), for: SaidReply.self)
+            // A tap is anybody's who stands before the screen, and logged as the screen's.
+            func change(_ method: String, _ parameters: some Codable & Sendable) throws(ControlClientError)
+                -> SaidReply
+            {
+                try client.call(method, ClaimedParameters(parameters, .screen), for: SaidReply.self)
             }
+            let said: SaidReply? =
+                switch action {
+                case .status: nil
+                case .muteHour: try change("Mute", MuteParameters(duration: "1h"))
+                case .muteNext: try change("Mute", MuteParameters(next: true))
+                case .unmute: try change("Unmute", NoParameters())
+                case .stop: try change("Stop", NoParameters())
+                case .enable(let prayer):
+                    try change("EnablePrayers", PrayersParameters(prayers: [prayer.rawValue]))
+                case .disable(let prayer):
+                    try change("DisablePrayers", PrayersParameters(prayers: [prayer.rawValue]))
+                }
             let status = try client.call("GetStatus", for: StatusReply.self).status
             return TouchAnswer(status, message: said?.message)
         } catch {

@@ -38,6 +38,7 @@ struct Adhanctl: ParsableCommand {
                 name: "Maintain",
                 subcommands: [
                     DisplayCommand.self, Setup.self, SetCommand.self, UnsetCommand.self,
+                    SettingsCommand.self,
                     MethodCommand.self, DoctorCommand.self,
                     Reload.self,
                     Check.self,

@@ -122,7 +122,9 @@ struct CalculationArguments: ParsableArguments {
 
     /// The configuration that the options go over: the one that `--config` names, else that of the adhand that answers.
     func configuration(_ place: StatePlace?) throws(CommandError) -> LocalConfiguration {
-        try LocalConfiguration(file: config ?? place?.configuration)
+        // A file that is named is asked about by itself.
+        try LocalConfiguration(
+            file: config ?? place?.configuration, over: config == nil ? place?.settings : nil)
     }
 
     /// Whether the options name a place.

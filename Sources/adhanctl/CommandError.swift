@@ -86,8 +86,9 @@ struct CommandError: CommandFailure, CustomStringConvertible {
     init(_ error: ControlError) {
         let status: ExitStatus =
             switch error {
-            case .notPermitted: .notPermitted
-            case .configurationInvalid, .soundUnusable: .invalidInput
+            case .notPermitted, .roleNeeded: .notPermitted
+            case .unknownSetting: .usage
+            case .settingInvalid, .configurationInvalid, .soundUnusable: .invalidInput
             default: .failed
             }
         self.init(status, error.sentence)

@@ -46,10 +46,11 @@ struct ConfigChecker {
             return CheckDocument(file: name, view: view, user: Self.user, problems: [problem])
         }
         let inputs: DaemonInputs
-        let settings: [ConfigSetting]
+        // Of a file that somebody names, the file alone is asked about.
+        let layer =
+            file == nil ? SettingsStore(directory: reader.stateDirectory).look().layer : SettingsLayer()
         do throws(ConfigError) {
-            inputs = try reader.read(isMeant: false).inputs
-            settings = try reader.readConfig().settings
+            inputs = try reader.read(isMeant: false, settings: layer).inputs
         } catch {
             return CheckDocument(
                 file: name, view: view, user: Self.user, problems: error.all.map { CheckProblem($0) })
@@ -59,9 +60,16 @@ struct ConfigChecker {
         if spared == nil { facts.devices = inputs.config.devices.prefix(Self.mostDevices).map { device($0) } }
         facts.files = files(inputs.config)
         var document = CheckDocument(
-            file: name, view: view, user: Self.user, files: inputs.configurationFiles, settings: settings,
+            file: name, view: view, user: Self.user, files: inputs.configurationFiles,
+            settings: inputs.layered.effective.settings,
             site: inputs.site, sound: facts,
             sudo: reader.stateDirectory == Paths.systemState)
+        for (entry, sentence) in inputs.layered.complaints {
+            document.add(
+                CheckProblem(
+                    .configuration, .warning, sentence, fix: "adhanctl settings reset \(entry.key)",
+                    key: entry.key))
+        }
         if let problem = inputs.placeProblem {
             document.add(CheckProblem(.place, .warning, problem.message, fix: "sudo \(PlaceProblem.fix)"))
         }

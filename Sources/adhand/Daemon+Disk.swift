@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Host
 internal import PrayerEngine
 internal import Protocol
+internal import Settings
 internal import Times
 
 /// The files on disk, and the behaviour while the disk does not take them: the daemon lives on, says so, and
@@ -77,6 +78,16 @@ extension Daemon {
             journal.log(
                 .warning,
                 "\(error.message); should the configuration break, adhand could not start by this one")
+        }
+    }
+
+    /// A setting that the disk does not take is not in force, so nothing is tried again.
+    func saveSettings(_ layer: SettingsLayer) {
+        do throws(ShellError) {
+            try disk.while { () throws(ShellError) in try store.saveSettings(layer) }
+            pending.append(.settingsSaved(problem: nil))
+        } catch {
+            pending.append(.settingsSaved(problem: error.message))
         }
     }
 

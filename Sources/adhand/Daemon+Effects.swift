@@ -35,6 +35,8 @@ extension Daemon {
             case .keep(let kept): keep(kept)
             case .readInputs(let change): readInputs(change)
             case .readTimetable(let id): readTimetable(for: id)
+            case .trySettings(let trial): trySettings(trial)
+            case .saveSettings(let layer): saveSettings(layer)
             case .tell(let service): ServiceNotify.send(service)
             case .exit: end()
             }

@@ -143,14 +143,15 @@ actor Daemon {
 
     /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.
     func readInputs(_ change: InputsChange) {
-        let (reader, inForce) = (inputsReader, state.inputs)
+        let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
         let isRead = change.isMeant || change == .retry && state.configurationProblem != nil
         readings.async { [self] in
             let reading = Result { () throws(ConfigError) in
                 isRead
                     ? try reader.read(
-                        isMeant: change.isMeant, confirmsLosses: change.confirmsLosses, inForce: inForce)
-                    : reader.renew(inForce)
+                        isMeant: change.isMeant, confirmsLosses: change.confirmsLosses, inForce: inForce,
+                        settings: settings)
+                    : reader.renew(inForce, settings: settings)
             }
             enter { $0.worldRead(reading, change) }
         }
@@ -163,6 +164,15 @@ actor Daemon {
             handle(.inputsLoaded(reading.inputs, change, lost: reading.lost))
             measureSounds(of: reading.inputs.config)
         case .failure(let error): handle(.configRejected(error, change))
+        }
+    }
+
+    /// Resolves what a change of settings leads to, likewise.
+    func trySettings(_ trial: SettingsTrial) {
+        let (reader, inForce) = (inputsReader, state.inputs)
+        readings.async { [self] in
+            let finding = reader.tryOut(trial, over: inForce)
+            enter { $0.handle(.settingsTried(finding)) }
         }
     }
 

@@ -52,69 +52,73 @@ struct InputsReader: Sendable {
     ///   - inForce: what is in force until now.
     /// - Throws: what is wrong with the configuration.
     func read(
-        isMeant: Bool, confirmsLosses: Bool = false, inForce: DaemonInputs? = nil
+        isMeant: Bool, confirmsLosses: Bool = false, inForce: DaemonInputs? = nil, settings: SettingsLayer
     ) throws(ConfigError) -> Reading {
         let texts = try texts()
         let earlier = inForce?.kept ?? kept
         let lost = ConfigurationLoss.all(
             since: earlier, in: texts.sources, of: texts.name, lookedFor: candidates, mark: texts.mark)
         if !isMeant, let error = ConfigurationLoss.error(lost) { throw error }
-        let config = try ConfigLoader.load(texts.sources).config
-        let resolved: ResolvedSite
-        do throws(SiteError) {
-            resolved = try resolve(config, earlier?.zone, isMeant: isMeant)
+        let layered: Layered
+        do throws(SiteOrConfigError) {
+            layered = try self.layered(texts.sources, settings, earlier?.zone, isMeant: isMeant)
         } catch {
-            throw ConfigLoader.error(
-                at: error.key, in: texts.sources, file: texts.name, reason: error.message)
+            switch error {
+            case .config(let error): throw error
+            case .site(let error):
+                throw ConfigLoader.error(
+                    at: error.key, in: texts.sources, file: texts.name, reason: error.message)
+            }
         }
-        let kept = KeptConfiguration(texts.name, texts.sources, zone: resolved.kept, at: WallClock.now())
-            .having(timetable: earlier?.hasTimetable)
-            .practising(resolved.site, config.calculation, since: earlier)
+        let kept = KeptConfiguration(
+            texts.name, texts.sources, zone: layered.resolved.kept, at: WallClock.now()
+        )
+        .having(timetable: earlier?.hasTimetable)
+        .practising(layered.ofFiles, layered.config.files.config.calculation, since: earlier)
         return Reading(
             inputs: inputs(
-                config, texts.name, texts.sources.map(\.file), resolved, kept: kept,
+                layered, texts.name, texts.sources.map(\.file), kept: kept,
                 inForce: inForce?.site.times.table, isMeant: confirmsLosses), lost: lost)
     }
 
     /// At the start: a configuration that cannot be used, or that says less than it did, gives way to the last good one.
     /// - Throws: what is wrong, when none is kept.
-    func readAtStart() throws(ConfigError) -> DaemonInputs {
+    func readAtStart(settings: SettingsLayer) throws(ConfigError) -> DaemonInputs {
         do throws(ConfigError) {
-            return try read(isMeant: false).inputs
+            return try read(isMeant: false, settings: settings).inputs
         } catch {
-            guard let inputs = lastGood(error) else { throw error }
+            guard let inputs = lastGood(error, settings) else { throw error }
             return inputs
         }
     }
 
-    private func lastGood(_ error: ConfigError) -> DaemonInputs? {
+    private func lastGood(_ error: ConfigError, _ settings: SettingsLayer) -> DaemonInputs? {
         guard let kept, candidates.contains(kept.configuration),
-            let config = try? ConfigLoader.load(kept.sources).config,
-            let resolved = try? resolve(config, kept.zone, isMeant: false)
+            let layered = try? layered(kept.sources, settings, kept.zone, isMeant: false)
         else { return nil }
         return inputs(
-            config, kept.configuration, kept.sources.map(\.file), resolved,
-            kept: kept.practising(resolved.site, config.calculation, since: kept),
+            layered, kept.configuration, kept.sources.map(\.file),
+            kept: kept.practising(layered.ofFiles, layered.config.files.config.calculation, since: kept),
             problem: UnusableConfiguration(error, keptAt: kept.keptAt))
     }
 
     /// The configuration in force on a machine whose zone or timetable may have changed. What else has been written to its file
     /// meanwhile waits for a reload, and a mistake in it does not keep the old zone.
-    func renew(_ inForce: DaemonInputs) -> Reading {
+    func renew(_ inForce: DaemonInputs, settings: SettingsLayer) -> Reading {
         let earlier = inForce.kept
-        guard let resolved = try? resolve(inForce.config, earlier?.zone, isMeant: false) else {
-            return Reading(inputs: inForce)
-        }
+        guard let sources = earlier?.sources,
+            let layered = try? layered(sources, settings, earlier?.zone, isMeant: false)
+        else { return Reading(inputs: inForce) }
         return Reading(
             inputs: inputs(
-                inForce.config, inForce.configuration, inForce.configurationFiles, resolved,
-                kept: earlier?.having(zone: resolved.kept)
-                    .practising(resolved.site, inForce.config.calculation, since: earlier),
+                layered, inForce.configuration, inForce.configurationFiles,
+                kept: earlier?.having(zone: layered.resolved.kept)
+                    .practising(layered.ofFiles, layered.config.files.config.calculation, since: earlier),
                 problem: inForce.problem,
                 inForce: inForce.site.times.table))
     }
 
-    private func resolve(
+    func resolve(
         _ config: Config, _ kept: KeptZone?, isMeant: Bool
     ) throws(SiteError) -> ResolvedSite {
         let answer = TimeLimit.run(on: zones.directory, seconds: Self.zoneSeconds) {
@@ -142,12 +146,13 @@ struct InputsReader: Sendable {
             )
     }
 
-    private func inputs(
-        _ config: Config, _ source: String, _ files: [String], _ resolved: ResolvedSite,
+    func inputs(
+        _ layered: Layered, _ source: String, _ files: [String],
         kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
         inForce: PublishedTimetable? = nil,
         isMeant: Bool = false
     ) -> DaemonInputs {
+        let (config, resolved) = (layered.config.effective.config, layered.resolved)
         var (table, fault): (PublishedTimetable?, String?) = (inForce, nil)
         var kept = kept
         switch timetable(isMeant: isMeant) {
@@ -164,7 +169,7 @@ struct InputsReader: Sendable {
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault,
             mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
-            callsApproximate: callsApproximate)
+            callsApproximate: callsApproximate, layered: layered.config)
         inputs.zoneLoss = resolved.lost
         if files.isEmpty { inputs.lookedFor = candidates }
         inputs.zoneRelease = resolved.release

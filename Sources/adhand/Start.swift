@@ -19,19 +19,29 @@ struct Start {
         unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
         Memory.beFrugal()
         Signals.block()
-        let inputs = try readInputs()
+        let settings = SettingsStore(directory: paths.stateDirectory)
+        var set = settings.look()
+        var inputs = try readInputs(set.layer)
         journal.zone = inputs.site.zone
         var store = StateStore(directory: paths.stateDirectory)
         let history = HistoryFile(directory: paths.stateDirectory)
         try open(&store)
         let now = WallClock.now()
+        // An adhand that ended only now may have set something while the files were read.
+        let again = settings.look()
+        if again != set {
+            set = again
+            inputs = try readInputs(set.layer)
+        }
+        settings.setAside(&set, now: now)
         let recorded = readHistory(history, now: now)
         let found = store.load(now: now) { journal.log(.error, $0) }
         let socket = try listen()
         let daemon = Daemon(
             state: DaemonState(
                 inputs: inputs, saved: found.state, lost: found.loss, decided: found.decided,
-                recorded: recorded, boot: BootIdentity.current(in: .process), now: now),
+                recorded: recorded, boot: BootIdentity.current(in: .process),
+                settings: set.layer, settingsLoss: set.loss, now: now),
             journal: journal,
             inputsReader: reader,
             library: SoundLibrary(
@@ -43,12 +53,12 @@ struct Start {
             reload: { daemon.enter { $0.handle(.inputsWanted(.reload(nil))) } })
     }
 
-    private func readInputs() throws -> DaemonInputs {
+    private func readInputs(_ settings: SettingsLayer) throws -> DaemonInputs {
         if let complaint = Journal.complaint(about: Environment.process.variables) {
             journal.log(.warning, complaint)
         }
         do throws(ConfigError) {
-            return try reader.readAtStart()
+            return try reader.readAtStart(settings: settings)
         } catch {
             for mistake in error.all { journal.log(.error, mistake.message) }
             // A file system may answer at the next start.

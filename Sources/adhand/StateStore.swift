@@ -4,6 +4,7 @@ internal import Glibc
 internal import Host
 internal import PrayerEngine
 internal import Protocol
+internal import Settings
 internal import Times
 
 /// `state.json`, and the lock that keeps a second adhand away from it.
@@ -123,6 +124,12 @@ struct StateStore: ~Copyable {
         }
         try OpenFile.replace(configurationPath, mode: 0o600, with: bytes)
         return complaint
+    }
+
+    /// Only while the lock is held, as everything else.
+    mutating func saveSettings(_ layer: SettingsLayer) throws(ShellError) {
+        if lock == nil { try open() }
+        try SettingsStore(directory: directory).save(layer)
     }
 
     private func setAside(_ path: String, now: Instant) -> String {

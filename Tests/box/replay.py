@@ -52,7 +52,7 @@ def replay(world):
         machine = world.boot(disk, dhuhr - 60 * world.slow)
         world.expect("up again, with a new file on the card", machine.up(150 * world.slow))
         machine.ask("rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*; " f"echo 'deb [trusted=yes] {url} ./' > /etc/apt/sources.list")
-        machine.ask("adhanctl set adhan.volume 33; systemctl --no-block start adhan-box-upgrade")
+        machine.ask("adhanctl set --file adhan.volume 33; systemctl --no-block start adhan-box-upgrade")
         world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(str(FIRST_DAY))], 120)
         world.wait(lambda: machine.ask("systemctl is-active adhan-box-upgrade") in ("inactive", "failed"), 120)
         machine.cut()

@@ -81,7 +81,7 @@ def configured(world):
     world.answered(machine)
     zone = machine.ask("readlink /etc/localtime; adhanctl sound list | grep our-sound")
     world.expect("its recording is there, its zone is the place's", "Asia/Riyadh" in zone and "our-sound" in zone, zone)
-    machine.ask("adhanctl set adhan.volume 61; adhanctl mute")
+    machine.ask("adhanctl set --file adhan.volume 61; adhanctl mute")
     machine.off(60 * world.slow)
     report = disk.get("adhand-report.txt")
     world.expect("the report has place, times and recording", all(w in report for w in ("Configured from outside", "Dhuhr", "our-sound.mp3")), report)
@@ -200,7 +200,7 @@ def damaged(world):
         ("with a sector of them that cannot be read", lambda: disk.unreadable.append(start // SECTOR + 4), "cannot be used", False),
         ("without their partition", lambda: run("sfdisk", "--delete", disk.path, "3"), "cannot be used", False),
     ):
-        machine.ask("adhanctl set adhan.volume 61; sync")
+        machine.ask("adhanctl set --file adhan.volume 61; sync")
         machine.cut()
         damage()
         machine = world.boot(disk, dhuhr + 3600)

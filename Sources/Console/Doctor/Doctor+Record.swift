@@ -85,6 +85,10 @@ extension Doctor {
                 "\(loss.message). \(StateLoss.remedy(fix: loss.fix))",
                 fix: sudo(loss.fix, facts))
         }
+        if let problem = facts.status?.settingsProblem {
+            return DoctorCheck(
+                .disk, .problem, "\(problem.message). Set again what is missing.", fix: problem.fix)
+        }
         let room = disk.freeBytes.map { "; there is room for \(megabytes($0)) MB more" } ?? ""
         return DoctorCheck(.disk, .ok, "State and history are kept in \(disk.path)\(room).")
     }

@@ -13,6 +13,8 @@ package struct Mute: Sendable, Equatable {
     package var followsElapsedTime: Bool
     /// The adhan that `next` is about.
     package internal(set) var id: AnnouncementID?
+    /// The name of the person or program that asked for it; `nil` where an older state does not say.
+    package internal(set) var by: String?
 
     package static func all(since: Instant?, until: Instant?, followsElapsedTime: Bool = false) -> Mute {
         Mute(scope: .all, since: since, until: until, followsElapsedTime: followsElapsedTime, id: nil)

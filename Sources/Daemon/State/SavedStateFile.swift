@@ -44,6 +44,7 @@ extension SavedState {
             let until: Stamp?
             let followsElapsedTime: Bool
             let id: String?
+            let by: String?
         }
 
         struct Handled: Codable {
@@ -98,7 +99,7 @@ extension SavedState {
                 Mute(
                     scope: $0.scope, since: $0.since.map { Stamp($0) }, until: $0.until.map { Stamp($0) },
                     followsElapsedTime: $0.followsElapsedTime,
-                    id: $0.id?.description)
+                    id: $0.id?.description, by: $0.by)
             }
             withoutPlace = state.isWithoutPlace ? true : nil
             lost = state.loss.map { Loss(cause: $0.cause, at: Stamp($0.at), restored: $0.isRestored) }
@@ -130,7 +131,7 @@ extension SavedState {
                 Daemon.Mute(
                     scope: $0.scope, since: $0.since?.instant, until: $0.until?.instant,
                     followsElapsedTime: $0.followsElapsedTime,
-                    id: $0.id.flatMap { AnnouncementID($0) })
+                    id: $0.id.flatMap { AnnouncementID($0) }, by: $0.by)
             }
             state.isWithoutPlace = withoutPlace ?? false
             (state.toggles, state.exceptions, state.pins) = (

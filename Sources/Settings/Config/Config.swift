@@ -25,6 +25,8 @@ package struct Config: Sendable, Equatable {
     package var fadeOutSeconds: Double
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String
+    /// The bounds of what commands may set.
+    package var control = CommandBounds()
     /// Whether `debug trigger` is answered.
     package var debugTriggers: Bool
 

@@ -129,6 +129,19 @@ package struct ConfigChange: Sendable {
         }
     }
 
+    /// A key with the value that the words mean, as TOML writes it.
+    package static func understood(_ keyChange: KeyChange) throws(ConfigRefusal) -> (
+        key: String, value: String
+    ) {
+        let path = SettableKey.canonical(keyChange.key) ?? []
+        if ConfigSchema.index.rule(at: path)?.isCompound == true {
+            return (path.joined(separator: "."), keyChange.words.joined(separator: " "))
+        }
+        let (typed, rule) = try key(keyChange.key)
+        let key = canonical(typed).joined(separator: ".")
+        return (key, ConfigSchema.index.toml(try value(understood(keyChange, key), key, rule), at: typed))
+    }
+
     /// Every key there is, for completions.
     package static let keys = ConfigSchema.index.paths.compactMap { path in
         ConfigSchema.index.rule(at: path)?.isCompound == false ? path.joined(separator: ".") : nil

@@ -19,8 +19,7 @@ package enum ConfigLoader {
     /// Several texts as one configuration: of two that set the same key the later one wins. Each is valid TOML with valid
     /// values by itself; what keys say together is judged of all of them.
     package static func load(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveConfig {
-        let effective = try ConfigSchema.schema.read(sources)
-        return EffectiveConfig(config: effective.settings, settings: effective.keys)
+        EffectiveConfig(try ConfigSchema.schema.read(sources))
     }
 
     /// An error about a key's value that only the machine can tell, such as a zone that it does not have: at the value

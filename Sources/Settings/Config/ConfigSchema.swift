@@ -200,11 +200,12 @@ enum ConfigSchema {
         .duration("fade-out", 0...60, \.fadeOutSeconds, "on stop and mute"),
     ]
 
-    private static let control: [ConfigKey<Config>] = [
-        .text(
-            "group", .text(.group), \.controlGroup,
-            "who, besides root and the daemon's own user, may change things")
-    ]
+    private static let control: [ConfigKey<Config>] =
+        [
+            .text(
+                "group", .text(.group), \.controlGroup,
+                "who, besides root and the daemon's own user, may change things")
+        ] + commandBounds
 
     private static let debug: [ConfigKey<Config>] = [
         .flag("triggers", \.debugTriggers, "whether `adhanctl debug trigger` is answered")

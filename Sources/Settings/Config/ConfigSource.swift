@@ -20,6 +20,10 @@ package struct EffectiveConfig: Sendable, Equatable {
         self.config = config
         self.settings = settings
     }
+
+    init(_ effective: EffectiveSettings<Config>) {
+        self.init(config: effective.settings, settings: effective.keys)
+    }
 }
 
 /// A key that a configuration sets.
@@ -43,8 +47,11 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
     public let line: Int
     /// Where files that are read before set the same key, the first of them first.
     public let overridden: [Place]
+    /// Of one that was set by command: for whom, and when. Left out of those in files.
+    public var by: String?
+    public var at: String?
 
-    init(key: String, value: String, place: Place, overridden: [Place]) {
+    package init(key: String, value: String, place: Place, overridden: [Place] = []) {
         self.key = key
         self.value = value
         file = place.file

@@ -55,8 +55,12 @@ package struct Schema<Settings: Sendable>: Sendable {
     /// Several texts as one: of two that set the same key the later one wins. Each is valid TOML with valid values by itself;
     /// what keys say together is judged of all of them. Every mistake is reported, in the order of the texts.
     package func read(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveSettings<Settings> {
-        var reading = SchemaReading(self)
-        for source in sources { reading.add(source) }
+        try finish(SchemaReading(self, sources))
+    }
+
+    /// The result of texts that have been looked at by themselves, together.
+    func finish(_ texts: SchemaReading<Settings>) throws(ConfigError) -> EffectiveSettings<Settings> {
+        var reading = texts
         try ConfigError.refuse(reading.mistakes)
         reading.complain(relations(reading.facts))
         try ConfigError.refuse(reading.mistakes)

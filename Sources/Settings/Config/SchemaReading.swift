@@ -22,8 +22,9 @@ struct SchemaReading<Settings: Sendable> {
     /// In the order of the texts.
     private(set) var mistakes: [ConfigError] = []
 
-    init(_ schema: Schema<Settings>) {
+    init(_ schema: Schema<Settings>, _ sources: [ConfigSource] = []) {
         self.schema = schema
+        for source in sources { add(source) }
     }
 
     /// Checks every key and value of one more text.

@@ -16,8 +16,10 @@ struct SetCommand: ParsableCommand {
             """,
         discussion: """
             Keys are written with dots, as in adhan.fajr.volume; adhand.toml(5) explains them. The configuration is \
-            tried as a whole before it is saved. Comments and everything else stay; what the file was before is kept \
-            beside it, and --undo brings it back.
+            tried as a whole before it is saved. A running adhand keeps what is set itself, over the files, without \
+            root; "adhanctl settings" shows it. What it does not keep (and with --file, --config or without adhand all \
+            of it) is written into the file: comments and everything else stay, and what the file was before is kept \
+            beside it. --undo undoes the last setting, --file --undo brings back the file.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -28,8 +30,11 @@ struct SetCommand: ParsableCommand {
         help: "A key and its value, or keys and values joined by \"=\".", completion: .configurationKeys)
     var arguments: [String] = []
 
-    @Flag(help: "Bring back what the file was before the last change.")
+    @Flag(help: "Undo the last setting; with --file, bring back what the file was before the last change.")
     var undo = false
+
+    @Flag(help: "Write the file, also what adhand would keep itself.")
+    var file = false
 
     @Option(
         help: ArgumentHelp("The configuration to write.", valueName: "file"), completion: .configurations)
@@ -42,11 +47,16 @@ struct SetCommand: ParsableCommand {
             throw ValidationError("Unknown option '\(word)'")
         }
         if undo, !arguments.isEmpty || change.timetable != nil || change.exceptions != nil {
-            throw ValidationError("--undo stands alone, or with --config or --untested")
+            throw ValidationError("--undo stands alone, or with --file, --config or --untested")
         }
     }
 
     func run() throws {
+        let door = file || config != nil || change.isAny ? nil : SettingsDoor(global.daemon)
+        if undo, let door, door.hasChanges {
+            let document = try door.undo(nil)
+            return try global.output.show(document) { document.text($0) }
+        }
         if undo {
             let said = try ConfigurationWriter(named: config, global.daemon).undo(
                 isUntested: change.untested)
@@ -54,6 +64,10 @@ struct SetCommand: ParsableCommand {
         }
         guard let wishes = ConfigChange.KeyChange.read(arguments) else {
             throw CommandError(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
+        }
+        if let door, SettingsDoor.takes(wishes) {
+            let document = try door.set(wishes)
+            return try global.output.show(document) { document.text($0) }
         }
         let document = try ConfigurationWriter(named: config, global.daemon).set(
             wishes, try change.decision, isUntested: change.untested)
@@ -79,6 +93,9 @@ struct ChangeOptions: ParsableArguments {
         completion: .list(Keeping.allCases.map(\.rawValue)))
     var exceptions: String?
 
+    /// Whether one of them is given, all of which are about the file.
+    var isAny: Bool { untested || timetable != nil || exceptions != nil }
+
     var decision: PlaceDecision {
         get throws(CommandError) { try PlaceDecision(timetable: timetable, exceptions: exceptions) }
     }
@@ -91,7 +108,8 @@ struct UnsetCommand: ParsableCommand {
         usage: "adhanctl unset <key> ... [<options>]",
         discussion: """
             A prayer without a key of its own has the one for all prayers: without adhan.fajr.sound, adhan.sound. The \
-            output says what is in force now. "adhanctl set --undo" undoes it.
+            output says what is in force now. "adhanctl set --undo" undoes it. What was set by command and is kept by \
+            adhand is taken away there; the file stays as it is.
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -106,6 +124,10 @@ struct UnsetCommand: ParsableCommand {
     @OptionGroup var change: ChangeOptions
 
     func run() throws {
+        if config == nil, !change.isAny, let door = SettingsDoor(global.daemon), keys.allSatisfy(door.has) {
+            let document = try door.unset(keys)
+            return try global.output.show(document) { document.text($0) }
+        }
         let document = try ConfigurationWriter(named: config, global.daemon, for: "unset").unset(
             keys, try change.decision, isUntested: change.untested)
         try global.output.show(document) { SetText.render(document, $0) }
@@ -132,6 +154,10 @@ struct MethodCommand: ParsableCommand {
 
     func run() throws {
         let change = ConfigChange.KeyChange(key: "calculation.method", words: [name])
+        if config == nil, SettingsDoor.takes([change]), let door = SettingsDoor(global.daemon) {
+            let document = try door.set([change])
+            return try global.output.show(document) { document.text($0) }
+        }
         let document = try ConfigurationWriter(named: config, global.daemon).set([change])
         try global.output.show(document) { SetText.render(document, $0) }
     }
@@ -167,8 +193,15 @@ extension Sound {
             let place = try SoundPlace(options, global.daemon)
             if !untested { try refuseMissing(in: place, for: prayer.map { [$0] } ?? Prayer.allCases) }
             let key = prayer.map { "adhan.\($0.rawValue).sound" } ?? "adhan.sound"
+            let change = ConfigChange.KeyChange(key: key, words: [name])
+            if options.config == nil, !untested, SettingsDoor.takes([change]),
+                let door = SettingsDoor(global.daemon)
+            {
+                let document = try door.set([change])
+                return try global.output.show(document) { document.text($0) }
+            }
             let document = try ConfigurationWriter(named: options.config, global.daemon)
-                .set([.init(key: key, words: [name])], isUntested: untested)
+                .set([change], isUntested: untested)
             try global.output.show(document) { SetText.render(document, $0) }
         }
 

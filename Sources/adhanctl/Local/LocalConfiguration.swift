@@ -17,16 +17,21 @@ struct LocalConfiguration {
     var files: [String] { sources.map(\.file) }
     private let sources: [ConfigSource]
 
-    init(file: String? = nil) throws(CommandError) {
+    /// - Parameter over: what was set by command, over the files.
+    init(file: String? = nil, over set: LocalSettings? = nil) throws(CommandError) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
-            (source, isFile, config, settings, sources) = ("embedded default", false, .default, [], [])
+            let files = EffectiveConfig(config: .default, settings: [])
+            let effective = set?.over([], files) ?? files
+            (source, isFile, sources) = ("embedded default", false, [])
+            (config, settings) = (effective.config, effective.settings)
         case .file(let path):
             sources = try Self.read(path)
             let effective: EffectiveConfig
             do throws(ConfigError) {
-                effective = try ConfigLoader.load(sources)
+                let files = try ConfigLoader.load(sources)
+                effective = set?.over(sources, files) ?? files
             } catch {
                 throw CommandError(error)
             }

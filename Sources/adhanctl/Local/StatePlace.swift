@@ -15,6 +15,8 @@ struct StatePlace {
     private let opened: StateDirectory?
     /// Why nothing is written where the daemon says.
     private let refusal: FileError?
+    /// The settings over the files of the daemon's configuration.
+    private(set) var settings: LocalSettings?
 
     /// Seconds that the daemon has to answer: it can be done without.
     private static let patienceSeconds = 2.0
@@ -24,6 +26,9 @@ struct StatePlace {
         let answer = try? daemon.callKnowingServer(
             "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
         self.init(named: named, answer?.document.status, from: answer?.server, on: daemon.socket)
+        settings =
+            status == nil || named != nil
+            ? LocalSettings.kept(in: directory) : LocalSettings.told(by: daemon)
     }
 
     /// The file that the daemon reads, where this machine has it.

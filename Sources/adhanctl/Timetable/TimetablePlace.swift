@@ -27,7 +27,9 @@ struct TimetablePlace {
     init(_ options: TimetablePlaceOptions, _ daemon: ControlClient) throws(CommandError) {
         self.daemon = daemon
         state = StatePlace(named: options.stateDir, daemon)
-        site = try LocalConfiguration(file: options.config ?? state.configuration).site()
+        site = try LocalConfiguration(
+            file: options.config ?? state.configuration, over: options.config == nil ? state.settings : nil
+        ).site()
     }
 
     /// The table in force.

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Daemon
 internal import Dispatch
 internal import Glibc
+internal import Host
 internal import Protocol
 internal import Texts
 
@@ -32,6 +33,8 @@ final class ControlServer {
     private var monitors: [ObjectIdentifier: Connection] = [:]
     private var serial: UInt64 = 0
     private var activity: UInt64 = 0
+    /// Of users who have changed something.
+    private var names: [UInt32: String] = [:]
 
     private struct Waiting {
         let connection: Connection
@@ -202,9 +205,19 @@ final class ControlServer {
                     waiting[id] = Waiting(connection: connection, more: call.more)
                     connection.await(id)
                 }
-                handlers.request(id, asked, connection.peer)
+                handlers.request(id, asked, caller(of: call, asked, connection.peer))
             }
         }
+    }
+
+    /// A user's name is looked for only where it will stand in the log, and once.
+    private func caller(of call: Varlink.Call, _ asked: ControlRequest, _ peer: Peer) -> Peer {
+        guard !asked.isReading else { return peer }
+        let user = peer.user
+        if names[user] == nil {
+            names[user] = Bounded.look(at: "users", for: 0.5) { Account.nameOrNumber(of: user) }
+        }
+        return Peer(user: user, groups: peer.groups, name: names[user], claim: call.claim)
     }
 
     private func answer(_ reply: Reply, oneway: Bool, on connection: Connection) {

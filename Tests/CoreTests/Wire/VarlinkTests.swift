@@ -100,6 +100,8 @@ struct VarlinkTests {
         case "int": "3"
         case "float": "2.5"
         case "bool": "true"
+        case "Role": "\"keeper\""
+        case "[]SettingChange": "[{\"key\":\"adhan.volume\",\"value\":\"45\"}]"
         default: try #require(nil as String?, "no value of the type \(type)")
         }
     }

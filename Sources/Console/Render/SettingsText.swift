@@ -1,0 +1,54 @@
+package import Protocol
+import Settings
+package import Texts
+
+/// `settings`: what was set by command.
+package enum SettingsText {
+    package static func list(_ reply: SettingsReply, _ style: Style) -> String {
+        guard !reply.settings.isEmpty else {
+            return "Nothing is set by command; the files alone count.\n"
+        }
+        var table = TextTable([.left, .left, .left])
+        for setting in reply.settings {
+            let isInForce = setting.state == .set
+            table.add([
+                .init(setting.key), .init(shortened(setting.value), isInForce ? .good : .caution),
+                .init(
+                    (isInForce ? "" : "\(setting.state.rawValue), ")
+                        + SettingText.author(setting.by, setting.at), .faint),
+            ])
+        }
+        let reasons = reply.settings.filter { $0.state != .set }.map { setting in
+            let place =
+                setting.file.map { file in " (\(file)\(setting.line.map { ", line \($0)" } ?? ""))" } ?? ""
+            let now = setting.inForce.isEmpty ? "nothing" : shortened(setting.inForce)
+            return "\(setting.key) is not in force: \(setting.reason ?? "")\(place). In force is \(now).\n"
+        }
+        return table.rendered(style) + reasons.joined()
+    }
+
+    package static func log(_ reply: ChangesReply, _ style: Style) -> String {
+        guard !reply.changes.isEmpty else { return "Nothing has been set by command.\n" }
+        return reply.changes.map { change in
+            let undoes = change.undoes.map { ", undoes change \($0)" } ?? ""
+            let by = change.by == change.user ? change.by : "\(change.by) (user \(change.user))"
+            let head = "\(change.change)  \(change.at.prefix(16))Z  \(PlainText.visible(by))\(undoes)\n"
+            return head
+                + change.steps.map { step in
+                    "   \(step.key): \(step.before.map(shortened) ?? "not set") → \(step.after.map(shortened) ?? "not set")\n"
+                }.joined()
+        }.joined()
+    }
+
+    package static func export(_ reply: SettingsReply) -> String {
+        let inForce = reply.settings.filter { $0.state == .set }
+        guard !inForce.isEmpty else { return "# Nothing is set by command.\n" }
+        return inForce.map { setting in
+            "\(setting.key) = \(setting.value)  # \(PlainText.visible(SettingText.author(setting.by, setting.at)))\n"
+        }.joined()
+    }
+
+    private static func shortened(_ value: String) -> String {
+        PlainText.visible(value.count > 60 ? value.prefix(57) + "..." : value)
+    }
+}

@@ -1,0 +1,179 @@
+import PrayerEngine
+import Protocol
+package import Settings
+import Texts
+
+/// Settings made by command: tried, saved, in force, answered, in this order.
+extension DaemonState {
+    /// What can be said at once is said at once; the rest waits for its turn, as files may be read meanwhile.
+    mutating func changeSettings(
+        _ wish: SettingsAsk.Wish, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
+    ) throws(ControlError) {
+        let ask = SettingsAsk(
+            request: id, wish: wish, author: SettingAuthor(actor: peer.claim.actor, user: peer.name),
+            role: inputs.role(of: peer) ?? .household)
+        _ = try draft(ask, at: batch.now)
+        read(.settings(ask), &batch)
+    }
+
+    private func draft(_ ask: SettingsAsk, at now: Instant) throws(ControlError) -> SettingsDraft {
+        let (files, at) = (LayerFiles(inputs.layered.files), InstantText.rfc3339(now, in: .utc))
+        do throws(SettingsRefusal) {
+            switch ask.wish {
+            case .set(let asked):
+                return try settings.setting(
+                    asked.changes, expect: asked.expect, by: ask.author, as: ask.role, over: files, at: at)
+            case .undo(let number):
+                return try settings.undoing(number, by: ask.author, as: ask.role, over: files, at: at)
+            }
+        } catch {
+            throw ControlError(error)
+        }
+    }
+
+    /// Its turn has come: what was read or set in between counts.
+    mutating func trySettings(_ ask: SettingsAsk, _ batch: inout EffectBatch) {
+        do throws(ControlError) {
+            let draft = try draft(ask, at: batch.now)
+            guard draft.change != nil else {
+                return end(
+                    ask, .document(reply(ask, "everything is set so already", settings.change)), &batch)
+            }
+            _ = try fileBytes(draft.layer)
+            isTrialStale = false
+            batch.add(.trySettings(SettingsTrial(ask: ask, draft: draft)))
+        } catch {
+            end(ask, .refused(error), &batch)
+        }
+    }
+
+    private func fileBytes(_ layer: SettingsLayer) throws(ControlError) -> [UInt8] {
+        do throws(SettingsRefusal) {
+            return try layer.fileBytes()
+        } catch {
+            throw ControlError(error)
+        }
+    }
+
+    mutating func settingsTried(_ finding: SettingsFinding, _ batch: inout EffectBatch) {
+        let (ask, draft) = (finding.trial.ask, finding.trial.draft)
+        guard !isTrialStale else { return trySettings(ask, &batch) }
+        if let refusal = refusal(of: finding) {
+            return end(ask, .refused(ControlError(refusal)), &batch)
+        }
+        if ask.isDryRun {
+            let sentence = sentences(draft, finding.inputs.layered).joined(separator: "; ")
+            return end(
+                ask, .document(reply(ask, "can be set: \(sentence)", settings.change, finding.inputs)), &batch
+            )
+        }
+        unsavedSettings = finding
+        batch.add(.saveSettings(draft.layer))
+    }
+
+    /// The whole with its sounds, its devices and a year of iqamas. What was wrong before is not the fault of the change.
+    private func refusal(of finding: SettingsFinding) -> SettingsRefusal? {
+        let (new, draft) = (finding.inputs, finding.trial.draft)
+        if let refusal = new.layered.refusal(of: draft, since: inputs.layered) { return refusal }
+        func invalid(_ reason: String, at parts: [String]) -> SettingsRefusal {
+            let steps = draft.change?.steps ?? []
+            let step = steps.first { step in parts.contains { step.key.contains($0) } } ?? steps.first
+            return .invalid(key: step?.key ?? "", value: step?.after ?? "", reason: reason)
+        }
+        if let device = finding.unknownDevices.first {
+            return invalid(
+                "this machine has no device \"\(device)\"; \"adhanctl sound devices\" lists them",
+                at: ["devices"])
+        }
+        if let problem = new.soundProblems.first(where: { !inputs.soundProblems.contains($0) }) {
+            return invalid(problem, at: ["sound"])
+        }
+        if let problem = new.mosqueProblems.first(where: { !inputs.mosqueProblems.contains($0) }) {
+            return invalid(problem, at: ["iqama", "jumua", "ramadan"])
+        }
+        return nil
+    }
+
+    /// The disk has it, or does not. A setting that it does not take is not in force: unlike a mute it can wait.
+    mutating func settingsSaved(_ problem: String?, _ batch: inout EffectBatch) {
+        guard let finding = unsavedSettings else { return }
+        unsavedSettings = nil
+        let (ask, draft) = (finding.trial.ask, finding.trial.draft)
+        if let problem { return end(ask, .refused(.stateNotSaved(reason: Reason.stated(problem))), &batch) }
+        let sentences = sentences(draft, finding.inputs.layered)
+        settings = draft.layer
+        settingsLoss = nil
+        enter(finding.inputs, .settings(ask), [], &batch)
+        for (step, sentence) in zip(draft.change?.steps ?? [], sentences) {
+            var fields = Notice.Fields()
+            (fields.actor, fields.user) = (ask.author.actor, ask.author.user)
+            (fields.change, fields.setting) = (settings.change, step.key)
+            batch.publish(.settingsChanged, .notice, "\(ask.author.text): \(sentence)", fields)
+        }
+        batch.add(
+            .reply(
+                ask.request,
+                .document(reply(ask, sentences.joined(separator: "; "), settings.change, inputs))))
+    }
+
+    /// `adhan.fajr.volume 60 → 45 (change 14)`: what was in force, and what is.
+    private func sentences(_ draft: SettingsDraft, _ new: LayeredConfig) -> [String] {
+        (draft.change?.steps ?? []).map { step in
+            func shown(_ layered: LayeredConfig) -> String {
+                let value = SettableKey(step.key).map { layered.inForce($0) } ?? ""
+                let text = value.isEmpty ? "nothing" : value
+                return text.count > 100 ? "\(text.prefix(97))..." : text
+            }
+            return "\(step.key) \(shown(inputs.layered)) → \(shown(new)) (change \(draft.layer.change))"
+        }
+    }
+
+    private func reply(
+        _ ask: SettingsAsk, _ message: String, _ change: Int, _ inputs: DaemonInputs? = nil
+    ) -> any ReplyDocument {
+        if case .undo = ask.wish { return SettingsUndoneReply(message, change: change) }
+        let problems = inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []
+        return SettingsChangedReply(message, change: change, problems: problems)
+    }
+
+    /// Nothing comes of it: the answer, and then the next in line.
+    private mutating func end(_ ask: SettingsAsk, _ reply: Reply, _ batch: inout EffectBatch) {
+        batch.add(.reply(ask.request, reply))
+        endReading(.settings(ask), &batch)
+    }
+
+    /// Which settings are not in force, and why: at a start, and after a reload that changed it.
+    mutating func reportSettings(since old: DaemonInputs?, _ batch: inout EffectBatch) {
+        if old == nil, let settingsLoss {
+            batch.publish(.settingsChanged, .error, settingsLoss.message)
+        }
+        let known = (old?.layered.complaints ?? []).map(\.sentence)
+        for (entry, sentence) in inputs.layered.complaints where !known.contains(sentence) {
+            var fields = Notice.Fields()
+            (fields.change, fields.setting) = (entry.change, entry.key)
+            batch.publish(.settingsChanged, .warning, sentence, fields)
+        }
+    }
+
+    // MARK: What can be read
+
+    func settingsReply(prefix: String?) -> SettingsReply {
+        let files = LayerFiles(inputs.layered.files)
+        func isAsked(_ key: String) -> Bool {
+            guard let prefix, !prefix.isEmpty else { return true }
+            return key == prefix || key.hasPrefix(prefix.hasSuffix(".") ? prefix : prefix + ".")
+        }
+        return SettingsReply(
+            change: settings.change,
+            settings: inputs.layered.settings.filter { isAsked($0.entry.key) }
+                .map { SettingDocument($0, in: inputs.layered) },
+            keys: SettableKey.all.filter { isAsked($0.key) }.map { SettableKeyDocument($0, files) })
+    }
+}
+
+extension DaemonInputs {
+    /// How much a caller may change; `nil` for one who may only read.
+    package func role(of peer: Peer) -> SettingRole? {
+        rank(of: peer) > .stranger ? peer.claim.role ?? .fresh : nil
+    }
+}

@@ -1,0 +1,47 @@
+package import Protocol
+package import Settings
+
+/// A change of settings that somebody waits for.
+package struct SettingsAsk: Sendable, Equatable {
+    package enum Wish: Sendable, Equatable {
+        case set(SettingsParameters)
+        /// The newest when left out.
+        case undo(Int?)
+    }
+
+    package let request: RequestID
+    let wish: Wish
+    let author: SettingAuthor
+    let role: SettingRole
+
+    var isDryRun: Bool { if case .set(let asked) = wish { asked.dryRun == true } else { false } }
+}
+
+/// A draft on its way through the world: the configuration that it leads to is to be resolved, with the machine's part in it.
+package struct SettingsTrial: Sendable, Equatable {
+    package let ask: SettingsAsk
+    package let draft: SettingsDraft
+}
+
+/// The result of a trial.
+package struct SettingsFinding: Sendable {
+    package let trial: SettingsTrial
+    package let inputs: DaemonInputs
+    /// Devices that the change names and that are not among those of this machine.
+    package let unknownDevices: [String]
+
+    package init(_ trial: SettingsTrial, _ inputs: DaemonInputs, unknownDevices: [String] = []) {
+        (self.trial, self.inputs, self.unknownDevices) = (trial, inputs, unknownDevices)
+    }
+}
+
+/// The loss of the file of settings at a start.
+package struct SettingsLoss: Sendable, Equatable {
+    /// One sentence: what was damaged, what is in force instead, and where the damaged file is.
+    package let message: String
+
+    package init(message: String) { self.message = message }
+
+    package static let code = "damaged"
+    package static let fix = "adhanctl settings"
+}

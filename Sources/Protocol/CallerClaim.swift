@@ -1,0 +1,81 @@
+public import Settings
+import Texts
+
+/// A caller's word on whom it acts for, and how little it may therefore do. Every method that changes something takes it.
+public struct CallerClaim: Sendable, Equatable {
+    /// At most 60 characters. It is logged beside the caller's user, and believed no further.
+    public var actor: String?
+    /// It only ever reduces what the caller may do.
+    public var role: SettingRole?
+
+    public init(actor: String? = nil, role: SettingRole? = nil) {
+        (self.actor, self.role) = (actor, role)
+    }
+
+    /// A tap on the screen: anybody who stands before it.
+    public static let screen = CallerClaim(actor: "screen", role: .household)
+
+    /// The fields of the claim among a method's parameters.
+    static let fields = (try? JSONShape(of: Fields.self))?.fields ?? []
+
+    fileprivate struct Fields: Codable {
+        var actor: String?
+        var role: SettingRole?
+    }
+
+    private struct Message: Decodable {
+        let parameters: Fields?
+    }
+
+    /// The claim of a call.
+    init(_ message: [UInt8]) throws(ControlError) {
+        let fields: Fields?
+        do {
+            fields = try JSON.decode(Message.self, from: message).parameters
+        } catch {
+            let isRole = (try? JSON.decode(ActorMessage.self, from: message)) != nil
+            throw .invalidParameter(parameter: isRole ? "role" : "actor")
+        }
+        if let actor = fields?.actor, !SettingAuthor.isActor(actor) {
+            throw .invalidParameter(parameter: "actor")
+        }
+        (actor, role) = (fields?.actor, fields?.role)
+    }
+
+    private struct ActorMessage: Decodable {
+        struct Parameters: Decodable { let actor: String? }
+        let parameters: Parameters?
+    }
+}
+
+/// A method's parameters with a claim beside them.
+public struct ClaimedParameters<Parameters: Codable & Sendable>: Codable, Sendable {
+    public let parameters: Parameters
+    public let claim: CallerClaim
+
+    public init(_ parameters: Parameters, _ claim: CallerClaim) {
+        (self.parameters, self.claim) = (parameters, claim)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        parameters = try Parameters(from: decoder)
+        let fields = try CallerClaim.Fields(from: decoder)
+        claim = CallerClaim(actor: fields.actor, role: fields.role)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try parameters.encode(to: encoder)
+        try CallerClaim.Fields(actor: claim.actor, role: claim.role).encode(to: encoder)
+    }
+}
+
+extension ControlRequest {
+    /// The lowest role that may make it. Of settings each key has its own.
+    package var lowestRole: SettingRole {
+        switch self {
+        case .setException, .removeException, .hijriSighted, .hijriComplete, .removeHijriPin: .keeper
+        case .reload, .reloadTimetable, .trigger, .check: .fresh
+        default: .household
+        }
+    }
+}

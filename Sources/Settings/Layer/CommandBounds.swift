@@ -1,0 +1,46 @@
+/// What files let commands change.
+package struct CommandBounds: Sendable, Equatable {
+    /// Keys and tables that no command can change.
+    package var pinned: [String] = []
+    /// Percent. No volume that a command sets is above it.
+    package var loudest = 100
+    package var household = HouseholdRights.volume
+
+    package init() {}
+}
+
+extension ConfigSchema {
+    static let commandBounds: [ConfigKey<Config>] = [
+        ConfigKey(
+            name: "pinned", rule: .texts(.pin, orOne: true),
+            meaning: "keys and tables that no command can change",
+            example: .texts(["adhan.isha.volume", "calculation"])
+        ) {
+            $0.control.pinned.isEmpty ? nil : .texts($0.control.pinned)
+        } set: { config, value in
+            config.control.pinned = value.strings
+        },
+        .integer("loudest", 0...100, "percent", \.control.loudest, "no volume set by command is above"),
+        .choice(
+            "household", \.control.household,
+            "what the role \"household\" may change: \"volume\", or \"switch\" (mute, stop and switches only)"
+        ),
+    ]
+}
+
+extension TextKind {
+    /// A key or a table of the configuration.
+    static let pin = TextKind.other(
+        .init(
+            allowed: "a key or a table such as \"adhan.isha.volume\" or \"calculation\"",
+            plural: "keys and tables such as [\"adhan.isha.volume\", \"calculation\"]",
+            fault: { text in
+                let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+                if ConfigSchema.index[path] != nil { return nil }
+                // Of the display's keys only its own file knows which there are.
+                if path.first == "display", !path.contains("") { return nil }
+                return Fault(
+                    because: "there is no such key",
+                    hint: SettableKey.near(text).map(TOMLEscapes.quote))
+            }))
+}

@@ -1,0 +1,31 @@
+/// What the files say about settings: their own values, and the bounds of what commands may change.
+package struct LayerFiles: Sendable, Equatable {
+    /// Each key that a file sets.
+    package let said: [String: ConfigSetting]
+    /// Keys and tables that commands cannot change.
+    package let pins: [String]
+    /// Where the list of pins stands.
+    private let pinned: ConfigSetting.Place
+    package let loudest: Int
+    package let household: HouseholdRights
+
+    package init(_ files: EffectiveConfig) {
+        said = Dictionary(files.settings.map { ($0.key, $0) }) { $1 }
+        pins = files.config.control.pinned
+        loudest = files.config.control.loudest
+        household = files.config.control.household
+        let setting = said["control.pinned"]
+        pinned = .init(file: setting?.file ?? "", line: setting?.line ?? 0)
+    }
+
+    /// The pin that a key is under, with its place.
+    package func pin(of key: String) -> (name: String, place: ConfigSetting.Place)? {
+        pins.first { key == $0 || key.hasPrefix($0 + ".") }.map { ($0, pinned) }
+    }
+
+    /// Why a volume is too loud to be set by command; `nil` where it is not.
+    func excess(_ value: SettingValue, of key: SettableKey) -> String? {
+        guard key.isVolume, let volume = value.integer, volume > loudest else { return nil }
+        return "\(volume) is above \(loudest), the loudest that [control] loudest lets commands set"
+    }
+}

@@ -1,0 +1,170 @@
+import TOML
+import Texts
+
+/// A key that may be set through the control socket: its path, its values and who may set it.
+package struct SettableKey: Sendable {
+    package let key: String
+    let path: [String]
+    let rule: ValueRule
+    /// The lowest role that may set it, while files allow households to set volumes.
+    private let lowest: SettingRole
+
+    /// The one table of what may be set. `*` stands for one name, `**` for one or more. Every other key is for files alone,
+    /// whoever asks.
+    private static let table: [(pattern: String, role: SettingRole)] = [
+        ("adhan.volume", .household), ("adhan.*.volume", .household),
+        ("adhan.sound", .keeper), ("adhan.*.sound", .keeper),
+        ("adhan.reminders", .keeper), ("adhan.*.reminders", .keeper),
+        ("adhan.reminder-sound", .keeper), ("adhan.*.reminder-sound", .keeper),
+        ("adhan.fade-in", .keeper), ("adhan.*.fade-in", .keeper),
+        ("adhan.at", .keeper), ("adhan.*.at", .keeper),
+        ("iqama.**", .keeper), ("jumua.**", .keeper), ("ramadan.**", .keeper), ("eid.**", .keeper),
+        ("timetable.missing", .keeper), ("hijri.day-begins", .keeper),
+        ("location.**", .fresh), ("timezone", .fresh), ("calculation.**", .fresh),
+        ("audio.devices", .fresh), ("audio.preroll", .fresh),
+    ]
+
+    /// `nil` for what is no key, or is set in files only. A key in short stands for what it means: `iqama.fajr` is
+    /// `iqama.fajr.at`.
+    package init?(_ text: String) {
+        guard let path = Self.canonical(text), let rule = ConfigSchema.index.rule(at: path),
+            let row = Self.table.first(where: { Self.matches(path, $0.pattern) })
+        else { return nil }
+        (self.path, self.rule, lowest) = (path, rule, row.role)
+        key = path.joined(separator: ".")
+    }
+
+    /// Every key there is that may be set, in the order of the files.
+    package static let all: [SettableKey] = ConfigSchema.index.paths.compactMap {
+        SettableKey($0.joined(separator: "."))
+    }
+
+    /// The settable key that a wrong one probably means.
+    package static func near(_ key: String) -> String? {
+        NearestName.of(key, among: all.map(\.key))
+    }
+
+    /// Whether a text is a key of the files, settable or not.
+    package static func isKnown(_ text: String) -> Bool { canonical(text) != nil }
+
+    /// A key's own path.
+    static func canonical(_ text: String) -> [String]? {
+        let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return switch ConfigSchema.index[path] {
+        case .shorthand(_, let target): target
+        case .key: path
+        case .table, nil: nil
+        }
+    }
+
+    private static func matches(_ path: [String], _ pattern: String) -> Bool {
+        let parts = pattern.split(separator: ".").map(String.init)
+        if parts.last == "**" {
+            return path.count >= parts.count && path.starts(with: parts.dropLast())
+        }
+        return path.count == parts.count && zip(path, parts).allSatisfy { $1 == "*" || $0 == $1 }
+    }
+
+    /// The lowest role that may set it.
+    package func role(_ household: HouseholdRights) -> SettingRole {
+        lowest == .household && household == .switch ? .keeper : lowest
+    }
+
+    /// A word for programs: the kind of its values.
+    package var kind: String {
+        switch rule {
+        case .flag: "flag"
+        case .integer: isVolume ? "volume" : "integer"
+        case .number: "number"
+        case .oneOf, .method: "choice"
+        case .duration: "duration"
+        case .durations: "durations"
+        case .text(let kind): kind.isSound ? "sound" : "text"
+        case .texts(let kind, orOne: _): kind.isSound ? "sounds" : "texts"
+        case .date: "date"
+        case .moment: "moment"
+        case .tables: "tables"
+        case .entries: "table"
+        }
+    }
+
+    /// Completes "KEY must be …".
+    package var allowed: String { rule.allowed }
+
+    /// Whether it is a volume, which `[control] loudest` bounds.
+    package var isVolume: Bool { path.last == "volume" }
+
+    /// Whether it is made of tables.
+    package var isCompound: Bool { rule.isCompound }
+
+    /// Whether it says where this is.
+    package var isOfPlace: Bool { path.first == "location" || path == ["timezone"] }
+
+    /// The value of an empty file as TOML writes it; empty where there is none.
+    package var initial: String { value(in: .default) }
+
+    /// Its value in some settings, likewise.
+    package func value(in config: Config) -> String {
+        ConfigSchema.schema.value(at: path, in: config).map { ConfigSchema.index.toml($0, at: path) } ?? ""
+    }
+}
+
+/// A value that a key takes, as TOML writes it.
+package struct SettingValue: Sendable, Equatable {
+    package let toml: String
+    let value: ConfigValue
+
+    /// - Parameter text: one TOML value.
+    /// - Throws: why it is none that the key takes.
+    package init(_ text: String, of key: SettableKey) throws(SettingsRefusal) {
+        func refusal(_ reason: String) -> SettingsRefusal {
+            .invalid(key: key.key, value: text, reason: reason)
+        }
+        guard text.utf8.count <= Self.longest else {
+            throw refusal("the value has \(text.utf8.count) bytes, allowed are \(Self.longest)")
+        }
+        let line = key.path.map(TOMLEscapes.key).joined(separator: ".") + " = " + text + "\n"
+        let document = TOMLDocument(Array(line.utf8))
+        guard document.headers.isEmpty, document.pairs.count(where: { !$0.isInline }) <= 1 else {
+            throw refusal("\(key.key) must be \(key.allowed), in one TOML value")
+        }
+        var reading = SchemaReading(ConfigSchema.schema)
+        reading.add(ConfigSource(file: "", text: Array(line.utf8)))
+        if let mistake = reading.mistakes.first {
+            throw refusal(
+                document.faults.isEmpty
+                    ? mistake.reason : "\(key.key) must be \(key.allowed), as TOML writes it")
+        }
+        guard let value = reading.facts.value(key.path) else {
+            throw refusal("\(key.key) must be \(key.allowed)")
+        }
+        if let path = value.sounds(key.rule).first(where: { $0.hasPrefix("/") }) {
+            throw refusal(
+                "a command sets sounds by their names, not by a path such as \(TOMLEscapes.quote(path)); "
+                    + "\"adhanctl sound add\" gives a recording a name")
+        }
+        self.value = value
+        toml = ConfigSchema.index.toml(value, at: key.path)
+    }
+
+    /// The volume, of a key that is one.
+    var integer: Int? { if case .integer(let integer) = value { integer } else { nil } }
+
+    /// In bytes. Nothing that a person writes is near it.
+    package static let longest = 64 << 10
+}
+
+extension ConfigValue {
+    /// The sounds in a value, of a list of tables too.
+    fileprivate func sounds(_ rule: ValueRule) -> [String] {
+        switch (rule, self) {
+        case (.text(let kind), _) where kind.isSound: strings
+        case (.texts(let kind, orOne: _), _) where kind.isSound: strings
+        case (.tables(let shape), .tables(let tables)):
+            tables.flatMap { table in
+                table.flatMap { name, value in shape.rule(of: name).map { value.sounds($0) } ?? [] }
+            }
+        default: []
+        }
+    }
+}

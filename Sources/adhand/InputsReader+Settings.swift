@@ -1,0 +1,90 @@
+internal import Daemon
+internal import Host
+internal import Playback
+internal import PrayerEngine
+internal import Settings
+internal import Times
+
+/// The files alone, and the settings over them.
+extension InputsReader {
+    /// A configuration on this machine.
+    struct Layered {
+        let config: LayeredConfig
+        let resolved: ResolvedSite
+        /// The site of the files alone, by which later versions are compared.
+        let ofFiles: Site
+    }
+
+    /// Files that cannot be used are an error, whatever was set; a setting that cannot be used is kept and left out.
+    func layered(
+        _ sources: [ConfigSource], _ layer: SettingsLayer, _ kept: KeptZone?, isMeant: Bool
+    ) throws(SiteOrConfigError) -> Layered {
+        let files: Config
+        let ofFiles: ResolvedSite
+        do throws(ConfigError) { files = try ConfigLoader.load(sources).config } catch {
+            throw .config(error)
+        }
+        do throws(SiteError) { ofFiles = try resolve(files, kept, isMeant: isMeant) } catch {
+            throw .site(error)
+        }
+        let whole: LayeredConfig
+        do throws(ConfigError) {
+            whole = try LayeredConfig(sources, layer) { config in
+                guard config.isElsewhere(than: files) else { return nil }
+                do throws(SiteError) {
+                    _ = try resolve(config, kept, isMeant: isMeant)
+                    return nil
+                } catch {
+                    return error.message
+                }
+            }
+        } catch {
+            throw .config(error)
+        }
+        let config = whole.effective.config
+        guard config != files, let resolved = try? resolve(config, kept, isMeant: isMeant) else {
+            let isPlain = config == files
+            return Layered(
+                config: isPlain ? whole : LayeredConfig(files: whole.files), resolved: ofFiles,
+                ofFiles: ofFiles.site)
+        }
+        return Layered(config: whole, resolved: resolved, ofFiles: ofFiles.site)
+    }
+
+    enum SiteOrConfigError: Error {
+        case site(SiteError)
+        case config(ConfigError)
+    }
+
+    /// What a change of settings leads to, over the files in force: what has been written to them since waits for a reload.
+    func tryOut(_ trial: SettingsTrial, over inForce: DaemonInputs) -> SettingsFinding {
+        let sources = inForce.kept?.sources ?? []
+        guard
+            let layered = try? layered(sources, trial.draft.layer, inForce.kept?.zone, isMeant: false)
+        else { return SettingsFinding(trial, inForce) }
+        let inputs = inputs(
+            layered, inForce.configuration, inForce.configurationFiles,
+            kept: inForce.kept?.having(zone: layered.resolved.kept),
+            problem: inForce.problem, inForce: inForce.site.times.table)
+        let isOfDevices = trial.draft.keys.contains("audio.devices")
+        return SettingsFinding(
+            trial, inputs,
+            unknownDevices: isOfDevices ? Self.unknown(inputs.config.devices, beside: inForce) : [])
+    }
+
+    /// Devices that neither the files name nor this machine lists: ALSA's syntax for others can open files.
+    private static func unknown(_ devices: [String], beside inForce: DaemonInputs) -> [String] {
+        let named = Set(inForce.layered.files.config.devices + ["default"])
+        let unnamed = devices.filter { !named.contains($0) }
+        guard !unnamed.isEmpty else { return [] }
+        let listed = Bounded.look(at: "devices", for: 5) { DeviceList.playback().map(\.name) } ?? []
+        return unnamed.filter { !listed.contains($0) }
+    }
+}
+
+extension Config {
+    /// Whether it may lead to another site.
+    fileprivate func isElsewhere(than other: Config) -> Bool {
+        location != other.location || timezone != other.timezone || calculation != other.calculation
+    }
+}
