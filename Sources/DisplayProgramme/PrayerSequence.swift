@@ -77,7 +77,7 @@ struct PrayerSequence: Sendable, Equatable {
         guard length > 0 else { return }
         // The length counts from the iqama, not from where the rows have been straightened.
         let end = max(over, began + length)
-        if lengths.prayerStyle != .board {
+        if lengths.hidesBoard(isGathering: congregation.isGathering) {
             add(.prayer, over, end, target: began, "\(title) is prayed since \(clock(began))")
         }
         over = end

@@ -86,7 +86,8 @@ struct Judge {
                         phase("iqama", free, free + 30)
                         free += 30
                     }
-                    phase("prayer", free, began + 600)
+                    // Where nobody set when people come together, nothing is hidden.
+                    if iqama ?? khutba != nil { phase("prayer", free, began + 600) }
                     phase("adhkar", began + 600, began + 900)
                     if prayer == .isha { ishas.append((first, began + 900)) }
                 }

@@ -177,13 +177,39 @@ struct ProgrammeTests {
         #expect(programme.notes.contains { $0.kind == .eid && $0.at == at })
     }
 
-    @Test("What is set to nothing is left out, and people who pray without an iqama are left in peace too")
+    @Test("Without an iqama the board stays during a prayer, unless a style says otherwise")
+    func home() throws {
+        let town = Town.all[2]
+        let date = day("2026-11-27")
+        let schedule = town.schedule(around: date, Town.House(iqama: [.asr: 900], khutbas: [4800]))
+        let midnight = town.zone.startOfDay(date)
+        var settings = DisplaySettings()
+        func prayed() -> Set<Prayer?> {
+            let scenes = ScreenSchedule(schedule, settings, DisplayFacts(), now: midnight, hours: 24).scenes
+            return Set(scenes.filter { $0.kind == .prayer }.map(\.prayer))
+        }
+        #expect(prayed() == [.asr, .jumua])
+        settings.scenes.prayerStyle = .board
+        #expect(prayed().isEmpty)
+        for style in [DisplaySettings.PrayerStyle.black, .clock, .times] {
+            settings.scenes.prayerStyle = style
+            #expect(prayed() == [.fajr, .jumua, .asr, .maghrib, .isha])
+        }
+        // A khutba is for people who came together, with an iqama of its own or without one.
+        let khutba = Occasion(kind: .khutba, prayer: .jumua, date: date, at: midnight + 46_800)
+        let alone = Schedule(zone: town.zone, occasions: [khutba])
+        let scenes = ScreenSchedule(alone, DisplaySettings(), DisplayFacts(), now: midnight).scenes
+        #expect(scenes.contains { $0.kind == .prayer && $0.prayer == .jumua })
+    }
+
+    @Test("What is set to nothing is left out")
     func lengths() throws {
         let town = Town.all[2]
         let date = day("2026-11-24")
         let schedule = town.schedule(around: date, Town.House(iqama: [:]))
         let asr = try #require(schedule.occasions.first { $0.id == "asr_20261124" }).at
         var settings = DisplaySettings()
+        settings.scenes.prayerStyle = .clock
         let usual = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10)
         #expect(usual.scene(at: asr + 270)?.kind == .prayer && usual.scene(at: asr + 870)?.kind == .adhkar)
         settings.scenes.prayer[.asr] = 0

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from clock import ZONE, Clock  # noqa: E402
 from page import check, failures  # noqa: E402
-from render import PAGE, PROBE  # noqa: E402
+from display import PAGE, PROBE  # noqa: E402
 from zero import CHECKOUT, sound_card, starts  # noqa: E402
 
 YEAR = 2027
