@@ -5,7 +5,7 @@ import * as verses from "./verses.js";
 import { $, languages, state } from "./context.js";
 import { announced, fastAt } from "./lines.js";
 import { sizes } from "./sizes.js";
-import { inLanguage, isolated, make, mark, prayerName, say, second, show, time, write } from "./text.js";
+import { digitsIn, inLanguage, isolated, make, mark, prayerName, say, second, show, time, write } from "./text.js";
 
 const clockHalf = make("small", "", $("clock"));
 // Eight digits and marks: no clock and no countdown of two days has more.
@@ -72,19 +72,18 @@ export function drawMessage(scene, at) {
 }
 
 export function drawCountdown(scene, at) {
-  const kind = state.page.digits;
   const target = player.instant(scene.target);
   let label = "";
-  let value = "";
+  let seconds = null;
   if (scene.scene === "to-iqama") {
     label = prayerName(scene.prayer) + " · " + say("iqama-in");
-    value = player.duration(player.left(target, at), kind);
+    seconds = player.left(target, at);
   } else if (scene.scene === "prayer" && scene.eid) {
     // It has neither adhan nor iqama from which to count.
     label = prayerName("eid");
   } else if (scene.scene === "prayer" && target !== null) {
     label = say("since-iqama");
-    value = player.duration(player.since(target, at), kind);
+    seconds = player.since(target, at);
   } else {
     const next = player.due(state.next, at);
     if (next) {
@@ -95,12 +94,13 @@ export function drawCountdown(scene, at) {
       const isIftar = isFast && next.prayer === "maghrib" && fast.iftar;
       const isSahur = isFast && next.prayer === "fajr" && fast.imsak && at < player.instant(fast.imsak);
       label = isIftar ? say("iftar-in") : isSahur ? say("sahur-ends-in") : next.kind === "eid" ? say("next-in-eid") : say("next-in", { prayer: name });
-      value = player.duration(player.left(player.instant(isSahur ? fast.imsak : next.at), at), kind);
+      seconds = player.left(player.instant(isSahur ? fast.imsak : next.at), at);
     }
   }
   write($("next-label"), label);
-  digits.write($("countdown"), value);
-  write($("next-spoken"), [label, value && isolated(value)].filter(Boolean).join(" "));
+  const span = (kind) => (seconds === null ? "" : player.duration(seconds, kind));
+  digits.write($("countdown"), span(state.page.digits));
+  write($("next-spoken"), [label, seconds !== null && isolated(span(digitsIn(languages[0])))].filter(Boolean).join(" "));
 }
 
 /** Under the countdown to the iqama, one after another. */
