@@ -17,6 +17,8 @@ package struct Alert: Sendable, Equatable {
         case configuration
         /// Settings made now do not outlive a restart.
         case state
+        /// adhand found its own state contradictory, and goes on calling.
+        case internalProblem = "internal"
         /// People's decisions were lost with the state on disk, and nobody has confirmed it yet.
         case stateLoss = "state-loss"
         /// An iqama of the coming day is before its adhan.
@@ -60,7 +62,7 @@ extension Alert {
     /// only its keeper can use.
     package var forVisitors: Alert? {
         switch kind {
-        case .configuration, .state, .stateLoss, .timetable, .slides, .screen: nil
+        case .configuration, .state, .internalProblem, .stateLoss, .timetable, .slides, .screen: nil
         case .approximate: self
         default: Alert(kind, prayer: prayer, at: at, date: date)
         }
@@ -96,6 +98,7 @@ extension Alert {
             }
             if status.configurationProblem != nil { alerts.append(Alert(.configuration)) }
             if status.stateProblem != nil { alerts.append(Alert(.state)) }
+            if status.internalProblem != nil { alerts.append(Alert(.internalProblem)) }
             // Decisions that came back from their copy are not lost.
             if let loss = status.stateLoss, !loss.restored { alerts.append(Alert(.stateLoss)) }
             if status.timetable?.problem != nil { alerts.append(Alert(.timetable)) }

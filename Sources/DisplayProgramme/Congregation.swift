@@ -15,6 +15,9 @@ package struct Congregation: Sendable, Equatable {
     /// adhan does not make the prayer earlier.
     package var beginning: Instant { (adhan ?? khutba ?? iqama)?.at ?? Instant(unixSeconds: 0) }
 
+    /// Whether somebody set when people come together for it. At home nobody does.
+    var isGathering: Bool { iqama != nil || khutba != nil }
+
     /// The congregations of a schedule, in the order in which they begin.
     package static func all(in schedule: Schedule) -> [Congregation] {
         struct Key: Hashable {

@@ -138,7 +138,8 @@ package struct DisplayConfig: Sendable, Equatable {
         [
             .choice(
                 "style", \.display.scenes.prayerStyle,
-                "\"black\", \"clock\", \"times\" or \"board\" (as at other times)"),
+                "\"auto\" (clock with an iqama, board without one), \"black\", \"clock\", \"times\" or \"board\""
+            ),
             .duration(
                 "length", 0...10_800, \.display.scenes.prayerOtherwise,
                 "from the iqama, or without one from the end of the dua"),

@@ -3,6 +3,8 @@ package import Texts
 /// How the display behaves: `/etc/adhand/display.toml`. All times are in seconds.
 package struct DisplaySettings: Sendable, Equatable {
     package enum PrayerStyle: String, Sendable, CaseIterable, Codable {
+        /// `clock` where people gather: the prayer has an iqama or a khutba. `board` where it has neither, as at home.
+        case auto
         /// Nothing at all.
         case black
         /// Black, with a small dim clock and the time since the iqama.
@@ -26,7 +28,7 @@ package struct DisplaySettings: Sendable, Equatable {
         package var prayer: [Prayer: Double] = [:]
         package var prayerOtherwise = 600.0
         package var eidPrayer = 900.0
-        package var prayerStyle = PrayerStyle.clock
+        package var prayerStyle = PrayerStyle.auto
         package var adhkar = 300.0
         /// Of a khutba whose prayer has no time of its own.
         package var khutba = 1800.0
@@ -37,6 +39,15 @@ package struct DisplaySettings: Sendable, Equatable {
         package init() {}
 
         package func length(of prayer: Prayer) -> Double { self.prayer[prayer] ?? prayerOtherwise }
+
+        /// Whether the board gives way while a prayer is prayed that has an iqama or a khutba (`isGathering`), or neither.
+        func hidesBoard(isGathering: Bool) -> Bool {
+            switch prayerStyle {
+            case .auto: isGathering
+            case .black, .clock, .times: true
+            case .board: false
+            }
+        }
     }
 
     package var scenes = Scenes()

@@ -18,7 +18,7 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var theme = Theme.night
     /// The prayers' names in Arabic beside the local ones.
     package var arabicNames = true
-    package var prayerStyle = DisplaySettings.PrayerStyle.clock
+    package var prayerStyle = DisplaySettings.PrayerStyle.auto
     package var adhanWords = true
     /// For which each part of the remembrance after a prayer stays; what is said thirty-three times, twice as long.
     package var adhkarSeconds = 20.0

@@ -78,10 +78,9 @@ struct PrayerSequence: Sendable, Equatable {
         // The length counts from the iqama, not from where the rows have been straightened.
         let end = max(over, began + length)
         if lengths.prayerStyle != .board {
-            // Without an iqama nobody gathers in front of this screen, unless its keeper wants it dark.
             add(
                 .prayer, over, end, target: stood, "\(title) is prayed since \(clock(began))",
-                keepsBoard: stood == nil && lengths.prayerStyle == .clock)
+                keepsBoard: !lengths.hidesBoard(isGathering: congregation.isGathering))
         }
         over = end
         add(.adhkar, over, over + lengths.adhkar, "\(title) has been prayed")

@@ -47,7 +47,7 @@ package struct ScreenSchedule: Sendable, Equatable {
             return [
                 span(.approaching, eid.at - lengths.approaching, eid.at, "the Eid prayer is at \(clock)"),
                 span(
-                    .prayer, eid.at, lengths.prayerStyle == .board ? eid.at : end,
+                    .prayer, eid.at, lengths.hidesBoard(isGathering: true) ? end : eid.at,
                     "the Eid prayer began at \(clock)"),
                 span(.khutba, end, end + lengths.khutba, "the khutba follows the Eid prayer of \(clock)"),
             ]

@@ -32,13 +32,8 @@ final class DaemonPoller: Sendable {
 
     private let client: ControlClient
     private let zones: ZoneFiles
-    private let page: Page
     private let config: DisplayConfig
-    /// The settings of each view, by its name.
-    private let views: [String: DisplayConfig]
-    private let isConfigWrong: Bool
-    private let preview: Bool
-    private let donation: StateDocument.DonationEntry?
+    private let documents: PageDocuments
     private let state = Mutex(State())
 
     private struct Attention {
@@ -68,28 +63,17 @@ final class DaemonPoller: Sendable {
         socket: String, zones: ZoneFiles, page: Page, config: DisplayConfig, isConfigWrong: Bool,
         preview: Bool
     ) {
-        self.isConfigWrong = isConfigWrong
         client = ControlClient(socket: socket)
         self.zones = zones
-        self.page = page
         self.config = config
-        views = Dictionary(
-            uniqueKeysWithValues: config.viewNames.compactMap { name in
-                config.seen(as: name).map { (name, $0) }
-            })
-        self.preview = preview
-        donation = DonationCode.entry(config.donation)
-    }
-
-    /// Everything that is sent.
-    private var audiences: [StateVariant] {
-        views.keys.flatMap { [StateVariant(.machine, $0), StateVariant(.network, $0)] }
+        documents = PageDocuments(
+            page: page, config: config, isConfigWrong: isConfigWrong, preview: preview)
     }
 
     /// `nil` for a view that there is not.
     func told(_ audience: Audience, _ view: String?) -> StateVariant? {
         let name = view ?? DisplayConfig.usualView(for: audience)
-        return views[name] == nil ? nil : StateVariant(audience, name)
+        return documents.hasView(name) ? StateVariant(audience, name) : nil
     }
 
     var viewNames: [String] { config.viewNames }
@@ -116,7 +100,7 @@ final class DaemonPoller: Sendable {
     }
 
     /// Seconds until something is to be done, unless adhand tells news before.
-    private func wait(_ inputs: Inputs) -> Double {
+    private func wait(_ inputs: PollInputs) -> Double {
         if inputs.lostSince != nil { return Self.retry }
         if inputs.isDirty { return Self.settling }
         return max(0, min(inputs.nextRefresh, inputs.nextSlides) + putOff() - WallClock.monotonic())
@@ -133,7 +117,7 @@ final class DaemonPoller: Sendable {
     // MARK: Following
 
     private func follow(_ changed: @escaping @Sendable () -> Void) -> Never {
-        var inputs = Inputs()
+        var inputs = PollInputs()
         while true {
             handleLoss(pollUntilLost(&inputs, changed), &inputs, changed)
             usleep(1_000_000)
@@ -142,7 +126,8 @@ final class DaemonPoller: Sendable {
 
     /// Apart from the loop around it, and not inlined: the optimizer of Swift 6.2 never ends with the two in one function.
     @inline(never)
-    private func pollUntilLost(_ inputs: inout Inputs, _ changed: @Sendable () -> Void) -> ControlClientError
+    private func pollUntilLost(_ inputs: inout PollInputs, _ changed: @Sendable () -> Void)
+        -> ControlClientError
     {
         var monitor = ControlMonitor(client, snapshot: true, doorbell: doorbell)
         while true {
@@ -154,27 +139,8 @@ final class DaemonPoller: Sendable {
         }
     }
 
-    /// The inputs that are kept between looks.
-    private struct Inputs {
-        var daemon: DaemonAnswers?
-        var lostSince: Instant?
-        var silentSince: Instant?
-        var slides = SlideFolder.Found()
-        var nextRefresh = 0.0
-        var nextSlides = 0.0
-        var isDirty = false
-        private var lead: Double?
-
-        /// When the wall clock was set, or the machine slept, since the last time, everything is due again.
-        mutating func lookAtClock() {
-            let now = WallClock.now().unixSeconds - WallClock.monotonic()
-            if let lead, abs(lead - now) > 1 { nextRefresh = 0 }
-            lead = now
-        }
-    }
-
     private func poll(
-        _ monitor: inout ControlMonitor, _ inputs: inout Inputs, _ changed: @Sendable () -> Void
+        _ monitor: inout ControlMonitor, _ inputs: inout PollInputs, _ changed: @Sendable () -> Void
     ) throws(ControlClientError) {
         switch try monitor.next(within: wait(inputs)) {
         case .connected:
@@ -215,7 +181,7 @@ final class DaemonPoller: Sendable {
     }
 
     private func handleLoss(
-        _ failure: ControlClientError, _ inputs: inout Inputs, _ changed: @Sendable () -> Void
+        _ failure: ControlClientError, _ inputs: inout PollInputs, _ changed: @Sendable () -> Void
     ) {
         let now = WallClock.monotonic()
         let isNews = inputs.lostSince == nil
@@ -230,20 +196,14 @@ final class DaemonPoller: Sendable {
 
     // MARK: Telling
 
-    private func publish(_ inputs: Inputs, failure: String?, _ changed: @Sendable () -> Void) {
-        var documents: [StateVariant: ByteBuffer] = [:]
-        if let daemon = inputs.daemon {
-            let now = WallClock.now()
-            let display = shown(daemon, inputs, now: now)
-            for told in audiences {
-                documents[told] = ByteBuffer(bytes: document(display, inputs, told, now: now))
-            }
-        }
-        let waiting = inputs.daemon == nil ? waitingDocuments() : [:]
+    private func publish(_ inputs: PollInputs, failure: String?, _ changed: @Sendable () -> Void) {
+        let now = WallClock.now()
+        let found = inputs.daemon.map { documents.all($0, inputs, now: now) } ?? [:]
+        let waiting = inputs.daemon == nil ? documents.waiting(by: zones, now: now) : [:]
         state.withLock {
             $0.waiting = waiting
             // The last state goes on being true for two days.
-            if !documents.isEmpty { $0.documents = documents }
+            if !found.isEmpty { $0.documents = found }
             $0.failure = failure
             $0.slides = inputs.slides
             $0.serial += 1
@@ -251,57 +211,13 @@ final class DaemonPoller: Sendable {
         changed()
     }
 
-    private func shown(_ daemon: DaemonAnswers, _ inputs: Inputs, now: Instant) -> DisplayInputs {
-        var display = daemon.inputs(
-            lostSince: inputs.lostSince, silentSince: inputs.silentSince, slides: inputs.slides,
-            isScreenWrong: isConfigWrong, now: now)
-        display.donation = donation
-        return display
-    }
-
-    /// Before adhand has answered for the first time: by the machine's own zone, and without any time of prayer.
-    private func waitingDocuments() -> [StateVariant: ByteBuffer] {
-        let zone = (try? zones.systemZone()) ?? .utc
-        let nothing = DisplayInputs(schedule: Schedule(zone: zone, occasions: []), facts: DisplayFacts())
-        var documents: [StateVariant: ByteBuffer] = [:]
-        for told in audiences {
-            documents[told] = ByteBuffer(
-                bytes: document(nothing, Inputs(), told, now: WallClock.now(), isWaiting: true))
-        }
-        return documents
-    }
-
-    private func document(
-        _ display: DisplayInputs, _ inputs: Inputs, _ told: StateVariant, now: Instant,
-        isWaiting: Bool = false
-    ) -> [UInt8] {
-        guard let config = views[told.view] else { return [] }
-        var settings = config.page
-        settings.background = inputs.slides.background != nil
-        settings.backgroundVersion = inputs.slides.background?.version
-        settings.logo = inputs.slides.logo?.version
-        guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"]
-        else { return [] }
-        var state = StateDocument(
-            display, config.display, settings, language: language, now: now, for: told.audience,
-            preview: preview && told.audience == .machine)
-        if told.audience == .machine {
-            state.views = viewNames
-            state.displayView = self.config.displayView
-        }
-        state.build = page.build
-        state.waiting = isWaiting ? true : nil
-        return (try? JSON.encode(state)) ?? []
-    }
-
     /// The state as it would be at another time. Asks adhand, which takes a while: not for the loop of the server.
     func document(at now: Instant, view: String) -> Result<[UInt8], ServerError> {
         do throws(ControlClientError) {
-            var inputs = Inputs()
+            var inputs = PollInputs()
             inputs.slides = SlideFolder.read(config)
             let daemon = try DaemonAnswers(asking: client, zones: zones, now: now)
-            return .success(
-                document(shown(daemon, inputs, now: now), inputs, StateVariant(.machine, view), now: now))
+            return .success(documents.one(daemon, inputs, StateVariant(.machine, view), now: now))
         } catch {
             return .failure(ServerError(message: error.message))
         }

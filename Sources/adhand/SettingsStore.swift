@@ -19,7 +19,7 @@ struct SettingsStore: Sendable {
 
     /// Reads without changing anything. A file system that does not answer is no reason to forget what was set, nor to wait for it.
     func look() -> Found {
-        guard let (current, old) = Bounded.look(at: path, for: 2, { (read(path), read(oldPath)) }) else {
+        guard let (current, old) = TimeLimit.run(on: path, seconds: 2, { (read(path), read(oldPath)) }) else {
             return Found(
                 loss: SettingsLoss(
                     message:

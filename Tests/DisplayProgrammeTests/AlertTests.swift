@@ -97,6 +97,30 @@ struct AlertTests {
         #expect(LastPlayed([later], now: now) == nil)
     }
 
+    @Test("A fault that adhand finds in itself is reported to its keeper, in every language")
+    func internalProblem() throws {
+        let now = Instant(unixSeconds: 1_796_900_000)
+        var status = try status()
+        func reported() -> [Alert] {
+            Alert.all(
+                status: status, lostSince: nil, silentSince: nil, history: [], tableEnd: nil,
+                brokenSlides: [], today: day("2026-12-10"), now: now)
+        }
+        #expect(reported().isEmpty)
+        status.internalProblem = .init(
+            code: InvariantCode.sharedToken.rawValue, message: "two announcements play as one",
+            fix: InvariantCode.fix)
+        #expect(reported() == [Alert(.internalProblem)])
+        #expect(reported().compactMap(\.forVisitors).isEmpty)
+        for language in LanguageTests.tables {
+            let text = NoticeText(language, in: Town.all[1].zone, now: now)
+            let sentence = text.sentence(Alert(.internalProblem))
+            #expect(sentence.count > 10 && !sentence.contains("alert-"), "\(language.code): \(sentence)")
+            let sentences = Set(Alert.Kind.allCases.map { text.sentence(Alert($0)) })
+            #expect(sentences.count == Alert.Kind.allCases.count, "\(language.code)")
+        }
+    }
+
     @Test("What began on another day is reported with its day of the week, and after a week with its date")
     func since() {
         let zone = Town.all[1].zone

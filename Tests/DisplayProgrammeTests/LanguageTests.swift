@@ -6,7 +6,7 @@ import Texts
 /// Mistakes that once stood in one language's table, as rules for all of them.
 @Suite("The words of the languages")
 struct LanguageTests {
-    private static let tables: [Language] = Language.codes.compactMap { code in
+    static let tables: [Language] = Language.codes.compactMap { code in
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Resources/display/page/languages")
         return (try? Data(contentsOf: folder.appending(path: code + ".json"))).flatMap {

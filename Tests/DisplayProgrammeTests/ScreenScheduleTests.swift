@@ -177,34 +177,43 @@ struct ProgrammeTests {
         #expect(programme.notes.contains { $0.kind == .eid && $0.at == at })
     }
 
-    @Test("Where there is no iqama the board stays while people pray, unless the keeper wants it dark")
-    func withoutIqama() throws {
+    @Test("Without an iqama the board stays during a prayer, unless a style says otherwise")
+    func home() throws {
         let town = Town.all[2]
+        let date = day("2026-11-27")
+        let schedule = town.schedule(around: date, Town.House(iqama: [.asr: 900], khutbas: [4800]))
+        let midnight = town.zone.startOfDay(date)
         var settings = DisplaySettings()
-        func prayed(_ house: Town.House) throws -> Scene {
-            let schedule = town.schedule(around: day("2026-11-24"), house)
-            let asr = try #require(schedule.occasions.first { $0.id == "asr_20261124" }).at
-            let scenes = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10).scenes
-            return try #require(scenes.first { $0.kind == .prayer && $0.prayer == .asr && $0.from > asr })
+        func prayed() -> Set<Prayer?> {
+            let scenes = ScreenSchedule(schedule, settings, DisplayFacts(), now: midnight, hours: 24).scenes
+            return Set(scenes.filter { $0.kind == .prayer && !$0.keepsBoard }.map(\.prayer))
         }
-        let alone = try prayed(Town.House(iqama: [:]))
-        // Nothing is said to be since an iqama that there was not.
-        #expect(alone.keepsBoard && alone.target == nil)
-        let mosque = try prayed(Town.House())
-        #expect(!mosque.keepsBoard && mosque.target != nil)
-        for style in [DisplaySettings.PrayerStyle.black, .times] {
+        #expect(prayed() == [.asr, .jumua])
+        // Where the board stays, nothing counts since an iqama that there was not.
+        let scenes = ScreenSchedule(schedule, settings, DisplayFacts(), now: midnight, hours: 24).scenes
+        let kept = scenes.filter(\.keepsBoard)
+        #expect(Set(kept.map(\.prayer)) == [.fajr, .maghrib, .isha] && kept.allSatisfy { $0.target == nil })
+        settings.scenes.prayerStyle = .board
+        #expect(prayed().isEmpty)
+        for style in [DisplaySettings.PrayerStyle.black, .clock, .times] {
             settings.scenes.prayerStyle = style
-            #expect(try !prayed(Town.House(iqama: [:])).keepsBoard)
+            #expect(prayed() == [.fajr, .jumua, .asr, .maghrib, .isha])
         }
+        // A khutba is for people who came together, with an iqama of its own or without one.
+        let khutba = Occasion(kind: .khutba, prayer: .jumua, date: date, at: midnight + 46_800)
+        let alone = Schedule(zone: town.zone, occasions: [khutba])
+        let gathered = ScreenSchedule(alone, DisplaySettings(), DisplayFacts(), now: midnight).scenes
+        #expect(gathered.contains { $0.kind == .prayer && $0.prayer == .jumua && !$0.keepsBoard })
     }
 
-    @Test("What is set to nothing is left out, and people who pray without an iqama are left in peace too")
+    @Test("What is set to nothing is left out")
     func lengths() throws {
         let town = Town.all[2]
         let date = day("2026-11-24")
         let schedule = town.schedule(around: date, Town.House(iqama: [:]))
         let asr = try #require(schedule.occasions.first { $0.id == "asr_20261124" }).at
         var settings = DisplaySettings()
+        settings.scenes.prayerStyle = .clock
         let usual = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10)
         #expect(usual.scene(at: asr + 270)?.kind == .prayer && usual.scene(at: asr + 870)?.kind == .adhkar)
         settings.scenes.prayer[.asr] = 0

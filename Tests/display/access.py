@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
-from render import Display, has_slides, png  # noqa: E402
+from display import Display, has_slides, png  # noqa: E402
 
 MARKS = {0x2066: None, 0x2068: None, 0x2069: None, 0xA0: " "}
 

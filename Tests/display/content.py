@@ -5,6 +5,7 @@ while people fast, with reduced motion, with texts that run the other way, with 
 usage: content.py ADHAN_DISPLAY"""
 import argparse
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
-from render import PAGE, PROBE, Display  # noqa: E402
+from display import PAGE, PROBE, Display  # noqa: E402
 
 READY = "document.body && document.body.dataset.scene !== 'waiting'"
 
@@ -140,6 +141,10 @@ def told(browser, display):
     display.say(loss={**loss, "restored": True})
     at(browser, display, "2026-11-21T10:00:00Z")
     check(text(browser, "#notices p[data-kind=state-loss]") == "", "one that came back from its copy is not lost")
+    display.say(internal={"code": "shared-token", "message": "x", "fix": "adhanctl feedback"})
+    at(browser, display, "2026-11-21T10:00:00Z")
+    check("has a fault; the adhan is still called" in text(browser, "#notices p[data-kind=internal]"), "a fault that adhand finds in itself is reported")
+    display.say(internal=None)
     played = {"id": "jumua_20261120", "prayer": "jumua", "outcome": "played", "scheduled": "2026-11-20T12:05:00.000+00:00",
               "started": "2026-11-20T12:05:00.000+00:00", "rate": 44100, "framesDecoded": 44100 * 9, "framesPlayed": 44100 * 9,
               "dropouts": 0, "sound": ["standard"]}
@@ -177,6 +182,31 @@ def digits(browser, display):
             at(browser, display, f"2026-11-21T10:00:{second}Z", f"&lang={language}&digits={kind}")
             places.add(browser.evaluate(DIGITS))
         check(len(places) == 1, f"a clock of {kind} digits stands still")
+
+
+EASTERN = {"arabic": "٠١٢٣٤٥٦٧٨٩", "persian": "۰۱۲۳۴۵۶۷۸۹", "bengali": "০১২৩৪৫৬৭৮৯"}
+# The texts on the page, each with the letters that stand around it in its element.
+TEXTS = """(() => { const found = [], walker = document.createTreeWalker(document.getElementById("stage"), NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode());) if (node.nodeValue.trim()) found.push(node.nodeValue);
+  return found; })()"""
+# A script's letters, and the digits that it has beside the Latin ones.
+LETTERS = {"Latin, Cyrillic": (r"[A-Za-z\u0400-\u04ff]", ""), "Arabic": (r"[\u0620-\u064a]", EASTERN["arabic"] + EASTERN["persian"]),
+           "Bengali": (r"[\u0985-\u09b9]", EASTERN["bengali"])}
+
+
+def scripts(browser, display):
+    """Whatever digits are set, none stands in a text whose script does not have it; the clock has those that are set."""
+    display.say(trusted=False, muted=True)
+    for language in ("en", "ru", "ar", "bn", "ur,en"):
+        for kind, own in EASTERN.items():
+            at(browser, display, "2026-11-27T10:00:00Z", f"&lang={language}&digits={kind}")
+            foreign = [(script, text) for text in browser.evaluate(TEXTS) for script, (letters, digits) in LETTERS.items()
+                       if re.search(letters, text) and set(text) & (set("".join(EASTERN.values())) - set(digits))]
+            check(not foreign, f"{kind} digits stand in {language} only where its script has them {foreign[:2]}")
+            check(set(text(browser, "#clock bdi")) <= set(own + ":"), f"and the clock has them: {text(browser, '#clock bdi')}")
+    at(browser, display, "2026-11-27T10:00:00Z", "&lang=en&digits=arabic")
+    check(text(browser, "#gregorian") == "Friday 27 November 2026", f"where Arabic digits are set, an English date is {text(browser, '#gregorian')!r}")
+    display.say(trusted=True, muted=False)
 
 
 def directions(browser, program):
@@ -243,7 +273,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="display-") as folder:
             display = Display(options.program, folder)
             try:
-                for part in (marks, days, fridays, calendars, told, digits):
+                for part in (marks, days, fridays, calendars, told, digits, scripts):
                     part(browser, display)
             finally:
                 display.close()

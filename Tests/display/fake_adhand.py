@@ -19,7 +19,7 @@ FRIDAYS = [("12:30", "12:50"), ("13:15", "13:35")]
 RAMADAN = (date(2027, 2, 8), date(2027, 3, 9))
 EID = date(2027, 3, 10)
 world = {"healthy": True, "muted": False, "trusted": True, "approximate": False, "history": [], "place": "Whitechapel, London",
-         "published_until": None, "last_error": None, "problem": None, "disabled": [], "iftar": True, "loss": None, "iqamas": {}}
+         "published_until": None, "last_error": None, "problem": None, "disabled": [], "iftar": True, "loss": None, "internal": None, "iqamas": {}}
 listeners = []
 lock = threading.Lock()
 
@@ -95,6 +95,7 @@ def status():
             "playback": world.get("playback") or {"state": "idle"},
             "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": world["last_error"], "checkedAt": now},
             **({"stateLoss": world["loss"]} if world["loss"] else {}),
+            **({"internalProblem": world["internal"]} if world["internal"] else {}),
             **({"configurationProblem": world["problem"]} if world["problem"] else {})}
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import accelerate, check, failures, wait  # noqa: E402
-from render import PAGE, PROBE, Display  # noqa: E402
+from display import PAGE, PROBE, Display  # noqa: E402
 
 READY = "document.body && document.body.dataset.scene !== 'waiting'"
 NOTICES = "[...document.querySelectorAll('#notices p')].map((p) => p.dataset.kind + ': ' + p.textContent).join('|')"

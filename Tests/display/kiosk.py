@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from page import check, failures  # noqa: E402
-from render import Display  # noqa: E402
+from display import Display  # noqa: E402
 
 
 class Session:

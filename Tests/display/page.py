@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
-from render import PROBE, Display  # noqa: E402
+from display import PROBE, Display  # noqa: E402
 
 failures = []
 

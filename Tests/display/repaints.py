@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
-from render import PAGE, Display  # noqa: E402
+from display import PAGE, Display  # noqa: E402
 
 # Percent of one processor.
 MOST = {"home": 1.0, "approaching": 3.0}

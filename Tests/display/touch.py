@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
-from render import Display  # noqa: E402
+from display import Display  # noqa: E402
 
 SECRET = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
 

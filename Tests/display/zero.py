@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures  # noqa: E402
-from render import PAGE  # noqa: E402
+from display import PAGE  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 WATCH = """

@@ -21,6 +21,13 @@ export const digits = (text, kind) => {
   return String(text).replace(/[0-9]/g, (digit) => own[digit]);
 };
 
+/** The digits of a text in a language: those that are set (`kind`) where its script has them, else its own. Persian has other forms
+    of some of the digits of Arabic, and Latin ones are read in every script. */
+export function digitsIn(language, kind) {
+  const script = (one) => (one === "persian" ? "arabic" : one);
+  return kind === "latin" || script(kind) === script(language.digits) ? kind : language.digits;
+}
+
 const two = (number) => (number < 10 ? "0" : "") + number;
 
 /** The wall clock of the place: hours, minutes, seconds. Never the browser's own zone. */
@@ -38,12 +45,12 @@ export function localDate(at, state) {
 }
 
 /** `{text: "14:05", half: "pm"|"am"|null}` */
-export function clockText(now, state, withSeconds) {
+export function clockText(now, state, withSeconds, kind = state.page.digits) {
   const { hour, minute, second } = wall(now, state);
   const twelve = state.page.clock === 12;
   const shown = twelve ? String(hour % 12 || 12) : two(hour);
   const text = shown + ":" + two(minute) + (withSeconds ? ":" + two(second) : "");
-  return { text: digits(text, state.page.digits), half: twelve ? (hour < 12 ? "am" : "pm") : null };
+  return { text: digits(text, kind), half: twelve ? (hour < 12 ? "am" : "pm") : null };
 }
 
 /** Seconds that are left, upwards: the countdown says 0:00 in the very second in which it happens. */

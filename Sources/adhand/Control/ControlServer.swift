@@ -215,7 +215,7 @@ final class ControlServer {
         guard !asked.isReading else { return peer }
         let user = peer.user
         if names[user] == nil {
-            names[user] = Bounded.look(at: "users", for: 0.5) { Account.nameOrNumber(of: user) }
+            names[user] = TimeLimit.run(on: "users", seconds: 0.5) { Account.nameOrNumber(of: user) }
         }
         return Peer(user: user, groups: peer.groups, name: names[user], claim: call.claim)
     }

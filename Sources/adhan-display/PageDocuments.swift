@@ -1,0 +1,93 @@
+import DisplayFeed
+import DisplayProgramme
+import Host
+import Languages
+import NIOCore
+import PrayerEngine
+import Protocol
+import Texts
+
+/// `/state.json` of every view, for this machine and for others.
+struct PageDocuments: Sendable {
+    private let page: Page
+    private let config: DisplayConfig
+    /// The settings of each view, by its name.
+    private let views: [String: DisplayConfig]
+    private let isConfigWrong: Bool
+    private let preview: Bool
+    private let donation: StateDocument.DonationEntry?
+
+    init(page: Page, config: DisplayConfig, isConfigWrong: Bool, preview: Bool) {
+        self.page = page
+        self.config = config
+        views = Dictionary(
+            uniqueKeysWithValues: config.viewNames.compactMap { name in
+                config.seen(as: name).map { (name, $0) }
+            })
+        self.isConfigWrong = isConfigWrong
+        self.preview = preview
+        donation = DonationCode.entry(config.donation)
+    }
+
+    func hasView(_ name: String) -> Bool { views[name] != nil }
+
+    func all(_ daemon: DaemonAnswers, _ inputs: PollInputs, now: Instant) -> [StateVariant: ByteBuffer] {
+        let display = self.inputs(daemon, inputs, now: now)
+        var documents: [StateVariant: ByteBuffer] = [:]
+        for told in audiences {
+            documents[told] = ByteBuffer(bytes: document(display, inputs, told, now: now))
+        }
+        return documents
+    }
+
+    func one(_ daemon: DaemonAnswers, _ inputs: PollInputs, _ told: StateVariant, now: Instant) -> [UInt8] {
+        document(self.inputs(daemon, inputs, now: now), inputs, told, now: now)
+    }
+
+    /// Everything that is sent.
+    private var audiences: [StateVariant] {
+        views.keys.flatMap { [StateVariant(.machine, $0), StateVariant(.network, $0)] }
+    }
+
+    private func inputs(_ daemon: DaemonAnswers, _ inputs: PollInputs, now: Instant) -> DisplayInputs {
+        var display = daemon.inputs(
+            lostSince: inputs.lostSince, silentSince: inputs.silentSince, slides: inputs.slides,
+            isScreenWrong: isConfigWrong, now: now)
+        display.donation = donation
+        return display
+    }
+
+    /// Before adhand has answered for the first time: by the machine's own zone, and without any time of prayer.
+    func waiting(by zones: ZoneFiles, now: Instant) -> [StateVariant: ByteBuffer] {
+        let zone = (try? zones.systemZone()) ?? .utc
+        let nothing = DisplayInputs(schedule: Schedule(zone: zone, occasions: []), facts: DisplayFacts())
+        var documents: [StateVariant: ByteBuffer] = [:]
+        for told in audiences {
+            documents[told] = ByteBuffer(
+                bytes: document(nothing, PollInputs(), told, now: now, isWaiting: true))
+        }
+        return documents
+    }
+
+    private func document(
+        _ display: DisplayInputs, _ inputs: PollInputs, _ told: StateVariant, now: Instant, isWaiting: Bool = false
+    ) -> [UInt8] {
+        guard let config = views[told.view] else { return [] }
+        var settings = config.page
+        settings.background = inputs.slides.background != nil
+        settings.backgroundVersion = inputs.slides.background?.version
+        settings.logo = inputs.slides.logo?.version
+        guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"]
+        else { return [] }
+        var state = StateDocument(
+            display, config.display, settings, language: language, now: now, for: told.audience,
+            preview: preview && told.audience == .machine)
+        if told.audience == .machine {
+            state.views = self.config.viewNames
+            state.displayView = self.config.displayView
+        }
+        state.build = page.build
+        state.waiting = isWaiting ? true : nil
+        return (try? JSON.encode(state)) ?? []
+    }
+}

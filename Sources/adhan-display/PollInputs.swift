@@ -1,0 +1,22 @@
+import DisplayFeed
+import Host
+import PrayerEngine
+
+/// The inputs that the poller keeps between its looks at adhand and at the slides.
+struct PollInputs {
+    var daemon: DaemonAnswers?
+    var lostSince: Instant?
+    var silentSince: Instant?
+    var slides = SlideFolder.Found()
+    var nextRefresh = 0.0
+    var nextSlides = 0.0
+    var isDirty = false
+    private var lead: Double?
+
+    /// When the wall clock was set, or the machine slept, since the last time, everything is due again.
+    mutating func lookAtClock() {
+        let now = WallClock.now().unixSeconds - WallClock.monotonic()
+        if let lead, abs(lead - now) > 1 { nextRefresh = 0 }
+        lead = now
+    }
+}
