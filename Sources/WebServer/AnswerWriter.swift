@@ -46,7 +46,8 @@ package final class AnswerWriter {
     }
 
     private func put(
-        _ answer: Answer, length: Int?, to head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool
+        _ answer: Answer, length: Int?, to head: HTTPRequestHead, _ context: ChannelHandlerContext,
+        close: Bool
     ) {
         var headers = HTTPHeaders(guards)
         headers.add(name: "Content-Type", value: answer.type)

@@ -179,7 +179,8 @@ struct AdhanDisplay: ParsableCommand {
                     + parts.config.viewNames.joined(separator: ", "), exitStatus: 64)
         }
         let server = try server(
-            parts, [Listener(.own(ListenAddress(host: "127.0.0.1", port: 0)))], preview: true, in: environment)
+            parts, [Listener(.own(ListenAddress(host: "127.0.0.1", port: 0)))], preview: true, in: environment
+        )
         // With Z: a plus in an address would be a space.
         let picture = Picture(
             address: server.address, now: InstantText.rfc3339(now, in: .utc).replacing("+00:00", with: "Z"),

@@ -3,7 +3,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import WebServer
 
-/// What is done about one request.
+/// The outcome of one request.
 enum Reply: Sendable {
     case answer(Answer)
     /// Server-sent events until one side goes away.

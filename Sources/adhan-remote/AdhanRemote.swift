@@ -35,7 +35,8 @@ struct AdhanRemote: ParsableCommand {
     var listen: ListenAddress?
 
     @Option(
-        help: ArgumentHelp("Keep the paired phones here. Default: \(Self.stateDirectory).", valueName: "directory"),
+        help: ArgumentHelp(
+            "Keep the paired phones here. Default: \(Self.stateDirectory).", valueName: "directory"),
         completion: .directory)
     var stateDir: String?
 
@@ -47,7 +48,8 @@ struct AdhanRemote: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Send uploads to this socket. Default: \(Self.intakeSocket).", valueName: "path"), completion: .file())
+            "Send uploads to this socket. Default: \(Self.intakeSocket).", valueName: "path"),
+        completion: .file())
     var intakeSocket: String?
 
     private static let stateDirectory = "/var/lib/adhan-remote"

@@ -40,7 +40,8 @@ struct Adhand: Sendable {
 
     /// - Returns: adhand's sentence about what was done.
     func change(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), patienceSeconds: Double? = nil
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(),
+        patienceSeconds: Double? = nil
     ) throws(ControlClientError) -> String {
         try client.call(
             method, parameters, for: SaidReply.self,

@@ -18,7 +18,9 @@ final class Gatekeeper: Sendable {
     /// Seconds after which the day may be another one.
     private static let dayLasts = 1200.0
 
-    init(file: PhonesFile, limits: Access.Limits, reports: @escaping @Sendable (String) -> Void) throws(ServerError) {
+    init(file: PhonesFile, limits: Access.Limits, reports: @escaping @Sendable (String) -> Void)
+        throws(ServerError)
+    {
         self.file = file
         self.reports = reports
         access = Mutex(Access(list: try file.read(), limits: limits))

@@ -70,7 +70,8 @@ struct PairingCall {
             info.interfaces = [Varlink.serviceInterface, RemoteInterface.name]
             return done(info)
         case "org.varlink.service.GetInterfaceDescription":
-            guard let asked = try? JSON.decode(Holder<InterfaceParameters>.self, from: message).parameters else {
+            guard let asked = try? JSON.decode(Holder<InterfaceParameters>.self, from: message).parameters
+            else {
                 return invalid("interface")
             }
             if asked.interface == Varlink.serviceInterface,
@@ -123,7 +124,8 @@ struct PairingCall {
     }
 
     private func revoke(_ message: [UInt8]) -> [UInt8] {
-        guard let asked = try? JSON.decode(Holder<RevokePhoneParameters>.self, from: message).parameters else {
+        guard let asked = try? JSON.decode(Holder<RevokePhoneParameters>.self, from: message).parameters
+        else {
             return invalid("id")
         }
         do throws(Gatekeeper.NotSaved) {

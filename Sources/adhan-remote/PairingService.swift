@@ -7,7 +7,7 @@ internal import WebServer
 /// The pairing socket: Varlink for those who stand in the room. Its mode lets in group `adhan` alone.
 enum PairingService {
     private static let mostMessage = 65_536
-    private static let mostConnections = 4
+    private static let mostConnections = 3
     /// Seconds for which a connection may say nothing.
     private static let patienceSeconds = 10
 
@@ -56,7 +56,9 @@ enum PairingService {
         }
     }
 
-    private static func serve(_ connection: consuming OwnedDescriptor, _ gatekeeper: Gatekeeper, _ url: String) {
+    private static func serve(
+        _ connection: consuming OwnedDescriptor, _ gatekeeper: Gatekeeper, _ url: String
+    ) {
         var limit = timeval(tv_sec: patienceSeconds, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {

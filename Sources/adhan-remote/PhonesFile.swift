@@ -34,7 +34,9 @@ struct PhonesFile: Sendable {
     }
 
     func write(_ list: PhoneList) throws(FileError) {
-        guard let bytes = try? list.json else { throw FileError("write", path, reason: "it has no form as JSON") }
+        guard let bytes = try? list.json else {
+            throw FileError("write", path, reason: "it has no form as JSON")
+        }
         try AtomicFile.replace(path, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
     }
 }

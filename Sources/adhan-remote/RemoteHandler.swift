@@ -1,3 +1,4 @@
+internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import RemoteProgramme
@@ -89,7 +90,8 @@ final class RemoteHandler: ChannelInboundHandler {
         case .admit(let admission):
             request.admission = admission
             switch admission.route.body {
-            case .upload: send(parts.responder.refuse(.noDoor, request, json: admission.json), to: head, context)
+            case .upload:
+                send(parts.responder.refuse(.noDoor, request, json: admission.json), to: head, context)
             case .none, .form:
                 step = .reading(head, request)
                 context.triggerUserOutboundEvent(
@@ -110,7 +112,9 @@ final class RemoteHandler: ChannelInboundHandler {
         step = .answering
         let promise = context.eventLoop.makePromise(of: Answer.self)
         let responder = parts.responder
-        startThread("request") { promise.succeed(responder.answer(request)) }
+        if !BackgroundThread.start({ promise.succeed(responder.answer(request)) }) {
+            promise.succeed(responder.refuse(.busy, request, json: request.admission?.json ?? false))
+        }
         promise.futureResult.assumeIsolated().whenComplete { [self] result in
             parts.waiting -= 1
             guard context.channel.isActive, case .success(let answer) = result else { return }

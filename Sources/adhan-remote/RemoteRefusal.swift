@@ -11,7 +11,9 @@ struct RemoteRefusal: Error {
     /// Seconds after which another try may be made.
     var retryAfter: Int?
 
-    init(_ status: Int, _ code: String, _ message: String, problem: PageProblem? = nil, retryAfter: Int? = nil) {
+    init(
+        _ status: Int, _ code: String, _ message: String, problem: PageProblem? = nil, retryAfter: Int? = nil
+    ) {
         self.status = status
         self.code = code
         self.message = message
@@ -21,7 +23,8 @@ struct RemoteRefusal: Error {
 
     init(status: Int, _ reason: RequestRules.Reason) {
         self.init(
-            status, reason.rawValue, Self.sentence(reason), problem: PageProblem(status: status, reason: reason))
+            status, reason.rawValue, Self.sentence(reason),
+            problem: PageProblem(status: status, reason: reason))
     }
 
     init(_ field: FieldRefusal) {
@@ -49,12 +52,15 @@ struct RemoteRefusal: Error {
     }
 
     static let noDoor = RemoteRefusal(
-        501, "no-door", "adhand of this version cannot be asked for this from a phone; use adhanctl.", problem: .failed)
+        501, "no-door", "adhand of this version cannot be asked for this from a phone; use adhanctl.",
+        problem: .failed)
     static let notSaved = RemoteRefusal(
-        503, "not-saved", "The list of phones cannot be written, so nothing was changed; look at the journal.",
+        503, "not-saved",
+        "The list of phones cannot be written, so nothing was changed; look at the journal.",
         problem: .failed)
     static let busy = RemoteRefusal(
-        503, "busy", "Too many requests wait for adhand; try again in a moment.", problem: .away, retryAfter: 5)
+        503, "busy", "Too many requests wait for adhand; try again in a moment.", problem: .away,
+        retryAfter: 5)
 
     private static func sentence(_ reason: RequestRules.Reason) -> String {
         switch reason {

@@ -49,7 +49,8 @@ final class RemoteServer: Sendable {
         do {
             let parts = try loop.submit {
                 NIOLoopBound(
-                    RemoteParts(config: config, gatekeeper: gatekeeper, responder: responder), eventLoop: loop)
+                    RemoteParts(config: config, gatekeeper: gatekeeper, responder: responder), eventLoop: loop
+                )
             }.wait()
             channels = try listeners.map { listener in
                 try listener.open(on: group, isStrict: true) { channel in
@@ -75,7 +76,9 @@ final class RemoteServer: Sendable {
         if config.proxy, let name = config.names.first { return "https://\(name)/r/pair" }
         let local = channels.compactMap(\.localAddress).first { $0.port != nil }
         let port = local?.port ?? ListenAddress.standard.port
-        if let address = local?.plainAddress, Machine.isNear(address) { return "http://\(address):\(port)/r/pair" }
+        if let address = local?.plainAddress, Machine.isNear(address) {
+            return "http://\(address):\(port)/r/pair"
+        }
         return "http://\(Machine.name.prefix { $0 != "." }).local:\(port)/r/pair"
     }
 

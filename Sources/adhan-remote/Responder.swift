@@ -1,7 +1,7 @@
 internal import ControlClient
+internal import Languages
 internal import NIOCore
 internal import NIOHTTP1
-internal import Languages
 internal import PrayerEngine
 internal import Protocol
 internal import RemoteProgramme
@@ -29,7 +29,7 @@ final class Responder: Sendable {
     private let gatekeeper: Gatekeeper
     /// For which a phone's cookie lasts.
     private let days: Int
-    /// What was done on a phone since its last page.
+    /// The news for a phone's next page, by the phone.
     private let notices = Mutex<[String: PageContext.Notice]>([:])
     private let tables = Mutex<[String: Language]>([:])
 
@@ -84,7 +84,9 @@ final class Responder: Sendable {
             return document(NowDocument(NowFacts(try status()), phone))
         default:
             var context = context(request)
-            if let phone = admission.phone { context.notice = notices.withLock { $0.removeValue(forKey: phone.id) } }
+            if let phone = admission.phone {
+                context.notice = notices.withLock { $0.removeValue(forKey: phone.id) }
+            }
             return page(try facts(admission.route.name, admission), context)
         }
     }
@@ -172,7 +174,8 @@ final class Responder: Sendable {
     ) throws(RemoteRefusal) -> Answer {
         let (verdict, token): (Access.PairingVerdict, PhoneToken)
         do throws(Gatekeeper.NotSaved) {
-            (verdict, token) = try gatekeeper.pair(proof, name, own: request.head.token, from: admission.address)
+            (verdict, token) = try gatekeeper.pair(
+                proof, name, own: request.head.token, from: admission.address)
         } catch {
             throw .notSaved
         }
@@ -185,19 +188,22 @@ final class Responder: Sendable {
         case .renewed: return done("This phone is paired.", admission, to: .now)
         case .refused:
             throw RemoteRefusal(
-                403, "code", "That code is not valid now; open a pairing window in the room.", problem: .wrongCode)
+                403, "code", "That code is not valid now; open a pairing window in the room.",
+                problem: .wrongCode)
         case .full:
             throw RemoteRefusal(
                 409, "full", "As many phones as may be are paired; remove one first.", problem: .full)
         case .wait(let seconds):
             throw RemoteRefusal(
-                429, "wait", "Too many wrong codes came from this address; wait \(seconds) s.", problem: .wait,
+                429, "wait", "Too many wrong codes came from this address; wait \(seconds) s.",
+                problem: .wait,
                 retryAfter: seconds)
         }
     }
 
     /// Back to the page, which says what was done.
-    private func done(_ sentence: String, _ admission: RequestRules.Admission, to page: Route.Name) -> Answer {
+    private func done(_ sentence: String, _ admission: RequestRules.Admission, to page: Route.Name) -> Answer
+    {
         if admission.json { return document(["message": sentence]) }
         if let phone = admission.phone {
             notices.withLock { $0[phone.id] = PageContext.Notice(.said(sentence)) }
@@ -275,7 +281,9 @@ extension HealthFacts {
             checks.append(
                 Check(name: name, verdict: fault == nil ? .good : .fault, message: fault ?? good))
         }
-        add("clock", status.clock.trusted ? nil : "The clock is not believed, so nothing is called.", good: "The clock is right.")
+        add(
+            "clock", status.clock.trusted ? nil : "The clock is not believed, so nothing is called.",
+            good: "The clock is right.")
         add(
             "sound", status.audio.healthy ? nil : status.audio.lastError ?? "There is no sound.",
             good: "The loudspeaker works.")

@@ -30,7 +30,9 @@ struct Sockets {
         guard pages.isEmpty else { return Sockets(pages: pages, pairing: own) }
         guard let listen else {
             throw ServerError(
-                message: "systemd handed over no socket for browsers; look at \"systemctl status adhan-remote.socket\"")
+                message:
+                    "systemd handed over no socket for browsers; look at \"systemctl status adhan-remote.socket\""
+            )
         }
         return Sockets(pages: [Listener(.own(listen))], pairing: own)
     }

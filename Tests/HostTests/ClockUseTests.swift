@@ -73,7 +73,9 @@ struct ClockUseTests {
     ]
 
     /// Those that keep anything on disk, or decide for those that do.
-    private static let modules = ["adhand", "adhan-companion", "Host", "LogStore", "DisplayFeed", "adhan-remote"]
+    private static let modules = [
+        "adhand", "adhan-companion", "adhan-remote", "Host", "LogStore", "DisplayFeed",
+    ]
 
     @Test func everyLookAtTheClockHasAReasonWhyAWrongOneDoesNoHarm() throws {
         let look = /WallClock\.now\(\)|\bnow: Instant\b/

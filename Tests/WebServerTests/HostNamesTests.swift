@@ -8,7 +8,8 @@ struct HostNamesTests {
     @Test(
         "Own names are taken with and without a port, in any case",
         arguments: [
-            "localhost", "LOCALHOST:8787", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:65535", "box", "BOX.local:8787",
+            "localhost", "LOCALHOST:8787", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:65535", "box",
+            "BOX.local:8787",
             "screen.mosque.example", "screen.mosque.example:80", "192.168.1.20", "192.168.1.20:8788",
         ])
     func own(_ host: String) {
@@ -19,7 +20,8 @@ struct HostNamesTests {
         "Any other name is foreign, and so is text that is no name",
         arguments: [
             "", ":", ":8787", "evil.example", "box.evil.example", "box.", "box.local.", "192.168.1.21",
-            "screen.mosque.example.evil", "localhost:", "localhost:123456", "localhost:x", "localhost:80:80", "[::1",
+            "screen.mosque.example.evil", "localhost:", "localhost:123456", "localhost:x", "localhost:80:80",
+            "[::1",
             "[::1]x", "[]", "user@localhost", "localhost, evil.example", "127.0.0.1.evil.example",
         ])
     func foreign(_ host: String) {

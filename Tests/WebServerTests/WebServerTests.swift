@@ -57,7 +57,8 @@ private final class EchoHandler: ChannelInboundHandler {
         case .end:
             guard let head else { return }
             writer?.send(
-                .text(.ok, "\(head.method) \(head.uri) [\(body)]"), to: head, context, close: !head.isKeepAlive)
+                .text(.ok, "\(head.method) \(head.uri) [\(body)]"), to: head, context,
+                close: !head.isKeepAlive)
         }
     }
 
@@ -86,7 +87,9 @@ struct WebServerTests {
         for (index, piece) in pieces.enumerated() {
             if index > 0 { usleep(30_000) }
             let bytes = Array(piece.utf8)
-            _ = unsafe bytes.withUnsafeBytes { unsafe send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            _ = unsafe bytes.withUnsafeBytes {
+                unsafe send(raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
         }
         var answer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -150,12 +153,16 @@ struct WebServerTests {
         #expect(answer.isEmpty && ContinuousClock.now - began < .seconds(4))
     }
 
-    @Test("A strict server refuses lines that end with LF alone; a head of more than 8 KB is refused by every one")
+    @Test(
+        "A strict server refuses lines that end with LF alone; a head of more than 8 KB is refused by every one"
+    )
     func heads() throws {
         let strict = try EchoServer()
         let loose = "GET /a HTTP/1.1\nHost: x\n\n"
         #expect(try Self.talk(strict.port, [loose]).hasPrefix("HTTP/1.1 400"))
-        #expect(try Self.talk(strict.port, ["GET /a HTTP/1.1\r\nHost: x\nOther: y\r\n\r\n"]).hasPrefix("HTTP/1.1 400"))
+        #expect(
+            try Self.talk(strict.port, ["GET /a HTTP/1.1\r\nHost: x\nOther: y\r\n\r\n"]).hasPrefix(
+                "HTTP/1.1 400"))
         let long = "GET /a HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "y", count: 8300) + "\r\n\r\n"
         #expect(try Self.talk(strict.port, [long]).hasPrefix("HTTP/1.1 431"))
         let plain = try EchoServer(isStrict: false)
@@ -165,7 +172,8 @@ struct WebServerTests {
     @Test(
         "Addresses to listen on",
         arguments: [
-            ("127.0.0.1:8790", "127.0.0.1:8790"), ("[::1]:1", "[::1]:1"), ("localhost:80", nil), ("127.0.0.1", nil),
+            ("127.0.0.1:8790", "127.0.0.1:8790"), ("[::1]:1", "[::1]:1"), ("localhost:80", nil),
+            ("127.0.0.1", nil),
             ("127.0.0.1:65536", nil), (":80", nil), ("::1:80x", nil),
         ] as [(String, String?)])
     func addresses(_ text: String, _ shown: String?) {

@@ -15,8 +15,11 @@ package struct RemoteConfig: Sendable, Equatable {
     package static let schema = Schema<RemoteConfig>(
         initial: RemoteConfig(),
         parts: [
-            .section(.init(path: ["network"], meaning: "by which names browsers call this page", keys: network)),
-            .section(.init(path: ["pairing"], meaning: "how long a phone stays paired, and how many", keys: phones)),
+            .section(
+                .init(path: ["network"], meaning: "by which names browsers call this page", keys: network)),
+            .section(
+                .init(path: ["pairing"], meaning: "how long a phone stays paired, and how many", keys: phones)
+            ),
         ],
         judge: { config, _ in
             config.proxy && config.names.isEmpty
