@@ -9,8 +9,8 @@ QR_CODES=$folder "$swift" test --skip-build --filter '^RemoteProgrammeTests\.QRC
 read=0
 for picture in "$folder"/*.pbm; do
     text=$(cat "${picture%.pbm}.txt")
-    # zbarimg ends with a status of its own where it finds nothing.
-    found=$(zbarimg --quiet --raw -Sdisable -Sqrcode.enable "$picture") || found=
+    # zbarimg ends with a status of its own where it finds nothing, and complains where there is no D-Bus.
+    found=$(zbarimg --quiet --raw -Sdisable -Sqrcode.enable "$picture" 2>/dev/null) || found=
     [ "$found" = "$text" ] || { echo "$(basename "$picture") is read as: $found" >&2; exit 1; }
     read=$((read + 1))
 done
