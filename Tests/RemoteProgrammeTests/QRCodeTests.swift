@@ -1,3 +1,4 @@
+import Foundation
 import RemoteProgramme
 import Testing
 
@@ -81,5 +82,44 @@ struct QRCodeTests {
         #expect(lines[0].allSatisfy { $0 == "█" } && lines[2].hasPrefix("████ ▄▄▄▄▄ "))
         let inverted = try #require(QRCode("adhan")).text(isInverted: true).split(separator: "\n")
         #expect(inverted[0].allSatisfy { $0 == " " } && inverted[2].hasPrefix("    █▀▀▀▀▀█"))
+    }
+
+    @Test("The picture has the code's dark modules, a quiet zone and its name")
+    func picture() throws {
+        let code = try #require(QRCode("adhan"))
+        let svg = code.svg(label: "a \"code\"").fragment
+        #expect(svg.contains("viewBox=\"0 0 29 29\"") && svg.contains("aria-label=\"a &quot;code&quot;\""))
+        let runs = svg.matches(of: /M(\d+) (\d+)h(\d+)/).map {
+            (Int($0.1) ?? 0, Int($0.2) ?? 0, Int($0.3) ?? 0)
+        }
+        let dark = code.modules.count { $0 }
+        #expect(runs.reduce(0) { $0 + $1.2 } == dark)
+        #expect(
+            runs.allSatisfy { (4..<25).contains($0.0) && (4..<25).contains($0.1) && code[$0.1 - 4, $0.0 - 4] }
+        )
+    }
+
+    /// `zbarimg` reads them: Tests/remote/codes.sh
+    @Test(
+        "Codes of every length are kept where somebody asks for them",
+        .enabled(if: ProcessInfo.processInfo.environment["QR_CODES"] != nil))
+    func keep() throws {
+        let folder = URL(filePath: ProcessInfo.processInfo.environment["QR_CODES"] ?? "")
+        for count in 1...213 {
+            let text = String((0..<count).map { Character(UnicodeScalar(UInt8(33 + ($0 * 7 + count) % 90))) })
+            let code = try #require(QRCode(text))
+            let side = code.size + 8
+            var picture = "P1\n\(side * 4) \(side * 4)\n"
+            for row in 0..<(side * 4) {
+                let line = (0..<(side * 4)).map { column in
+                    let (y, x) = (row / 4 - 4, column / 4 - 4)
+                    let isInside = (0..<code.size).contains(y) && (0..<code.size).contains(x)
+                    return isInside && code[y, x] ? "1" : "0"
+                }
+                picture += line.joined(separator: " ") + "\n"
+            }
+            try Data(picture.utf8).write(to: folder.appending(path: "\(count).pbm"))
+            try Data(text.utf8).write(to: folder.appending(path: "\(count).txt"))
+        }
     }
 }

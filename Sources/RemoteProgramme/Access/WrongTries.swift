@@ -1,5 +1,5 @@
-/// Wrong codes and keys by the address that they came from. Whole addresses count, also of IPv6: a prefix is shared by all phones of
-/// a network, and one neighbour must not shut the others out. Guessing is bounded by the window.
+/// Wrong codes and keys by the address that they came from. Whole addresses count, also of IPv6: a prefix is shared by
+/// all phones of a network, and one neighbour must not shut the others out. Guessing is bounded by the window.
 struct WrongTries: Sendable {
     static let allowed = 10
     static let span = 600.0

@@ -38,7 +38,8 @@ package enum Act: Sendable, Equatable {
     case removeException(CivilDate, Prayer)
     case hijri(Sighting, CivilDate?)
     case announcement(Announcement)
-    /// By its place in the list, from 0, with the mark of its text: a list that was changed meanwhile is not cut in the wrong place.
+    /// By its place in the list, from 0, with the mark of its text: a list that was changed
+    /// meanwhile is not cut in the wrong place.
     case removeAnnouncement(index: Int, mark: String)
     case removeSound(String)
     case answerTimetable([Form.Field])

@@ -145,16 +145,16 @@ package struct WeekFacts: Sendable, Equatable {
 
     package let days: [Day]
     package let exceptions: [ExceptionsReply.Entry]
-    /// The keys below `iqama`.
-    package let settings: SettingsFacts
+    /// The keys below `iqama`; `nil` while adhand does not say them.
+    package let settings: SettingsFacts?
 
-    package init(days: [Day], exceptions: [ExceptionsReply.Entry], settings: SettingsFacts) {
+    package init(days: [Day], exceptions: [ExceptionsReply.Entry], settings: SettingsFacts? = nil) {
         self.days = days
         self.exceptions = exceptions
         self.settings = settings
     }
 
-    package init(_ times: TimesDocument, _ exceptions: ExceptionsReply, settings: SettingsFacts) {
+    package init(_ times: TimesDocument, _ exceptions: ExceptionsReply, settings: SettingsFacts? = nil) {
         self.settings = settings
         days = times.days.prefix(7).map { day in
             Day(

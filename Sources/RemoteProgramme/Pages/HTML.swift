@@ -28,6 +28,9 @@ package struct HTML: Sendable {
 
     static func joined(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.markup).joined()) }
 
+    /// The markup, for what is no whole page.
+    package var fragment: String { markup }
+
     /// The bytes of a whole page.
     package var document: [UInt8] { Array(("<!DOCTYPE html>" + markup).utf8) }
 

@@ -7,20 +7,24 @@ package enum PageAssets {
         :root{color-scheme:light dark;--ink:#111;--paper:#fff;--soft:#eef3f1;--line:#5f6b67;--act:#0a4a38;--on:#fff;--bad:#8a0f0f}
         @media(prefers-color-scheme:dark){:root{--ink:#f2f2f2;--paper:#121514;--soft:#1d2422;--line:#a3b0ab;--act:#9fdcc4;--on:#06140f;--bad:#ffb9b0}}
         *{box-sizing:border-box}
-        body{margin:0 auto;padding:.5rem 1rem 3rem;max-width:44rem;font:1.05rem/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
+        body{margin:0 auto;padding:.5rem 1rem 3rem;max-width:44rem;font:1.05rem/1.5 system-ui,sans-serif;
+        color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
         h1{font-size:1.5rem;margin:.6rem 0}h2{font-size:1.15rem;margin:1.4rem 0 .4rem}
         nav{display:flex;gap:.3rem;overflow-x:auto;padding:4px}
         nav a,button,input,select,textarea,summary{min-height:44px;min-width:44px}
-        nav a{flex:none;display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);border-radius:.5rem;color:inherit;text-decoration:none}
+        nav a{flex:none;display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);
+        border-radius:.5rem;color:inherit;text-decoration:none}
         nav a[aria-current]{background:var(--act);color:var(--on);font-weight:bold;text-decoration:underline}
         main a{display:inline-flex;align-items:center;min-height:44px;color:var(--act)}
         form{margin:.4rem 0}
         label{display:block;margin:.6rem 0}label span{display:block}
         label.box{display:flex;align-items:center;gap:.6rem;min-height:44px;margin:0}
-        input,select,textarea{width:100%;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.5rem}
+        input,select,textarea{width:100%;font:inherit;color:inherit;
+        background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.5rem}
         label.box input{width:1.5rem;min-width:1.5rem;min-height:1.5rem}
         fieldset{border:1px solid var(--line);border-radius:.5rem;margin:.6rem 0}
-        button{font:inherit;font-weight:bold;padding:.4rem 1rem;color:var(--on);background:var(--act);border:1px solid var(--act);border-radius:.5rem}
+        button{font:inherit;font-weight:bold;padding:.4rem 1rem;
+        color:var(--on);background:var(--act);border:1px solid var(--act);border-radius:.5rem}
         :focus-visible{outline:3px solid var(--act);outline-offset:2px}
         .row{display:flex;flex-wrap:wrap;gap:.5rem}.row form{margin:0}
         .next{font-size:1.5rem;font-weight:bold;margin:.2rem 0}
@@ -28,9 +32,10 @@ package enum PageAssets {
         .problem{border-color:var(--bad)}.problem p::before,p.problem::before{content:"⚠ "}
         [aria-invalid]{border:3px solid var(--bad)}label strong{color:var(--bad)}
         .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
-        th,td{text-align:start;padding:.4rem .5rem;border-bottom:1px solid var(--line);overflow-wrap:normal}
-        td::first-letter{text-transform:uppercase}td form{margin:0}td button{padding:.4rem .6rem}td,th{padding-inline:.3rem}ul{list-style:none;padding:0;margin:0}li{padding:.4rem 0;border-bottom:1px solid var(--line)}li p{margin:.2rem 0}
-        summary{display:flex;align-items:center;font-weight:bold}.qr{width:100%;max-width:20rem}
+        table{font-size:.95rem}td::first-letter{text-transform:uppercase}td form{margin:0}td button{padding:.4rem .6rem}
+        th,td{text-align:start;padding:.4rem .2rem;border-bottom:1px solid var(--line);overflow-wrap:normal}
+        ul{list-style:none;padding:0;margin:0}li{padding:.4rem 0;border-bottom:1px solid var(--line)}li p{margin:.2rem 0}
+        summary{padding:.6rem 0;font-weight:bold}.qr{width:100%;max-width:20rem}
         """
 
     /// Everything works without it. It reads the key out of a QR code's address, turns digits of other scripts into those of the

@@ -153,15 +153,15 @@ extension PageMaker {
         }
         // On Fridays its prayer stands in the column of Dhuhr.
         let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
-        return [table(heads, rows), exceptions(facts), iqama(facts)]
+        return [table(heads, rows), exceptions(facts)] + (facts.settings.map { [iqama($0)] } ?? [])
     }
 
     /// From a date on; and the rules, which hold on every day.
-    private func iqama(_ facts: WeekFacts) -> HTML {
-        let rules = keys(facts.settings.keys, facts.settings.change)
+    private func iqama(_ facts: SettingsFacts) -> HTML {
+        let rules = keys(facts.keys, facts.change)
         guard context.role == .keeper else { return section(context.language.say("iqama"), [rules]) }
         let fields = [
-            hidden("expect", "\(facts.settings.change)"), prayers(),
+            hidden("expect", "\(facts.change)"), prayers(),
             field(
                 "iqama", context.write("time"),
                 [("placeholder", "20:15"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),

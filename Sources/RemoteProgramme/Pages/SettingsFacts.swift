@@ -167,7 +167,7 @@ package struct SetupFacts: Sendable, Equatable {
     package enum Step: String, Sendable, CaseIterable { case place, method, asr, loudspeaker, volume, done }
 
     package let step: Step
-    /// What may be answered: towns, methods, devices. The first is what adhand would choose.
+    /// The possible answers: towns, methods, devices. The first is what adhand would choose.
     package let options: [String]
     /// A device that has just played a tone, and waits for an answer.
     package let device: String?

@@ -4,7 +4,7 @@ extension QRCode {
 
     /// A picture whose colours do not follow the page's: cameras want dark on light.
     /// - Parameter label: read aloud in place of the picture.
-    func svg(label: String) -> HTML {
+    package func svg(label: String) -> HTML {
         let side = size + 2 * Self.quietZone
         var path = ""
         for row in 0..<size {

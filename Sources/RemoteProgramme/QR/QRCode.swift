@@ -1,5 +1,5 @@
-/// A QR code (ISO/IEC 18004) of versions 1 to 10, error correction level M, byte mode: up to 213 bytes. The display uses a C library
-/// for the same; a process that a network reaches has none in it.
+/// A QR code (ISO/IEC 18004) of versions 1 to 10, error correction level M, byte mode: up to 213 bytes. The
+/// display uses a C library for the same; a process that a network reaches has none in it.
 package struct QRCode: Sendable, Equatable {
     /// Modules in a row, without the quiet zone: 21 to 57.
     package let size: Int
