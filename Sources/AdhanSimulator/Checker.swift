@@ -190,7 +190,6 @@ struct Checker {
         }
         for broken in state.brokenInvariants() { self.broken(broken) }
         if let broken = trust.check(state, now: now) { self.broken(broken) }
-        if let broken = settings.inForce(state) { self.broken(broken) }
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
         if hasMoved, state.trust.trusted {
             responsibleAtMost = max(responsibleAtMost, now)
@@ -228,6 +227,7 @@ struct Checker {
         if let broken = mute.check(state.saved, now: now, elapsed: elapsed) { self.broken(broken) }
         // A reading of the whole plan costs as much as the event itself: when something big happened, and now and then.
         guard isBig(event) || events.isMultiple(of: 16) else { return }
+        if let broken = settings.inForce(state) { self.broken(broken) }
         checkPlan(state, timers: timers, now: now)
     }
 

@@ -9,7 +9,9 @@ struct SettingsChecker {
     private var promised: [String: String] = [:]
     /// The settings before each promised change.
     private var past: [[String: String]] = []
-    /// What nobody has been answered yet.
+    /// The newest change that counts as made.
+    private var newest = 0
+    /// Requests without an answer so far.
     private var waiting: [RequestID: ControlRequest] = [:]
 
     mutating func asks(_ id: RequestID, _ request: ControlRequest) {
@@ -22,9 +24,7 @@ struct SettingsChecker {
     /// - Returns: what is broken.
     mutating func replied(_ id: RequestID, _ reply: Reply, state: DaemonState, disk: Disk) -> String? {
         guard let request = waiting.removeValue(forKey: id), case .document = reply else { return nil }
-        let wanted = applied(request)
-        if wanted != promised { past.append(promised) }
-        promised = wanted
+        advance(to: applied(request), disk)
         if Self.values(disk.settings) != promised { return "a setting is answered before the disk holds it" }
         if Self.values(state.settings) != promised {
             return "a setting is answered that adhand does not know"
@@ -37,12 +37,16 @@ struct SettingsChecker {
         let found = Self.values(disk.settings)
         let possible = waiting.values.map { applied($0) }.first { $0 == found }
         waiting = [:]
-        if found != promised {
-            guard let possible else { return "settings are lost or half there after an end of the program" }
-            past.append(promised)
-            promised = possible
+        guard found == promised || possible != nil else {
+            return "settings are lost or half there after an end of the program"
         }
+        advance(to: found, disk)
         return inForce(state)
+    }
+
+    private mutating func advance(to values: [String: String], _ disk: Disk) {
+        if disk.settings.change > newest { past.append(promised) }
+        (promised, newest) = (values, disk.settings.change)
     }
 
     /// - Returns: what is broken.

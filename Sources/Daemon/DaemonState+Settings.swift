@@ -5,7 +5,7 @@ import Texts
 
 /// Settings made by command: tried, saved, in force, answered, in this order.
 extension DaemonState {
-    /// What can be said at once is said at once; the rest waits for its turn, as files may be read meanwhile.
+    /// A refusal that needs no look at the machine comes at once; the rest waits for its turn, as files may be read meanwhile.
     mutating func changeSettings(
         _ wish: SettingsAsk.Wish, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
     ) throws(ControlError) {
@@ -82,7 +82,7 @@ extension DaemonState {
         }
         if let device = finding.unknownDevices.first {
             return invalid(
-                "this machine has no device \"\(device)\"; \"adhanctl sound devices\" lists them",
+                "this machine lists no device \"\(device)\"; \"sudo adhanctl setup\" shows those that it lists",
                 at: ["devices"])
         }
         if let problem = new.soundProblems.first(where: { !inputs.soundProblems.contains($0) }) {

@@ -56,7 +56,7 @@ extension InputsReader {
         case config(ConfigError)
     }
 
-    /// What a change of settings leads to, over the files in force: what has been written to them since waits for a reload.
+    /// Resolves a change of settings over the files in force: anything written to them since waits for a reload.
     func tryOut(_ trial: SettingsTrial, over inForce: DaemonInputs) -> SettingsFinding {
         let sources = inForce.kept?.sources ?? []
         guard

@@ -22,6 +22,9 @@ struct ClockUseTests {
         "adhand/StateStore.swift": (
             3, "the name of a file that is set aside"
         ),
+        "adhand/SettingsStore.swift": (
+            1, "the name of a file that is set aside"
+        ),
         "adhand/Daemon+Disk.swift": (
             1, "the name of a file that is set aside"
         ),

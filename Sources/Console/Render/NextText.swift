@@ -103,6 +103,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         }
         if let problem = status.configurationProblem { problems.append("Configuration: \(problem.message)") }
         if let loss = status.stateLoss, !loss.restored { problems.append("State: \(loss.message)") }
+        if let problem = status.settingsProblem { problems.append("Settings: \(problem.message)") }
         if let problem = status.stateProblem { problems.append("State: \(problem)") }
         if let problem = status.internalProblem { problems.append("adhand: \(problem.message)") }
         return problems

@@ -116,6 +116,10 @@ package enum StatusText {
                     "State", loss.message, loss.restored ? .caution : .alarm,
                     advice: StateLoss.remedy(fix: loss.fix)))
         }
+        if let problem = status.settingsProblem {
+            facts.append(
+                StatusFact("Settings", problem.message, .alarm, advice: "Set again what is missing."))
+        }
         if let problem = status.stateProblem { facts.append(StatusFact("State", problem, .alarm)) }
         if let problem = status.internalProblem {
             facts.append(

@@ -89,7 +89,14 @@ package struct SettableKey: Sendable {
     }
 
     /// Completes "KEY must be …".
-    package var allowed: String { rule.allowed }
+    package var allowed: String {
+        switch rule {
+        case .text(let kind) where kind.isSound: "a sound's name or \"silent\""
+        case .texts(let kind, orOne: _) where kind.isSound:
+            "a sound's name, \"silent\", or a list of 1 to \(ValueRule.longestList) names"
+        default: rule.allowed
+        }
+    }
 
     /// Whether it is a volume, which `[control] loudest` bounds.
     package var isVolume: Bool { path.last == "volume" }

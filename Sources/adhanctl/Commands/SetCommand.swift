@@ -72,6 +72,7 @@ struct SetCommand: ParsableCommand {
         let document = try ConfigurationWriter(named: config, global.daemon).set(
             wishes, try change.decision, isUntested: change.untested)
         try global.output.show(document) { SetText.render(document, $0) }
+        if config == nil { SettingsDoor.warn(of: wishes.map(\.key), global.daemon) }
     }
 }
 

@@ -36,10 +36,21 @@ struct SettingsDoor {
     /// file by root: that also decides about the timetable and about what was set by hand.
     static func takes(_ wishes: [ConfigChange.KeyChange]) -> Bool {
         wishes.allSatisfy { wish in
+            // Words that nobody understands need no file to be refused.
+            guard let meant = try? ConfigChange.understood(wish) else { return true }
             guard let key = SettableKey(wish.key), geteuid() != 0 || !key.isOfPlace else { return false }
-            if key.isCompound { return true }
-            guard let meant = try? ConfigChange.understood(wish) else { return false }
-            return (try? SettingValue(meant.value, of: key)) != nil
+            return key.isCompound || (try? SettingValue(meant.value, of: key)) != nil
+        }
+    }
+
+    /// Says of keys that were written into the file which of them count as they were set by command all the same.
+    static func warn(of keys: [String], _ daemon: ControlClient) {
+        guard let door = SettingsDoor(daemon) else { return }
+        let paths = keys.map { SettableKey($0)?.key ?? $0 }
+        for setting in door.settings where paths.contains(setting.key) && setting.state == .set {
+            StandardError.say(
+                "adhanctl: note: \(setting.key) was set by command, which goes before the file; "
+                    + "\"adhanctl settings reset \(setting.key)\" lets the file count")
         }
     }
 
@@ -64,13 +75,16 @@ struct SettingsDoor {
     func undo(_ number: Int?) throws(CommandError) -> DoorDocument {
         let reply = try ask(
             "UndoSettings", SettingsChangeParameters(change: number), for: SettingsUndoneReply.self)
-        return DoorDocument(change: reply.change, message: reply.message, problems: [])
+        return DoorDocument(
+            change: reply.change, changed: reply.change != change, message: reply.message, problems: [])
     }
 
     private func send(_ changes: [SettingChange]) throws(CommandError) -> DoorDocument {
         let asked = SettingsParameters(changes: changes, expect: change)
         let reply = try ask("SetSettings", asked, for: SettingsChangedReply.self)
-        return DoorDocument(change: reply.change, message: reply.message, problems: reply.problems)
+        return DoorDocument(
+            change: reply.change, changed: reply.change != change, message: reply.message,
+            problems: reply.problems)
     }
 
     private func ask<Document: ReplyDocument>(
@@ -94,14 +108,17 @@ struct SettingsDoor {
 struct DoorDocument: Codable, Sendable, Equatable {
     /// The number of the newest change.
     let change: Int
-    /// What was in force, and what is.
+    /// Whether this command made a change; `false` where everything was set so.
+    let changed: Bool
+    /// The values in force before and now.
     let message: String
-    /// What does not work in the configuration, as it did not before.
+    /// Parts of the configuration that do not work, as they did not before.
     let problems: [String]
 
     func text(_ style: Style) -> String {
         message.split(separator: ";").map { style($0.trimmed, .good) + "\n" }.joined()
-            + "Kept by adhand over the files, and in force; \"adhanctl set --undo\" undoes it.\n"
+            + (changed
+                ? "Kept by adhand over the files, and in force; \"adhanctl set --undo\" undoes it.\n" : "")
             + problems.map { "Note: \($0)\n" }.joined()
     }
 }

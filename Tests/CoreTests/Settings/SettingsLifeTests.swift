@@ -187,7 +187,7 @@ struct SettingsLifeTests {
         #expect(changes.changes.map(\.change) == [2, 3] && changes.changes.last?.undoes == 2)
     }
 
-    @Test("A damaged file is told at the start and in the status, until something is set")
+    @Test("A damaged file is reported at the start and in the status, until something is set")
     func damaged() throws {
         var box = try SettingsBox(loss: SettingsLoss(message: "it is damaged"))
         #expect(box.notices.contains { $0.kind == .settingsChanged && $0.level == .error })
@@ -196,7 +196,7 @@ struct SettingsLifeTests {
         #expect(box.state.status(at: box.state.startedAt).settingsProblem == nil)
     }
 
-    @Test("A setting that the files keep from being in force is told at the start, with the place")
+    @Test("A setting that the files keep from being in force is reported at the start, with the place")
     func complaint() throws {
         var first = try SettingsBox("")
         first.set("adhan.isha.volume", "45")
