@@ -38,7 +38,7 @@ struct ActPerformer: Sendable {
                 sighting == .sighted ? "HijriSighted" : "HijriComplete",
                 HijriDayParameters(date: date?.description))
         case .pair, .leave, .revoke, .undoTimetable, .announcement, .removeAnnouncement, .removeSound,
-            .answerTimetable, .takeTimetable, .set, .undo, .setup, .heard:
+            .answerTimetable, .takeTimetable, .set, .undo, .setup, .heard, .changeIqama:
             nil
         }
     }

@@ -89,7 +89,7 @@ struct AdhanRemote: ParsableCommand {
     }
 
     static func say(_ sentence: String) {
-        StandardError.say("adhan-remote: \(sentence)")
+        StandardError.write("adhan-remote: \(sentence)")
     }
 }
 

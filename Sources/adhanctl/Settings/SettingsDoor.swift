@@ -48,7 +48,7 @@ struct SettingsDoor {
         guard let door = SettingsDoor(daemon) else { return }
         let paths = keys.map { SettableKey($0)?.key ?? $0 }
         for setting in door.settings where paths.contains(setting.key) && setting.state == .set {
-            StandardError.say(
+            StandardError.write(
                 "adhanctl: note: \(setting.key) was set by command, which goes before the file; "
                     + "\"adhanctl settings reset \(setting.key)\" lets the file count")
         }
