@@ -70,7 +70,8 @@ struct PageDocuments: Sendable {
     }
 
     private func document(
-        _ display: DisplayInputs, _ inputs: PollInputs, _ told: StateVariant, now: Instant, isWaiting: Bool = false
+        _ display: DisplayInputs, _ inputs: PollInputs, _ told: StateVariant, now: Instant,
+        isWaiting: Bool = false
     ) -> [UInt8] {
         guard let config = views[told.view] else { return [] }
         var settings = config.page

@@ -7,7 +7,7 @@ internal import WebServer
 /// Keeps what `Access` decides: one memory for windows, phones and limits, and the file beside it. From any thread.
 final class Gatekeeper: Sendable {
     /// Why nothing was done: the list of phones could not be saved.
-    struct NotSaved: Error {}
+    struct NotSavedError: Error {}
 
     private let access: Mutex<Access>
     private let file: PhonesFile
@@ -73,7 +73,7 @@ final class Gatekeeper: Sendable {
     /// - Returns: the verdict, and the token that a new phone gets.
     func pair(
         _ proof: PairingProof, _ name: PhoneName, own: PhoneToken?, from address: NetworkAddress
-    ) throws(NotSaved) -> (Access.PairingVerdict, PhoneToken) {
+    ) throws(NotSavedError) -> (Access.PairingVerdict, PhoneToken) {
         let token = PhoneToken(random: Self.random(32))
         let moment = moment
         let verdict = try change { access in
@@ -83,7 +83,7 @@ final class Gatekeeper: Sendable {
     }
 
     /// Whether there was such a phone.
-    func revoke(_ id: String) throws(NotSaved) -> Bool {
+    func revoke(_ id: String) throws(NotSavedError) -> Bool {
         try change { $0.revoke(id) }
     }
 
@@ -93,7 +93,7 @@ final class Gatekeeper: Sendable {
     }
 
     /// A change of the list that cannot be saved is not made; windows, tries and lock-outs are kept.
-    private func change<Value: Sendable>(_ work: (inout Access) -> Value) throws(NotSaved) -> Value {
+    private func change<Value: Sendable>(_ work: (inout Access) -> Value) throws(NotSavedError) -> Value {
         let (value, isSaved) = access.withLock { access -> (Value, Bool) in
             let before = access
             let value = work(&access)
@@ -103,7 +103,7 @@ final class Gatekeeper: Sendable {
             if !isSaved { access = before }
             return (value, isSaved)
         }
-        guard isSaved else { throw NotSaved() }
+        guard isSaved else { throw NotSavedError() }
         return value
     }
 

@@ -128,7 +128,7 @@ struct PairingCall {
         else {
             return invalid("id")
         }
-        do throws(Gatekeeper.NotSaved) {
+        do throws(Gatekeeper.NotSavedError) {
             return try gatekeeper.revoke(asked.id)
                 ? done(Nothing()) : refused("\(RemoteInterface.name).UnknownPhone", ["id": .text(asked.id)])
         } catch {

@@ -130,7 +130,7 @@ final class Responder: Sendable {
         _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) throws(RemoteRefusal) -> Answer {
         let form: Form
-        do throws(Form.Unreadable) {
+        do throws(Form.UnreadableError) {
             form = try Form(request.body)
         } catch {
             throw RemoteRefusal(400, "form", "The body is not a form.", problem: .failed)
@@ -161,7 +161,7 @@ final class Responder: Sendable {
     }
 
     private func revoke(_ id: String) throws(RemoteRefusal) -> Bool {
-        do throws(Gatekeeper.NotSaved) {
+        do throws(Gatekeeper.NotSavedError) {
             return try gatekeeper.revoke(id)
         } catch {
             throw .notSaved
@@ -173,7 +173,7 @@ final class Responder: Sendable {
         _ request: RemoteRequest
     ) throws(RemoteRefusal) -> Answer {
         let (verdict, token): (Access.PairingVerdict, PhoneToken)
-        do throws(Gatekeeper.NotSaved) {
+        do throws(Gatekeeper.NotSavedError) {
             (verdict, token) = try gatekeeper.pair(
                 proof, name, own: request.head.token, from: admission.address)
         } catch {

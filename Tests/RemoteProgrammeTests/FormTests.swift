@@ -25,7 +25,7 @@ struct FormTests {
     @Test("Forms that no browser makes are refused")
     func refused() {
         for (text, reason) in [
-            ("a=%", Form.Unreadable.escape), ("a=%4", .escape), ("a=%zz", .escape), ("a=%00", .text),
+            ("a=%", Form.UnreadableError.escape), ("a=%4", .escape), ("a=%zz", .escape), ("a=%00", .text),
             ("a=%ff", .text),
             ("a=%ED%A0%80", .text), ("=b", .name), (String(repeating: "n", count: 201), .name),
             (String(repeating: "a&", count: 257), .tooMany),

@@ -21,7 +21,7 @@ struct UploadTests {
     }
 
     static func read(_ body: [UInt8], in sizes: () -> Int = { 1 << 20 }, most: Int = 1000) throws(Upload
-        .Unreadable)
+        .UnreadableError)
         -> Result
     {
         var upload = Upload(boundary: boundary, mostBytes: most)
@@ -76,7 +76,7 @@ struct UploadTests {
     @Test("Bodies that are cut off, too large or of another form are refused")
     func refused() {
         let file = Self.part(#"name="file"; filename="a""#, [1])
-        let cases: [([UInt8], Upload.Unreadable)] = [
+        let cases: [([UInt8], Upload.UnreadableError)] = [
             (file, .cutOff), (file + file + Self.end, .files), ([], .cutOff),
             (
                 Self.part(#"name="file"; filename="a""#, [UInt8](repeating: 7, count: 1001)) + Self.end,

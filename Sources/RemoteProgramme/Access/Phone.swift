@@ -43,14 +43,14 @@ package struct PhoneList: Codable, Sendable, Equatable {
         self = try JSON.decode(PhoneList.self, from: json)
         guard version == 1, Set(phones.map(\.id)).count == phones.count,
             phones.allSatisfy({ PhoneToken.isHex($0.digest) && $0.digest.hasPrefix($0.id) })
-        else { throw Unreadable() }
+        else { throw UnreadableError() }
     }
 
     package var json: [UInt8] {
         get throws { try JSON.encode(self, pretty: true) }
     }
 
-    package struct Unreadable: Error {}
+    package struct UnreadableError: Error {}
 }
 
 /// 256 random bits, as the cookie carries them: 64 hexadecimal digits.

@@ -11,7 +11,7 @@ package struct Form: Sendable, Equatable {
         }
     }
 
-    package enum Unreadable: Error, Sendable, Equatable, CaseIterable {
+    package enum UnreadableError: Error, Sendable, Equatable, CaseIterable {
         /// More than 256 fields.
         case tooMany
         /// A name of more than 200 bytes, or none.
@@ -29,7 +29,7 @@ package struct Form: Sendable, Equatable {
 
     package init(fields: [Field]) { self.fields = fields }
 
-    package init(_ bytes: some Sequence<UInt8>) throws(Unreadable) {
+    package init(_ bytes: some Sequence<UInt8>) throws(UnreadableError) {
         var fields: [Field] = []
         for part in Array(bytes).split(separator: UInt8(ascii: "&")) {
             guard fields.count < Self.mostFields else { throw .tooMany }
@@ -39,7 +39,7 @@ package struct Form: Sendable, Equatable {
             fields.append(
                 Field(
                     name,
-                    try equals.map { index throws(Unreadable) in
+                    try equals.map { index throws(UnreadableError) in
                         try Self.text(part[(index + 1)...])
                     } ?? ""))
         }
@@ -55,7 +55,7 @@ package struct Form: Sendable, Equatable {
     /// The values of a field that may come several times.
     package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    private static func text(_ bytes: ArraySlice<UInt8>) throws(Unreadable) -> String {
+    private static func text(_ bytes: ArraySlice<UInt8>) throws(UnreadableError) -> String {
         var plain: [UInt8] = []
         plain.reserveCapacity(bytes.count)
         var index = bytes.startIndex

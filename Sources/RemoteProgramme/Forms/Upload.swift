@@ -9,7 +9,7 @@ package struct Upload: Sendable {
         case endOfFile
     }
 
-    package enum Unreadable: Error, Sendable, Equatable, CaseIterable {
+    package enum UnreadableError: Error, Sendable, Equatable, CaseIterable {
         /// The bytes do not have the form of a body with parts.
         case shape
         /// The head of a part, or a text field, is too long, or there are too many.
@@ -54,7 +54,7 @@ package struct Upload: Sendable {
 
     package var isComplete: Bool { if case .end = state { true } else { false } }
 
-    package mutating func add(_ bytes: some Collection<UInt8>) throws(Unreadable) -> [Event] {
+    package mutating func add(_ bytes: some Collection<UInt8>) throws(UnreadableError) -> [Event] {
         guard !isComplete else { return [] }
         buffer += bytes
         var events: [Event] = []
@@ -63,12 +63,12 @@ package struct Upload: Sendable {
     }
 
     /// The end of the body.
-    package func finish() throws(Unreadable) {
+    package func finish() throws(UnreadableError) {
         guard isComplete else { throw .cutOff }
     }
 
     /// - Returns: `false` while more bytes are needed.
-    private mutating func step(_ events: inout [Event]) throws(Unreadable) -> Bool {
+    private mutating func step(_ events: inout [Event]) throws(UnreadableError) -> Bool {
         switch state {
         case .end: return false
         case .preamble:
@@ -85,7 +85,7 @@ package struct Upload: Sendable {
     }
 
     /// Bytes up to the part's head behind a delimiter; the state becomes that of what follows. `nil` while it is not all there.
-    private mutating func boundary(at index: Int?) throws(Unreadable) -> Int? {
+    private mutating func boundary(at index: Int?) throws(UnreadableError) -> Int? {
         guard let index else { return nil }
         let end = index + delimiter.count
         guard end + 2 <= buffer.count else { return nil }
@@ -97,7 +97,7 @@ package struct Upload: Sendable {
         return end + 2
     }
 
-    private mutating func head(_ events: inout [Event]) throws(Unreadable) -> Bool {
+    private mutating func head(_ events: inout [Event]) throws(UnreadableError) -> Bool {
         guard let end = find([0x0D, 0x0A, 0x0D, 0x0A]) else {
             guard buffer.count <= Self.mostHead else { throw .tooLong }
             return false
@@ -118,7 +118,7 @@ package struct Upload: Sendable {
         return true
     }
 
-    private mutating func field(_ name: String, _ events: inout [Event]) throws(Unreadable) -> Bool {
+    private mutating func field(_ name: String, _ events: inout [Event]) throws(UnreadableError) -> Bool {
         guard let end = find(delimiter) else {
             guard buffer.count <= Self.mostField + delimiter.count else { throw .tooLong }
             return false
@@ -132,7 +132,7 @@ package struct Upload: Sendable {
         return true
     }
 
-    private mutating func file(_ events: inout [Event]) throws(Unreadable) -> Bool {
+    private mutating func file(_ events: inout [Event]) throws(UnreadableError) -> Bool {
         let end = find(delimiter)
         // Without a delimiter all but the last bytes, which may be its beginning, are the file's.
         let count = end ?? max(0, buffer.count - delimiter.count + 1)
@@ -168,7 +168,7 @@ private struct PartHead {
     let name: String
     let file: String?
 
-    init(_ bytes: ArraySlice<UInt8>) throws(Upload.Unreadable) {
+    init(_ bytes: ArraySlice<UInt8>) throws(Upload.UnreadableError) {
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else { throw .text }
         var disposition: Substring?
         for line in text.split(separator: "\r\n") {
@@ -188,7 +188,7 @@ private struct PartHead {
     }
 
     /// `; name="a"; filename="b"`: browsers quote each value and write `"` as `%22`.
-    private static func parameters(_ text: Substring) throws(Upload.Unreadable) -> [String: String] {
+    private static func parameters(_ text: Substring) throws(Upload.UnreadableError) -> [String: String] {
         var values: [String: String] = [:]
         var rest = text
         while !rest.isEmpty {

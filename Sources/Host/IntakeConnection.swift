@@ -1,10 +1,9 @@
-import Glibc
-import Host
-import Protocol
-import Texts
+internal import Glibc
+package import Protocol
+internal import Texts
 
 /// One caller of the intake: a line, the bytes after it, and the answer. Every wait has an end.
-struct IntakeConnection {
+package struct IntakeConnection {
     private let descriptor: Int32
     /// Bytes that came with the line.
     private var ahead: ArraySlice<UInt8> = []
@@ -13,12 +12,12 @@ struct IntakeConnection {
     /// Seconds for the line, and for the answer.
     private static let patienceSeconds = 10.0
 
-    init(_ descriptor: Int32) {
+    package init(_ descriptor: Int32) {
         self.descriptor = descriptor
         deadline = WallClock.monotonic() + IntakeRequest.longestSeconds
     }
 
-    mutating func request() throws(IntakeError) -> IntakeRequest {
+    package mutating func request() throws(IntakeError) -> IntakeRequest {
         let deadline = WallClock.monotonic() + Self.patienceSeconds
         var line: [UInt8] = []
         while true {
@@ -40,7 +39,7 @@ struct IntakeConnection {
     }
 
     /// The file behind the line, in parts.
-    mutating func file(
+    package mutating func file(
         of request: IntakeRequest, _ part: ([UInt8]) throws(FileError) -> Void
     ) throws(IntakeError) {
         var left = request.bytes
@@ -58,7 +57,7 @@ struct IntakeConnection {
     }
 
     /// A caller who has gone does not want to know.
-    func answer(_ reply: IntakeReply) {
+    package func answer(_ reply: IntakeReply) {
         guard var bytes = try? JSON.encode(reply) else { return }
         bytes.append(0x0A)
         let deadline = WallClock.monotonic() + Self.patienceSeconds
