@@ -9,6 +9,7 @@ extension DaemonState {
         for index in jobs.indices
         where jobs[index].endedBy == nil && jobs[index].hasDevice
             && jobs[index].announcement.id != announcement.id
+            && !jobs[index].hasTakenDevice(from: announcement)
         {
             end(index, by: Ending(.announcement, announcement.id.description))
         }

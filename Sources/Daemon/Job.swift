@@ -43,6 +43,11 @@ package struct Job: Sendable, Equatable {
     /// Whether it sounds, or the silence before it does.
     var hasDevice: Bool { phase != .cued || startedAt != nil }
 
+    /// Whether it is for later, and the silence before it has begun on the device already: the earlier one can only be cut short.
+    func hasTakenDevice(from earlier: Announcement) -> Bool {
+        phase == .cued && startedAt != nil && earlier.at < announcement.at
+    }
+
     package init(token: Int, announcement: Announcement, phase: Phase, prerollSeconds: Double) {
         self.token = token
         self.prerollSeconds = prerollSeconds
