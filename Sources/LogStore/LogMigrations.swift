@@ -94,20 +94,15 @@ package struct LogMigrations: Sendable {
     /// Has the name that the first versions of this program gave it.
     private static let table = "grdb_migrations"
 
-    /// The steps that a file has been through, those of a newer program included.
+    /// The steps that a file has been through, those of a newer program included. To be called in a transaction: the first question
+    /// fixes the moment of both, so that a table which another program is just making is there for both or for neither.
     private static func done(_ database: Database) throws -> Set<String> {
-        let rows: [[SQLValue]]
-        do throws(DatabaseError) {
-            rows = try database.rows("SELECT identifier FROM \(table)")
-        } catch {
-            // A file that was just made has no such table; in any other case the first error says more.
-            let found = try? database.integer(
-                "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [SQLValue(table)])
-            if found == 0 { return [] }
-            throw error
-        }
+        let tables = try database.integer(
+            "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [SQLValue(table)])
+        // A file that was just made has no such table.
+        guard tables != 0 else { return [] }
         return Set(
-            try rows.map { row throws(DatabaseError) in
+            try database.rows("SELECT identifier FROM \(table)").map { row throws(DatabaseError) in
                 guard let name = row.first?.string else { throw .unreadableValue }
                 return name
             })

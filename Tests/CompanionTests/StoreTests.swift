@@ -43,6 +43,26 @@ struct StoreTests {
         }
     }
 
+    /// The question whether there is a log yet is asked of one moment: between two, another program makes it.
+    @Test func manyMakeOneLogAtOnce() async throws {
+        for _ in 0..<40 {
+            let place = directory + "-\(UInt32.random(in: 0 ... .max))"
+            defer { try? FileManager.default.removeItem(atPath: place) }
+            let refusals = await withTaskGroup(of: String?.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        do throws(LogRefusal) {
+                            _ = try LogStore(directory: place, create: true)
+                            return nil
+                        } catch { return error.message }
+                    }
+                }
+                return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+            }
+            #expect(refusals == [])
+        }
+    }
+
     /// A new form is made of the old one, which is kept beside it; an older program then keeps its hands off.
     @Test func anOlderFormIsCopiedBeforeItIsChanged() throws {
         try cleaned {
