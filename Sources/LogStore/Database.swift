@@ -1,4 +1,5 @@
 internal import CSQLite
+import Glibc
 
 /// A refusal of SQLite.
 struct DatabaseError: Error {
@@ -41,7 +42,7 @@ struct DatabaseError: Error {
         // From here on deinit closes it, a failed one as well.
         guard code == SQLITE_OK else { throw error(code) }
         unsafe sqlite3_busy_timeout(connection, options.patienceMilliseconds)
-        if let setup = options.setup { try execute(setup) }
+        if let setup = options.setup { try execute(setup, for: options.patienceMilliseconds) }
         // Fails where the file is no database, before anything is asked of it.
         _ = try rows("SELECT * FROM sqlite_master LIMIT 1")
     }
@@ -65,6 +66,21 @@ struct DatabaseError: Error {
     func execute(_ statements: String) throws(DatabaseError) {
         let code = unsafe sqlite3_exec(connection, statements, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// Runs statements that change how the file is written. SQLite refuses these at once where others have the file open, and does not
+    /// wait as it does for everything else.
+    private func execute(_ statements: String, for patienceMilliseconds: Int32) throws(DatabaseError) {
+        let pauseMilliseconds: Int32 = 10
+        var left = patienceMilliseconds / pauseMilliseconds
+        while true {
+            do throws(DatabaseError) {
+                return try execute(statements)
+            } catch  where error.primaryCode == SQLITE_BUSY && left > 0 {
+                left -= 1
+                usleep(UInt32(pauseMilliseconds) * 1000)
+            }
+        }
     }
 
     /// Runs one statement and drops its rows.
