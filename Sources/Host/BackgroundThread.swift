@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A thread for one piece of work. Dispatch's global queues would lend one, but the first use of them starts a timer in libdispatch
-/// that wakes the program every second from then on, for as long as it runs.
+/// A thread for one piece of work. Dispatch's global queues would lend one, but the first use of them starts a timer in
+/// libdispatch that wakes the program every second from then on, for as long as it runs.
 package enum BackgroundThread {
     private final class Box {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 
-    /// In bytes, of address space only. Looking up a name goes deep into other people's libraries.
+    /// In bytes, of address space only. Looking up a name needs a deep stack in system libraries.
     private static let stackSize = 2 << 20
 
     /// Runs `work` on a thread of its own, which no signal interrupts.

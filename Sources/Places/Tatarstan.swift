@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// Where Tatarstan is: what is nearer to one of its towns than to one of its neighbours', and not far from it.
+/// Whether a point is in Tatarstan: nearer to one of its towns than to a neighbour's town, and not far from it.
 enum Tatarstan {
     static func contains(_ place: (Double, Double)) -> Bool {
         let own = distance(from: place, to: towns)

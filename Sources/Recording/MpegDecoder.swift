@@ -131,7 +131,7 @@ internal import Glibc
     }
 
     /// The fault of the decoded audio, once it has come to its end: a sentence, or nil.
-    /// - Parameter promised: what `promisedLength` said at the beginning.
+    /// - Parameter promised: the value of `promisedLength` at the beginning.
     func complaint(promised: Int?) -> String? {
         if unsafe file.pointee.failed { return "\"\(path)\" could not be read to its end" }
         if let promised, position < promised {
@@ -176,7 +176,7 @@ internal import Glibc
         return frames > 0 ? frames : nil
     }
 
-    /// Moves forward without decoding what lies between, to the exact frame.
+    /// Moves forward to the exact frame without decoding the frames between.
     /// - Returns: false where the stream cannot; then nothing has changed and decoding on is the way.
     mutating func seek(to frame: Int) -> Bool {
         limitTime(to: Self.seekTime)

@@ -17,7 +17,7 @@ internal import Glibc
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
     private var ended = false
 
-    /// Opens the file and decodes its first MPEG frame: what cannot be played is found out here, not at the
+    /// Opens the file and decodes its first MPEG frame: a file that cannot be played is noticed here, not at the
     /// prayer.
     /// - Parameters:
     ///   - rate: frames a second to deliver; nil for the file's own.

@@ -47,7 +47,7 @@ package enum RecordingLimits {
     static let leastUsualAudibleShare = 0.4
     /// LUFS, at the gain at which the recording is played (-18 LUFS in all), above which a window is audible.
     package static let audibleLoudness = -50.0
-    /// Share of what was encoded that must decode. Of an announcement of which less is heard, the history says that it was
+    /// Share of the encoded audio that must decode. Of an announcement of which less is heard, the history says that it was
     /// cut short.
     static let leastShare = 0.9
     /// Share of the bytes that must be MPEG audio, where nothing tells how much was encoded. Pictures and other

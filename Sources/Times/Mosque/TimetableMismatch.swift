@@ -20,7 +20,7 @@ public struct TimetableMismatch: Sendable, Equatable {
     /// Kilometres beyond which another mosque is meant.
     package static let anotherTownKilometres = 25.0
 
-    /// Days that are held against the sun: enough for every season, and cheap.
+    /// Days that are compared with the sun: enough for every season, and cheap.
     private static let sampled = 48
 
     /// `nil` when the table fits, has no day to come, or nothing can be said.
@@ -46,7 +46,7 @@ public struct TimetableMismatch: Sendable, Equatable {
         }
     }
 
-    /// Days of the table, past ones too, evenly spread: what it is meant for does not depend on the season. None, where it has no
+    /// Days of the table, past ones too, evenly spread: its place does not depend on the season. None, where it has no
     /// day to come.
     private static func dates(of table: PublishedTimetable, from today: CivilDate) -> [CivilDate] {
         guard !table.everyYear.isEmpty || table.dated.keys.contains(where: { today <= $0 }) else { return [] }

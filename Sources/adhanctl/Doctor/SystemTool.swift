@@ -3,7 +3,7 @@ import Host
 
 /// Another program that is asked something: run by its path, without a shell, in English, for a bounded time.
 enum SystemTool {
-    /// In bytes. Further output is ignored.
+    /// Bytes of output that are read; the rest is ignored.
     private static let longestAnswer = 1 << 20
     private static let directories = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 

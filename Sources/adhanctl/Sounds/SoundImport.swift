@@ -146,7 +146,7 @@ struct SoundImport {
                 ? unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")
                 : unusable(PlainText.visible(error.text.replacing(link, with: shown ?? source)))
         }
-        // Nothing passes the absolute gate of BS.1770, or what is too short for its blocks has not even a peak there.
+        // Nothing passes the absolute gate of BS.1770; a sound too short for its blocks has no peak either.
         if loudness.integrated == nil, info.durationSeconds >= 0.4 || loudness.truePeak < Self.gate {
             throw unusable("it is silent from beginning to end")
         }
