@@ -50,10 +50,10 @@ struct PracticeNearby {
     let neighbour: MethodChoice.Neighbour?
 
     /// Kilometres. Farther from every town than this a point is sea or empty land, unless the time zone is a town's.
-    private static let reach = 300.0
+    private static let reachKilometres = 300.0
     /// Kilometres up to which a town of the same time zone speaks for the place: the southernmost Maldives are 540 km
     /// from Male.
-    private static let reachOfZone = 1000.0
+    private static let zoneReachKilometres = 1000.0
     /// The extra distance within which another country's town counts as near, too.
     private static let border = 15.0
     /// The extra distance at which it may still be the point's own, if its zone is.
@@ -61,8 +61,8 @@ struct PracticeNearby {
 
     init?(latitude: Double, longitude: Double, _ zone: String, _ gazetteer: Gazetteer) {
         let all = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []
-        let ofZone = all.first { $0.place.timezone == zone && $0.kilometres <= Self.reachOfZone }
-        guard let nearest = all.first.flatMap({ $0.kilometres <= Self.reach ? $0 : ofZone }) else {
+        let ofZone = all.first { $0.place.timezone == zone && $0.kilometres <= Self.zoneReachKilometres }
+        guard let nearest = all.first.flatMap({ $0.kilometres <= Self.reachKilometres ? $0 : ofZone }) else {
             return nil
         }
         let own =

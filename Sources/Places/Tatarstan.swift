@@ -4,11 +4,11 @@ import PrayerEngine
 enum Tatarstan {
     static func contains(_ place: (Double, Double)) -> Bool {
         let own = distance(from: place, to: towns)
-        return own < reach && own < distance(from: place, to: neighbours)
+        return own < reachKilometres && own < distance(from: place, to: neighbours)
     }
 
     /// Kilometres.
-    private static let reach = 60.0
+    private static let reachKilometres = 60.0
 
     private static func distance(from place: (Double, Double), to towns: [(Double, Double)]) -> Double {
         towns.map { GreatCircle.kilometres(from: place, to: $0) }.min() ?? .infinity

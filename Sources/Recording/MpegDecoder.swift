@@ -35,7 +35,7 @@ internal import Glibc
     /// thread.
     private static let errorLimit = 64
     /// Seconds for skipping headers.
-    private static let seekTime = 2.0
+    private static let seekSeconds = 2.0
 
     init(path: String) throws(RecordingError) {
         let opened = try MpegFile(path: path)
@@ -179,7 +179,7 @@ internal import Glibc
     /// Moves forward to the exact frame without decoding the frames between.
     /// - Returns: false where the stream cannot; then nothing has changed and decoding on is the way.
     mutating func seek(to frame: Int) -> Bool {
-        limitTime(to: Self.seekTime)
+        limitTime(to: Self.seekSeconds)
         let landed = unsafe mpg123_seek(handle, off_t(frame), SEEK_SET)
         limitTime(to: nil)
         guard landed >= 0 else { return false }

@@ -26,7 +26,7 @@ public struct TableCentres: Sendable, Equatable {
     let longitudes: ClosedRange<Double>
 
     /// Kilometres around a centre in which its own table is used.
-    private static let reach = 25.0
+    private static let reachKilometres = 25.0
 
     /// The centre that a place follows; `nil` where it follows none.
     func centre(of place: Place) -> Centre? {
@@ -38,7 +38,7 @@ public struct TableCentres: Sendable, Equatable {
     func isCentre(_ place: Place, of centre: Centre) -> Bool {
         let east = (centre.point.longitude - place.longitude) * cos(place.latitude * .pi / 180)
         let north = centre.point.latitude - place.latitude
-        return (east * east + north * north).squareRoot() * 111.2 < Self.reach
+        return (east * east + north * north).squareRoot() * 111.2 < Self.reachKilometres
     }
 
     /// Algeria's ministry computes three towns. The southern one's month is printed with its halves exchanged.

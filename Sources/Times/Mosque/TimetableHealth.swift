@@ -15,7 +15,7 @@ package struct TimetableHealth: Sendable, Equatable {
     package var isEnding: Bool { daysLeft < 0 || !isMissing }
 
     /// Days before its end from which on the warning is given.
-    package static let notice = 30
+    package static let noticeDays = 30
 
     /// `nil` when all is well, or nothing is published.
     package init?(_ table: PublishedTimetable, missing: MissingDays, on today: CivilDate) {
@@ -32,7 +32,7 @@ package struct TimetableHealth: Sendable, Equatable {
             sentence = "the timetable ended on \(LocalText.long(last)), and \(instead); \(remedy)"
         } else if isMissing {
             sentence = "the timetable does not have \(LocalText.long(today)), and \(instead)"
-        } else if let last, daysLeft <= Self.notice {
+        } else if let last, daysLeft <= Self.noticeDays {
             let when = daysLeft == 0 ? "today" : daysLeft == 1 ? "tomorrow" : "in \(daysLeft) days"
             sentence = "the timetable ends \(when), on \(LocalText.long(last)); \(remedy)"
         } else {

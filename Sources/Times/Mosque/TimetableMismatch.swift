@@ -21,7 +21,7 @@ public struct TimetableMismatch: Sendable, Equatable {
     package static let anotherTownKilometres = 25.0
 
     /// Days that are compared with the sun: enough for every season, and cheap.
-    private static let sampled = 48
+    private static let sampledDays = 48
 
     /// `nil` when the table fits, has no day to come, or nothing can be said.
     package init?(_ table: PublishedTimetable, at site: Site, from today: CivilDate) {
@@ -55,8 +55,8 @@ public struct TimetableMismatch: Sendable, Equatable {
             all.insert(date)
         }
         let sorted = all.sorted()
-        guard sorted.count > sampled else { return sorted }
-        return (0..<sampled).map { sorted[$0 * sorted.count / sampled] }
+        guard sorted.count > sampledDays else { return sorted }
+        return (0..<sampledDays).map { sorted[$0 * sorted.count / sampledDays] }
     }
 
     /// The last import that is known to be for a place far from here.

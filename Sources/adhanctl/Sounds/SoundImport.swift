@@ -112,8 +112,8 @@ struct SoundImport {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size == 0: throw unusable("it is empty")
-        case S_IFREG where Int(status.st_size) > RecordingLimits.largestFile:
-            let (megabytes, most) = (Int(status.st_size) >> 20, RecordingLimits.largestFile >> 20)
+        case S_IFREG where Int(status.st_size) > RecordingLimits.largestFileBytes:
+            let (megabytes, most) = (Int(status.st_size) >> 20, RecordingLimits.largestFileBytes >> 20)
             throw unusable("it has \(megabytes) MB; a recording has at most \(most)")
         case S_IFREG: return file
         case S_IFDIR: throw unusable("it is a directory; add its files one by one")
