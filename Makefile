@@ -130,8 +130,9 @@ units: ## The systemd units and this Makefile, as they are written
 hardening: test-deps build ## The programs as the linker left them
 	Tests/package/hardening.py $(PROGRAMS:%=$(RELEASE)/%)
 
-lint: ## The form of the sources, and plain words in all texts
+lint: ## The form of the sources, who may import whom, and plain words in all texts
 	@Tests/words.py
+	@for check in Tests/lint/*.py; do $$check || exit 1; done
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
 
 # Years of faults around the daemon's decisions; a failing seed tells its story and how to run it again.

@@ -229,8 +229,8 @@ let package = Package(
         .testTarget(
             name: "CoreTests",
             dependencies: [
-                "Console", "Daemon", "Protocol", "Times", "Places", "Settings", "Texts", "AdhanSimulator",
-                "CPlaces", "PrayerEngine", "SeededRandom", "TOML", "TOMLKit",
+                "Console", "Daemon", "DisplayProgramme", "Protocol", "Times", "Places", "Settings", "Texts",
+                "AdhanSimulator", "CPlaces", "PrayerEngine", "SeededRandom", "TOML", "TOMLKit",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(

@@ -51,14 +51,16 @@ extension Checker {
 
     /// A sound is asked to end, at once or in a moment. One that had only just begun was inaudible.
     mutating func silenced(_ token: Int, at elapsed: Double) {
-        guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushed else { return }
+        guard let id = soundOf[token], let at = audibleFrom[id], elapsed < at + Self.hushedSeconds else {
+            return
+        }
         begun[id] = nil
     }
 
     /// The machine slept, and whatever it was about to sound with it.
     mutating func slept(from start: Double, to end: Double) {
         disturbed(at: end)
-        for (id, from) in audibleFrom where start < from + Self.hushed {
+        for (id, from) in audibleFrom where start < from + Self.hushedSeconds {
             audibleFrom[id] = max(from, start) + end - start
         }
         for (id, from) in beganAt where start < from + Self.audible {

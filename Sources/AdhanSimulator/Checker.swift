@@ -89,7 +89,7 @@ struct Checker {
     /// Seconds of sound below which nothing was heard: what a disk may take to note that it began.
     static let audible = 0.5
     /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
-    static let hushed = 0.1
+    static let hushedSeconds = 0.1
 
     mutating func injected(_ kind: Scenario.Kind) {
         injected[kind.name, default: 0] += 1

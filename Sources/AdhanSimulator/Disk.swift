@@ -22,7 +22,7 @@ struct Disk {
     private static let heard: Set<Outcome> = [.played, .interrupted, .failed]
 
     /// Seconds until a refused write is tried again.
-    private static let retryAfter = 60.0
+    private static let retryAfterSeconds = 60.0
     /// How much of the history a starting program reads.
     private static let witnessed = Limits.linesLearntFrom
     /// The number of starts of which one reads the state from bytes; the others reuse the value, because parsing takes
@@ -32,7 +32,7 @@ struct Disk {
     mutating func save(_ state: SavedState, at elapsed: Double) -> Bool {
         guard elapsed >= failsUntil else {
             unsaved = state
-            retryAt = retryAt ?? elapsed + Self.retryAfter
+            retryAt = retryAt ?? elapsed + Self.retryAfterSeconds
             isGappy = true
             return false
         }
@@ -62,7 +62,7 @@ struct Disk {
     mutating func append(_ entries: [HistoryEntry], at elapsed: Double) -> Bool {
         unrecorded += entries
         guard elapsed >= failsUntil else {
-            retryAt = retryAt ?? elapsed + Self.retryAfter
+            retryAt = retryAt ?? elapsed + Self.retryAfterSeconds
             isGappy = true
             return false
         }

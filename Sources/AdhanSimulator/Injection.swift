@@ -104,7 +104,7 @@ extension Simulation {
         wall.set(clockless.shows - away, at: elapsed)
         synchronized = false
         checker.clockTouchedUnseen(disk)
-        keep(.init(at: elapsed + away + clockless.correctedAfter, aim: nil, kind: .corrected))
+        keep(.init(at: elapsed + away + clockless.correctedAfterSeconds, aim: nil, kind: .corrected))
     }
 
     private mutating func setClock(to seconds: Double) {

@@ -3,7 +3,7 @@ enum Limits {
     /// Seconds within which a call is on time.
     static let punctualSeconds = 1.0
     /// Seconds for which a clock goes on before it is believed more than another one.
-    static let clockProof = 86_400.0
+    static let clockProofSeconds = 86_400.0
     /// Seconds by which a call may be early after a step of the clock.
     static let earlySeconds = 0.1
     /// Seconds of silence after which an adhan is not resumed.

@@ -49,7 +49,7 @@ extension Scenario {
         // 1970, and the dates that image builders leave behind.
         let shows = random.pick([0.0, 946_684_800, 1_577_836_800, 1_740_000_000])
         return Clockless(
-            shows: shows + random.logUniform(1, 100), correctedAfter: random.logUniform(1, 2 * 86_400))
+            shows: shows + random.logUniform(1, 100), correctedAfterSeconds: random.logUniform(1, 2 * 86_400))
     }
 
     /// In the time between cue and the end of a short adhan, or during its preflight.

@@ -29,7 +29,7 @@ package struct Scenario: Sendable {
         /// Unix seconds that its clock shows at the start.
         let shows: Double
         /// Seconds until the network sets it.
-        let correctedAfter: Double
+        let correctedAfterSeconds: Double
     }
 
     enum Kind: Sendable {

@@ -41,7 +41,7 @@ struct TrustChecker {
         while let last = shown.last, last.at > now { shown.removeLast() }
         shown.append((elapsed, now))
         // A clock that runs slow takes a little longer over its day.
-        let old = shown.prefix { elapsed - $0.elapsed >= 0.99 * Limits.clockProof }
+        let old = shown.prefix { elapsed - $0.elapsed >= 0.99 * Limits.clockProofSeconds }
         guard let proven = old.last else { return }
         vouched = max(vouched, proven.at)
         shown.removeFirst(old.count)

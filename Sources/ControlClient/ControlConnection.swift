@@ -9,7 +9,7 @@ struct ControlConnection: ~Copyable {
     }
 
     /// In bytes. No answer of the daemon comes near it, so a longer one is from another program.
-    private static let longestMessage = 8 << 20
+    private static let longestMessageBytes = 8 << 20
 
     private let socket: LocalSocket
     private var pending: [UInt8] = []
@@ -42,7 +42,7 @@ struct ControlConnection: ~Copyable {
                 began = pending.isEmpty ? nil : WallClock.monotonic()
                 return .message(message)
             }
-            guard pending.count < Self.longestMessage else { return .closed }
+            guard pending.count < Self.longestMessageBytes else { return .closed }
             let now = WallClock.monotonic()
             let end = began.map { $0 + patienceSeconds }
             if let end, end <= now {

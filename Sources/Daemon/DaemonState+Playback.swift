@@ -194,7 +194,7 @@ extension DaemonState {
                 "only \(percent) % of the played audio, at volume \(volume) %, was loud enough to be heard\(measured)"
             )
             // Below that it is quiet because of the volume, which somebody chose.
-            if volume >= Self.leastAudibleVolume { return (.failed, remarks.joined(separator: "; ")) }
+            if volume >= Self.leastAudiblePercent { return (.failed, remarks.joined(separator: "; ")) }
         }
         guard result.framesPlayed > 0 else {
             remarks.append("nothing of it was left to be heard")
@@ -211,7 +211,7 @@ extension DaemonState {
     }
 
     /// Percent: below it a recording of common loudness is inaudible.
-    private static let leastAudibleVolume = 25
+    private static let leastAudiblePercent = 25
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {
         job.strict

@@ -30,7 +30,7 @@ package struct SlideFolder: Sendable {
     private let path: String
 
     /// Bytes: a browser on a small box decodes no more without a pause, and more text is not read at a glance.
-    private static let largestPicture = 8 << 20
+    private static let largestPictureBytes = 8 << 20
     private static let largestText = 2000
     private static let most = 100
 
@@ -125,7 +125,7 @@ package struct SlideFolder: Sendable {
         let descriptor = OwnedDescriptor(raw)
         var status = stat()
         guard unsafe fstat(descriptor.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= largestPicture
+            status.st_size <= largestPictureBytes
         else { return nil }
         let head = PictureHead { offset, count in
             var bytes = [UInt8](repeating: 0, count: count)

@@ -78,7 +78,7 @@ package struct LastPlayed: Sendable, Equatable {
 
 extension Alert {
     /// Days before a timetable's end on which it is reported.
-    static let timetableNotice = 30
+    static let timetableNoticeDays = 30
 
     package static func all(
         status: StatusDocument?, lostSince: Instant?, silentSince: Instant?, history: [HistoryEntry],
@@ -102,7 +102,7 @@ extension Alert {
             // Decisions that came back from their copy are not lost.
             if let loss = status.stateLoss, !loss.restored { alerts.append(Alert(.stateLoss)) }
             if status.timetable?.problem != nil { alerts.append(Alert(.timetable)) }
-            if let tableEnd, tableEnd.dayNumber - today.dayNumber <= timetableNotice {
+            if let tableEnd, tableEnd.dayNumber - today.dayNumber <= timetableNoticeDays {
                 alerts.append(Alert(.timetableEnds, date: tableEnd))
             }
             if status.zoneWarning != nil { alerts.append(Alert(.zoneFiles)) }

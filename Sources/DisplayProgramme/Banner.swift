@@ -26,7 +26,7 @@ package struct Banner: Sendable, Equatable {
     package var later: [Instant] = []
 
     /// Minutes by which an iqama has to move for people to be informed.
-    static let tellableChange = 5
+    static let tellableChangeMinutes = 5
     /// Seconds: until the Sun is up, before it passes its height, before it has set.
     private static let afterSunriseSeconds = 900.0
     private static let beforeNoonSeconds = 600.0
@@ -69,8 +69,9 @@ package struct Banner: Sendable, Equatable {
             let minute = Int(zone.clock(of: iqama.at + 0.5).secondOfDay) / 60
             let gap = Int((iqama.at - (congregation.adhan?.at ?? iqama.at)) / 60)
             defer { before[congregation.prayer] = (congregation.date, minute, gap) }
-            guard let last = before[congregation.prayer], abs(minute - last.minute) >= tellableChange,
-                abs(gap - last.gap) >= tellableChange, congregation.date.dayNumber - last.date.dayNumber <= 7
+            guard let last = before[congregation.prayer], abs(minute - last.minute) >= tellableChangeMinutes,
+                abs(gap - last.gap) >= tellableChangeMinutes,
+                congregation.date.dayNumber - last.date.dayNumber <= 7
             else { continue }
             notes.append(
                 Banner(

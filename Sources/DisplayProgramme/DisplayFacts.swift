@@ -18,11 +18,11 @@ package struct DisplayFacts: Sendable, Equatable {
     /// By the announcement's identity.
     package var calls: [String: Call]
     /// In seconds: how long each prayer's call was when it was last heard to its end.
-    package var usualLength: [Prayer: Double]
+    package var usualLengthSeconds: [Prayer: Double]
 
-    package init(calls: [String: Call] = [:], usualLength: [Prayer: Double] = [:]) {
+    package init(calls: [String: Call] = [:], usualLengthSeconds: [Prayer: Double] = [:]) {
         self.calls = calls
-        self.usualLength = usualLength
+        self.usualLengthSeconds = usualLengthSeconds
     }
 
     /// - Parameter history: in the order of the daemon's file.
@@ -36,7 +36,7 @@ package struct DisplayFacts: Sendable, Equatable {
                 if entry.outcome == .played, AnnouncementID(entry.id)?.kind == .adhan,
                     let prayer = Prayer(rawValue: entry.prayer)
                 {
-                    usualLength[prayer] = seconds
+                    usualLengthSeconds[prayer] = seconds
                 }
             }
             calls[entry.id] = Call(end: end, outcome: entry.outcome)

@@ -101,7 +101,7 @@ struct PrayerSequence: Sendable, Equatable {
     private static func call(
         _ adhan: Occasion, _ lengths: DisplaySettings.Scenes, _ facts: DisplayFacts
     ) -> (end: Instant, reason: String, isUnheard: Bool) {
-        let usual = adhan.at + (adhan.prayer.flatMap { facts.usualLength[$0] } ?? lengths.adhan)
+        let usual = adhan.at + (adhan.prayer.flatMap { facts.usualLengthSeconds[$0] } ?? lengths.adhan)
         guard let call = facts.calls[adhan.id] else { return (usual, "the adhan calls to", false) }
         switch call.outcome {
         case .playing: return (max(call.end ?? usual, adhan.at), "the adhan calls to", false)

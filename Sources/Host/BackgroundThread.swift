@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// A thread for one piece of work. Dispatch's global queues would lend one, but the first use of them starts a timer in libdispatch
-/// that wakes the program every second from then on, for as long as it runs.
+/// A thread for one piece of work. Dispatch's global queues would lend one, but the first use of them starts a timer in
+/// libdispatch that wakes the program every second from then on, for as long as it runs.
 package enum BackgroundThread {
     private final class Box {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
 
-    /// In bytes, of address space only. Looking up a name goes deep into other people's libraries.
-    private static let stackSize = 2 << 20
+    /// In bytes, of address space only. Looking up a name needs a deep stack in system libraries.
+    private static let stackBytes = 2 << 20
 
     /// Runs `work` on a thread of its own, which no signal interrupts.
     /// - Returns: false where the system grants no further thread; `work` is not run then.
     package static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
-        unsafe pthread_attr_setstacksize(&attributes, stackSize)
+        unsafe pthread_attr_setstacksize(&attributes, stackBytes)
         unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         var (every, own) = (sigset_t(), sigset_t())
         unsafe sigfillset(&every)

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Which program is meant where one executable file holds several: the one by whose name the file was called.
+/// Chooses the program where one executable file holds several: by the name under which the file was called.
 ///
 /// A Debian package has one such file under the name of its first program, and a link for each of the others. Swift's runtime,
 /// most of a program's bytes, is thus on the disk once for each package.
@@ -14,9 +14,9 @@ package enum CalledProgram {
     }
 
     /// - Parameters:
-    ///   - called: what the caller calls the program, which may be any text.
-    ///   - executed: the path of the file, which may be a link of somebody's own to one of the links.
-    ///   - target: what a link says; `nil` for what is none.
+    ///   - called: the caller's name for the program, which may be any text.
+    ///   - executed: the path of the file, which may be a link to one of the links.
+    ///   - target: the target of a link; `nil` for a path that is no link.
     static func name(
         among names: [String], called: String?, executed: String?, target: (String) -> String?
     ) -> String? {

@@ -37,7 +37,7 @@ package enum ChildProcess {
 
     /// Runs `path` with nothing on standard input, and nothing on standard output unless that is listened to.
     /// - Parameters:
-    ///   - name: what the program is called, where that is not its path.
+    ///   - name: the name under which the program is called, where it is not its path.
     ///   - arguments: without the program's own name.
     ///   - environment: `NAME=value` each; nothing of our own is handed on.
     ///   - descriptors: handed on, numbered from ``firstDescriptor``.
@@ -128,7 +128,7 @@ package enum ChildProcess {
             unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         }
         unsafe posix_spawn_file_actions_adddup2(&actions, standard.error, STDERR_FILENO)
-        // Copies out of the way first: one of our own numbers may be one that the child is to see.
+        // Copy descriptors to high numbers first: one of ours may have a number that the child is to get.
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
         for (index, descriptor) in descriptors.enumerated() {
@@ -137,7 +137,7 @@ package enum ChildProcess {
             copies.append(copy)
             unsafe posix_spawn_file_actions_adddup2(&actions, copy, firstDescriptor + Int32(index))
         }
-        // Whatever else is open here, ours or inherited, is none of its business.
+        // The child gets no other descriptor, ours or inherited.
         let end = firstDescriptor + Int32(descriptors.count)
         unsafe posix_spawn_file_actions_addclosefrom_np(&actions, end)
         // A process group of its own, so that whatever it starts ends with it; signals as a new program expects them.

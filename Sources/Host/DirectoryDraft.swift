@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file that is being written in an open directory, under a name of its own until it is whole. It is removed with its owner unless
-/// it was moved to its place.
+/// A file that is being written in an open directory, under a name of its own until it is whole. It is removed with its
+/// owner unless it was moved to its place.
 ///
 /// No link in the directory is followed: root uses this in directories of the daemon's user, who must not be able to lead it
 /// elsewhere. The file belongs to the directory's owner.
@@ -19,7 +19,7 @@ package struct DirectoryDraft: ~Copyable {
     /// Creates the file, which must not be there yet.
     /// - Parameters:
     ///   - directory: outlives the draft.
-    ///   - shown: the path in sentences, as a temporary name tells nobody anything.
+    ///   - shown: the path in sentences, since a temporary name means nothing to people.
     package static func create(
         _ name: String, in directory: Int32, owner: StateDirectory.Owner, shown: String,
         verb: String = "write"

@@ -27,7 +27,7 @@ package final class LockFile {
         }
     }
 
-    /// To be called before the last reference goes, so that the lock is held as long as somebody means it.
+    /// Call it before the last reference goes, so that the lock is held for as long as it is needed.
     package func release() {
         if Self.isStill(descriptor.raw, at: path) { unsafe unlink(path) }
         flock(descriptor.raw, LOCK_UN)
@@ -40,7 +40,7 @@ package final class LockFile {
             let made = unsafe Glibc.open(path, flags | O_CREAT | O_EXCL, 0o600)
             if made >= 0 {
                 let file = OwnedDescriptor(made)
-                // Of root's in somebody else's directory the owner must be able to get rid.
+                // The owner of the directory must be able to remove a lock that root made in it.
                 var parent = stat()
                 if geteuid() == 0, unsafe stat(Directories.parent(of: path), &parent) == 0 {
                     _ = fchown(file.raw, parent.st_uid, parent.st_gid)

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Whose program is at the other end of a TCP connection within this machine. A connection by loopback does not say so itself;
+/// The user of the program at the other end of a TCP connection within this machine. A loopback connection does not tell;
 /// the kernel does, for the socket at the other end (sock_diag(7)).
 package enum LoopbackCaller {
     /// - Parameter connection: accepted from 127.0.0.0/8.

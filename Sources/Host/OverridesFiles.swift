@@ -23,7 +23,7 @@ package enum OverridesFiles {
     ) throws(TimetableFile.ReadError) -> MosqueOverrides {
         var decided = MosqueOverrides()
         decided.table = table
-        // A state that cannot be used the daemon sets aside, and goes on by the copy.
+        // The daemon sets a state that cannot be used aside, and uses the copy.
         for name in [DecidedRecord.fileName, DecidedRecord.copyName] {
             let bytes: [UInt8]
             do throws(FileError) {

@@ -114,13 +114,13 @@ package struct Paths: Sendable, Equatable {
     }
 
     /// A configuration that cannot be reached is not a missing one: the default in its stead would be another place's times.
-    /// Only what is behind somebody else's closed home (`sudo -u` keeps HOME) is passed over.
+    /// Skips only paths in another user's closed home (`sudo -u` keeps HOME).
     private static func isThere(_ file: String, _ environment: Environment) -> Bool {
         if ConfigFiles.exist(file, in: environment) { return true }
         return environment.isBlocked(file) && (file == systemConfiguration || environment.owns(file))
     }
 
-    /// An installed program takes the sounds installed with it, one in a checkout those of the checkout.
+    /// An installed program uses the sounds installed with it, a program in a checkout those of the checkout.
     private static func audio(_ isSystemService: Bool, _ environment: Environment) -> String {
         var own: [String] = []
         var folder = Directories.parent(of: environment.executable)
@@ -148,7 +148,7 @@ package struct Paths: Sendable, Equatable {
 
     private static func inHome(_ environment: Environment, _ variable: String, _ fallback: String) -> String {
         if let path = environment.absolutePath(variable) { return path }
-        // Without a home there is still a place of one's own.
+        // A user without a home still gets a directory of their own.
         guard let home = environment.home, home != "/" else { return "/tmp/adhand-\(environment.userID)" }
         return home + "/" + fallback
     }

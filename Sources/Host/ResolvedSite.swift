@@ -2,13 +2,13 @@ internal import PrayerEngine
 package import Settings
 package import Times
 
-/// Where and how a daemon's times are calculated. A daemon goes on where a command would refuse: with the zone that it has kept when the
-/// file of the zone is broken, and without a place where nobody named one.
+/// Where and how a daemon's times are calculated. A daemon goes on where a command would refuse: with the zone that it
+/// has kept when the file of the zone is broken, and without a place where nobody named one.
 package struct ResolvedSite: Sendable {
     package let site: Site
     /// The rules of the zone in force, to be kept; `nil` where no file said them.
     package let kept: KeptZone?
-    /// Why the zone is not the one that the files say.
+    /// The reason why the zone differs from the zone of the files.
     package let problem: ZoneProblem?
     /// The confirmed loss of the machine's zone.
     package var lost: ZoneLoss?
@@ -18,7 +18,7 @@ package struct ResolvedSite: Sendable {
     /// - Parameters:
     ///   - kept: the rules of the last good reading.
     ///   - isMeant: whether somebody asked for this reading, so that a zone that is gone was taken away on purpose.
-    /// - Throws: what is wrong with the configuration; never that a file of the machine's cannot be read.
+    /// - Throws: a mistake in the configuration; never an unreadable file of the machine.
     package init(_ config: Config, _ zones: ZoneFiles, kept: KeptZone?, isMeant: Bool) throws(SiteError) {
         let kept = kept.flatMap { $0.configured == config.timezone ? $0 : nil }
         release = zones.release()
@@ -61,7 +61,7 @@ package struct ResolvedSite: Sendable {
         self.kept = kept
     }
 
-    /// A machine that says nothing of its zone is in UTC; one that said it before has lost it.
+    /// A machine without a zone is in UTC; if it had a zone before, the zone is lost.
     private static func reading(
         _ config: Config, _ zones: ZoneFiles, _ kept: KeptZone?, _ isMeant: Bool
     ) throws(ZoneFileError) -> ZoneFiles.Reading {

@@ -55,7 +55,7 @@ package struct SoundFolders: Sendable, Equatable {
 
     package func isShipped(_ file: String) -> Bool { file.hasPrefix(shipped + "/") }
 
-    /// Tells a file from one that is put in its place; nil where there is none.
+    /// Identifies a file, so that a replaced one is noticed; nil where there is none.
     package static func stamp(of file: String) -> SoundMeasurement.Stamp? {
         let stamp = TimeLimit.run(on: file, seconds: patienceSeconds) { () -> SoundMeasurement.Stamp? in
             var status = stat()

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Descriptors 0 to 2, which a program may be started without.
 package enum StandardDescriptors {
-    /// Takes those that are closed, so that no file that is opened later is written to as standard error.
+    /// Opens the closed ones, so that no file opened later is written to as standard error.
     package static func reserve() {
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest that is free is the one that is missing. Where there is no /dev/null, whatever can be opened.
+            // open(2) returns the lowest free number, which is the missing one. Without /dev/null any file will do.
             if unsafe open("/dev/null", O_RDWR) < 0 { _ = unsafe open("/", O_RDONLY) }
         }
     }

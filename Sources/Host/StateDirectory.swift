@@ -1,8 +1,8 @@
 package import Glibc
 
-/// A daemon's state directory, opened once: everything in it is reached by that descriptor, so that what stands at the path
-/// later does not matter. Root works here in a directory of the daemon's user: no link in it is followed, and what is new is
-/// given to that user.
+/// A daemon's state directory, opened once: everything in it is reached by that descriptor, so that a directory put in
+/// its place later does not matter. Root works here in a directory of the daemon's user: no link in it is followed, and
+/// what is new is given to that user.
 package final class StateDirectory: Sendable {
     package typealias Owner = (user: uid_t, group: gid_t)
 
@@ -57,7 +57,7 @@ package final class StateDirectory: Sendable {
         return unsafe fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    // MARK: - Descriptors of it and of what is in it
+    // MARK: - Descriptors
 
     package static func open(
         _ name: String, in directory: Int32, follow: Bool, shown: String

@@ -12,8 +12,8 @@ package enum TimetableFile {
         /// It is not there, although something was imported once: a table that is removed leaves a file without rows.
         case vanished(path: String)
 
-        /// It has fewer days than it was written with, or names the file that it was imported from and has no day of it: a table
-        /// that is removed names none.
+        /// It has fewer days than it was written with, or names the file that it was imported from and has no day of
+        /// it: a table that is removed names none.
         case cut(path: String)
 
         /// Whether the imported timetable is gone, rather than damaged or out of reach.
@@ -39,7 +39,7 @@ package enum TimetableFile {
     }
 
     /// The timetable in force; empty where there is none.
-    /// - Parameter isMeant: whether somebody said that what is missing is meant to be.
+    /// - Parameter isMeant: whether a person confirmed that the missing parts are meant to be missing.
     package static func read(
         _ name: String = name, in directory: String, isMeant: Bool = false
     ) throws(ReadError) -> PublishedTimetable {

@@ -63,7 +63,7 @@ package struct ZoneFiles: Sendable {
         return try Self.parse(bytes, name: name, path: path)
     }
 
-    /// The zone the system lives in. TZ goes before /etc/localtime, as for every program; without either it is UTC.
+    /// The zone the system lives in. TZ overrides /etc/localtime, as for every program; without either it is UTC.
     package func systemReading() throws(ZoneFileError) -> Reading {
         if let override { return try overridden(by: override) }
         if let name = linkedName() { return try reading(named: name) }

@@ -43,7 +43,7 @@ struct DatabaseError: Error {
         guard code == SQLITE_OK else { throw error(code) }
         unsafe sqlite3_busy_timeout(connection, options.patienceMilliseconds)
         if let setup = options.setup { try execute(setup, for: options.patienceMilliseconds) }
-        // Fails where the file is no database, before anything is asked of it.
+        // Fails at once where the file is no database.
         _ = try rows("SELECT * FROM sqlite_master LIMIT 1")
     }
 
@@ -171,7 +171,7 @@ struct DatabaseError: Error {
             try run("COMMIT")
             return value
         } catch {
-            // A full disk may have rolled it back already; the first error is the one that counts.
+            // SQLite may have rolled back already, as on a full disk; report the first error.
             if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
             throw error
         }

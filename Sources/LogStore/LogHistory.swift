@@ -1,10 +1,10 @@
 import PrayerEngine
 import PrayerLog
 
-/// Every change of the log with a copy of what it replaced, in the log's own file and in the transaction of the change itself: a
-/// program that dies leaves both or neither.
+/// Every change of the log with a copy of what it replaced, in the log's own file and in the transaction of the change
+/// itself: a program that dies leaves both or neither.
 ///
-/// An image holds the other side of a change: while the change is in force what was before it, while it is undone what it made.
+/// An image holds the other side of a change: the entries before it while it is in force, its own while it is undone.
 /// Undoing swaps the two, so nothing is lost by it. The order is that of the numbers; clocks decide nothing.
 struct LogHistory {
     private enum State: Int {

@@ -16,8 +16,8 @@ package final class LogStore {
     /// Why it can only be looked at, as a sentence; `nil` where it can be written.
     package let obstacle: String?
 
-    /// Opens the log. Returns `nil` when there is none and `create` is false. Who does not create it may be given one that can only
-    /// be looked at: a full disk, or a home that cannot be written, keeps nobody from seeing what was logged.
+    /// Opens the log. Returns `nil` when there is none and `create` is false. Without `create` the log may be read-only:
+    /// people can see their log even if the disk is full or the home cannot be written.
     package init?(directory: String, create: Bool, migrations: LogMigrations = .current) throws(LogRefusal) {
         path = directory + "/" + Self.fileName
         let path = path
@@ -229,7 +229,7 @@ package final class LogStore {
         return marks
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     private func read<Value>(_ body: (Database) throws -> Value) throws(LogRefusal) -> Value {
         try Self.refusing(path) { try database.read(body) }

@@ -12,7 +12,7 @@ extension PrayerSlot {
     }
 }
 
-/// An entry without its day and prayer, as it lies in the file: what is kept of it is kept as it was, also what no reader can use.
+/// An entry without its day and prayer, as it is in the file: kept unchanged, even where no reader can use it.
 struct RawEntry: Equatable {
     static let columns = "status, at, source, marked, zone, starts, ends"
     static let count = 7

@@ -1,4 +1,4 @@
-/// A value as it lies in the file. A text is its bytes, so that a damaged one is kept as it was.
+/// A value as it is in the file. A text is its bytes, so that damaged bytes are kept unchanged.
 enum SQLValue: Equatable {
     case null
     case integer(Int64)
@@ -12,7 +12,7 @@ enum SQLValue: Equatable {
 
     var isNull: Bool { self == .null }
 
-    /// A whole number. A damaged file may hold a fraction in its place, which loses what is behind the point.
+    /// A whole number. A fraction, as a damaged file may have, is truncated.
     var integer: Int? {
         switch self {
         case .integer(let number): Int(number)

@@ -113,7 +113,7 @@ struct PNGFile {
         return head
     }
 
-    /// Bytes of the picture when it is unpacked: each row with one more in front, of seven passes where it is interlaced.
+    /// Bytes of the unpacked picture: each row has one more byte before it; an interlaced picture has seven passes.
     private static func length(of head: Head) -> Int {
         let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][head.colour] ?? 0
         func bytes(_ width: Int, _ height: Int) -> Int {
@@ -130,7 +130,7 @@ struct PNGFile {
         }
     }
 
-    /// Unpacks the picture without keeping it: one that is cut or a bomb has not the length that its size asks for.
+    /// Unpacks the picture without keeping it: a picture that is cut, or a bomb, has another length than its size implies.
     private static func checkLength(_ packed: [UInt8], _ wanted: Int) throws(PictureRefusal) {
         var packed = packed
         var room = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,6 +1,6 @@
-/// Makes a file of somebody's into a picture of adhand's: its structure is checked, and a new file is written of the parts that a
-/// browser needs to draw it. What else is in it (places, names, thumbnails, texts, other files behind its end) stays behind. Nothing
-/// here decodes a picture.
+/// Turns a person's file into a picture for the screen: checks its structure, and writes a new file of the parts that a
+/// browser needs to draw it. What else is in it (places, names, thumbnails, texts, other files behind its end) stays
+/// behind. Nothing here decodes a picture.
 package struct PictureImport: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case jpeg = "image/jpeg"

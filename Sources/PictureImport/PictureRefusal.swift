@@ -37,7 +37,7 @@ package struct PictureRefusal: Error, Equatable {
         PictureRefusal(code: .damaged, message: "the picture is damaged (\(what)); save it again")
     }
 
-    /// The note about how the camera was held goes with everything else that is no picture, and the picture would lie on its side.
+    /// The note about the camera's orientation is dropped like all that is no picture, so the picture would lie on its side.
     static let turned = PictureRefusal(
         code: .turned,
         message:

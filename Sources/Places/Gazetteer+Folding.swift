@@ -1,6 +1,6 @@
 extension Gazetteer {
-    /// A name as the keys have it: without case, marks and punctuation, and with one letter for those that people type for one
-    /// another (İ and i, ё and е, ة and ه). The table comes with the keys, so that both are folded alike.
+    /// A name in the form of the keys: without case, marks and punctuation, and with one letter for all that people
+    /// type for one another (İ and i, ё and е, ة and ه). The table comes with the keys, so that both are folded alike.
     func folded(_ text: some StringProtocol) -> [UInt8] {
         var key: [UInt8] = []
         for scalar in text.unicodeScalars { key += folded(scalar) }

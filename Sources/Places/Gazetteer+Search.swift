@@ -73,14 +73,14 @@ extension Gazetteer {
         }
         // A person who typed a whole name did not mean the towns whose names only go on from it, unless it is short enough to have
         // been a beginning.
-        if hasWhole, wanted.count > Self.longestBeginning {
+        if hasWhole, wanted.count > Self.longestBeginningBytes {
             kinds = kinds.filter { $0.value.kind == .whole || $0.value.kind != .other && $0.value.isWords }
         }
         return kinds.map { ($0.value.kind, $0.key) }.sorted(by: <).map { Match(place: place($1), kind: $0) }
     }
 
     /// In bytes of a key.
-    private static let longestBeginning = 3
+    private static let longestBeginningBytes = 3
 
     /// The way in which a key contains the wanted text, and whether as words of its own.
     private static func kind(of wanted: [UInt8], in keys: GazetteerKeys) -> (MatchKind, isWords: Bool)? {

@@ -1,6 +1,6 @@
 /// A walk over the sorted keys of a gazetteer, each with the ranks of the places that have this name.
 ///
-/// A key is stored as how many bytes it shares with the one before, and what follows them.
+/// A key is stored as the number of bytes that it shares with the key before, and the rest of its bytes.
 struct GazetteerKeys {
     /// The key is the first ``length`` bytes.
     private(set) var key = [UInt8](repeating: 0, count: 256)

@@ -1,7 +1,7 @@
 import Texts
 
-/// A point of the Earth as people write it: `40.7282, -73.7949`, `52°31′12″N 13°24′18″E`, `52,52 13,405`, `N 52 31.2 E 13 24.3`,
-/// or the address of a map.
+/// A point of the Earth as people write it: `40.7282, -73.7949`, `52°31′12″N 13°24′18″E`, `52,52 13,405`, `N 52 31.2 E
+/// 13 24.3`, or the address of a map.
 package enum PointText: Sendable, Equatable {
     case point(latitude: Double, longitude: Double)
     /// It was meant for coordinates, but is none; one sentence says why.
@@ -70,7 +70,7 @@ package enum PointText: Sendable, Equatable {
     }
 }
 
-/// Where a map's address points to.
+/// The point of a map's address.
 enum MapAddress {
     case point(Double, Double)
     /// Addresses that would have to be looked up on a network.

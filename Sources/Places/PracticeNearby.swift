@@ -2,11 +2,11 @@ import PrayerEngine
 package import Settings
 
 extension CalculationSettings {
-    /// The settings with a method and a calendar in them: where nobody has written one, the practice of the place, with its Asr and its rule
-    /// for short nights as far as these are not written.
+    /// The settings with a method and a calendar in them: where nobody has written one, the practice of the place, with
+    /// its Asr and its rule for short nights as far as these are not written.
     ///
     /// - Parameters:
-    ///   - point: latitude and longitude; `nil` where nobody knows the place.
+    ///   - point: latitude and longitude; `nil` where the place is unknown.
     ///   - zone: the IANA name of the time zone in force, which tells on which side of a border a place lies.
     package func practised(
         at point: (latitude: Double, longitude: Double)?, zone: String, _ gazetteer: Gazetteer
@@ -49,10 +49,11 @@ struct PracticeNearby {
     let place: String
     let neighbour: MethodChoice.Neighbour?
 
-    /// Kilometres. Farther from every town than this it is sea, or nobody's land, unless the time zone is a town's.
-    private static let reach = 300.0
-    /// Kilometres up to which a town of the same time zone speaks for the place: the southernmost Maldives are 540 km from Male.
-    private static let reachOfZone = 1000.0
+    /// Kilometres. Farther from every town than this a point is sea or empty land, unless the time zone is a town's.
+    private static let reachKilometres = 300.0
+    /// Kilometres up to which a town of the same time zone speaks for the place: the southernmost Maldives are 540 km
+    /// from Male.
+    private static let zoneReachKilometres = 1000.0
     /// The extra distance within which another country's town counts as near, too.
     private static let border = 15.0
     /// The extra distance at which it may still be the point's own, if its zone is.
@@ -60,8 +61,8 @@ struct PracticeNearby {
 
     init?(latitude: Double, longitude: Double, _ zone: String, _ gazetteer: Gazetteer) {
         let all = gazetteer.nearest(latitude: latitude, longitude: longitude, limit: 60) ?? []
-        let ofZone = all.first { $0.place.timezone == zone && $0.kilometres <= Self.reachOfZone }
-        guard let nearest = all.first.flatMap({ $0.kilometres <= Self.reach ? $0 : ofZone }) else {
+        let ofZone = all.first { $0.place.timezone == zone && $0.kilometres <= Self.zoneReachKilometres }
+        guard let nearest = all.first.flatMap({ $0.kilometres <= Self.reachKilometres ? $0 : ofZone }) else {
             return nil
         }
         let own =
@@ -70,7 +71,7 @@ struct PracticeNearby {
         let practice = Self.practice(own.place, (latitude, longitude))
         self.practice = practice
         country = own.place.countryCode
-        // Of the towns there, the one that people know.
+        // Names the town there that most people know.
         let known = gazetteer.namesake(latitude: latitude, longitude: longitude)?.place
         let town = known?.countryCode == own.place.countryCode ? known ?? own.place : own.place
         place = town.describedBriefly

@@ -1,14 +1,14 @@
 import PrayerEngine
 
-/// Where Tatarstan is: what is nearer to one of its towns than to one of its neighbours', and not far from it.
+/// Whether a point is in Tatarstan: nearer to one of its towns than to a neighbour's town, and not far from it.
 enum Tatarstan {
     static func contains(_ place: (Double, Double)) -> Bool {
         let own = distance(from: place, to: towns)
-        return own < reach && own < distance(from: place, to: neighbours)
+        return own < reachKilometres && own < distance(from: place, to: neighbours)
     }
 
     /// Kilometres.
-    private static let reach = 60.0
+    private static let reachKilometres = 60.0
 
     private static func distance(from place: (Double, Double), to towns: [(Double, Double)]) -> Double {
         towns.map { GreatCircle.kilometres(from: place, to: $0) }.min() ?? .infinity

@@ -8,7 +8,7 @@ package enum TownMeant: Sendable, Equatable {
     case several([GazetteerPlace])
     case none
 
-    /// At most so many towns are named to choose from.
+    /// The most towns that are named to choose from.
     package static let most = 8
 
     /// A whole name means the town that has it; of several, the one with fifty times the people of the next, or the one that

@@ -52,7 +52,7 @@ final class ActiveOrder {
     private var playedBefore = 0
     /// Timeline frame up to which earlier segments were heard.
     private(set) var resumeFrame = 0
-    /// Timeline frame up to which frames have been counted as decoded: what is decoded twice counts once.
+    /// Timeline frame up to which frames have been counted as decoded: frames that are decoded twice count once.
     private var decodedUntil = 0
     /// Frames of silence that earlier streams gave in place of sound.
     private var starvedBefore = 0
@@ -184,7 +184,7 @@ final class ActiveOrder {
 
     func result(_ outcome: PlayerOutcome, endedAt: Double) -> PlayerResult {
         endSegment()
-        // Silence in place of sound is none.
+        // Silence in place of sound does not count as sound.
         let starved = starvedBefore + stream.starved
         return PlayerResult(
             id: order.id, outcome: outcome, startedAt: startedAt, endedAt: endedAt, device: device,

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Recording
 
-/// How much of what goes to a device could be heard at all: damage, a wrong gain or a silent file can take a whole
+/// How much of the samples for a device could be heard at all: damage, a wrong gain or a silent file can take a whole
 /// adhan through every device without a fault and without a sound.
 ///
 /// Counted as the measurement of a file counts: in windows of 400 ms with sound in one piece, one every 100 ms.

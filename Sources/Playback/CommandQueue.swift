@@ -72,7 +72,7 @@ final class CommandQueue: Sendable {
     }
 
     /// Returns once a command has come or the time is over (-1: never). For the playback thread alone, which
-    /// takes the commands afterwards: one that comes in between only ends the next wait at once.
+    /// takes the commands afterwards: a command that comes in between only ends the next wait at once.
     func wait(milliseconds: Int32) {
         var waiting = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, milliseconds) == 1 else { return }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Recording
 
 /// One open ALSA playback device, configured and non-blocking. Policy lives elsewhere: every method makes one
-/// step and says what ALSA said.
+/// step and ALSA's message.
 ///
 /// Blocking: what may have to wait for a sound server (opening, starting, emptying, closing) is done by the
 /// device's own thread and given up after a bounded time; everything else returns at once. Only starting waits

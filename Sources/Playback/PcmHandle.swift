@@ -64,7 +64,7 @@ internal import Synchronization
 
     /// Has the device's own thread do something with it.
     /// - Parameter operation: a verb for "cannot … <device>".
-    /// - Throws: what `work` says, or `failed` with ETIMEDOUT when it does not return within a second; the
+    /// - Throws: the error of `work`, or `failed` with ETIMEDOUT when it does not return within a second; the
     ///   device must then not be touched any more.
     func perform<Outcome: Sendable>(
         _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, DeviceError>

@@ -7,7 +7,7 @@ struct Opening {
     var order: PlayerOrder
     let rate: Int?
     let frame: Int
-    /// The order that has the device and waits for another rate; nil for one that is new.
+    /// The order that has the device and waits for another rate; nil for a new order.
     let target: ActiveOrder?
     var decoding: DecodeAhead
     /// Seconds after which it is given up, and the `Uptime` at which they are over.
@@ -19,7 +19,8 @@ struct Opening {
 
 /// Recordings are opened and decoded by threads of their own; the playback loop waits for none of them longer than it may.
 extension PlaybackLoop {
-    /// Seconds for opening an order's recordings and decoding their first half second, at least. A slow card takes a tenth of it.
+    /// Seconds for opening an order's recordings and decoding their first half second, at least. A slow card takes a
+    /// tenth of it.
     private static let openTimeSeconds = 2.0
     /// Seconds where nothing could take its place: a machine that is only slow is waited for.
     private static let lastOpenTimeSeconds = 10.0

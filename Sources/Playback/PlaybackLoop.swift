@@ -177,7 +177,7 @@ internal import Synchronization
         if current == nil { advanceToNext() }
     }
 
-    /// Gives the device to whoever asked to start last, else to whoever was cued first; closes the device when
+    /// Gives the device to the order that asked to start last, else to the order that was cued first; closes the device when
     /// there is no one.
     private func advanceToNext() {
         PlaybackThread.setRealtime(false)

@@ -48,7 +48,7 @@ package final class Player: Sendable {
     /// may be cued.
     package var isIdle: Bool { queue.idle.load(ordering: .relaxed) }
 
-    /// Fades out what sounds, drops what is cued, closes the device and ends the thread. Waits for that, 3
+    /// Fades out the sound, drops the cued orders, closes the device and ends the thread. Waits for that, 3
     /// seconds at most: a driver that does not return must not keep the program from ending. Nothing is
     /// reported afterwards unless that time ran out.
     package func shutdown() {

@@ -47,7 +47,7 @@ package struct PlayerResult: Sendable, Equatable {
     package var rate: Int
     /// Frames of sound that the device consumed, by `snd_pcm_status`: the written ones minus those still queued.
     package var framesDecoded: Int
-    /// Frames of sound the device consumed, by `snd_pcm_status`: what was written minus what never left.
+    /// Frames of sound the device consumed, by `snd_pcm_status`: the written frames minus those that never left.
     package var framesPlayed: Int
     package var dropouts: Int
     /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil without any.

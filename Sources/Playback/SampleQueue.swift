@@ -45,7 +45,7 @@ internal import Synchronization
 
     /// Has `make` put frames in, as many as there is room for in one piece; sleeps while there is none.
     /// - Parameter make: gets where to write and how many at most, and says how many it wrote.
-    /// - Returns: how many those were; nil once nobody wants any more.
+    /// - Returns: their number; nil once the reader has stopped.
     func put(_ make: (UnsafeMutablePointer<Float>, Int) -> Int) -> Int? {
         while !isClosed.load(ordering: .acquiring) {
             let start = produced.load(ordering: .relaxed)

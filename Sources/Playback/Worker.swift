@@ -3,7 +3,7 @@ internal import Glibc
 internal import Recording
 internal import Synchronization
 
-/// A thread for work that may block for ever, so that whoever needs it can stop waiting.
+/// A thread for work that may block for ever, so that the caller can stop waiting.
 ///
 /// Whatever has to hear from a sound server (opening, starting, closing) hangs inside that server's library
 /// when the server is stopped or wedged. A worker that hangs costs one thread, asleep.
@@ -61,7 +61,7 @@ final class Worker: Sendable {
     /// - Parameters:
     ///   - timeout: seconds to wait.
     ///   - work: must not rely on the caller's thread.
-    ///   - late: gets the outcome, on the worker's thread, when nobody waits for it any more.
+    ///   - late: gets the outcome, on the worker's thread, when the caller has stopped waiting.
     /// - Returns: the outcome, or nil once the time is over.
     func run<Outcome: Sendable>(
         timeout: Double, work: @escaping @Sendable () -> Outcome, late: @escaping @Sendable (Outcome) -> Void

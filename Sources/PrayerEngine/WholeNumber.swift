@@ -1,6 +1,6 @@
 extension Int {
-    /// The whole number nearest to a value, and a number for every value: 0 for what is not a number, the nearest end of
-    /// −10¹⁵…10¹⁵ for what lies beyond.
+    /// The whole number nearest to a value, and a number for every value: 0 for NaN, the nearest end of −10¹⁵…10¹⁵ for
+    /// values beyond it.
     ///
     /// `Int(_: Double)` ends the program on such values. At the poles, where every direction is south, an hour angle may be
     /// anything, so the engine makes whole numbers of its results by this alone.

@@ -33,10 +33,10 @@ public struct CheckDocument: Codable, Sendable, Equatable {
     /// The settings that result; `null` when the text cannot be used.
     @Nullable public var location: StatusDocument.Location?
     @Nullable public var calculation: StatusDocument.Calculation?
-    public var devices: [CheckedDevice]
+    public var devices: [SoundFacts.Device]
     /// Why no device was tried.
     @Nullable public var untried: String?
-    public var sounds: [CheckedSound]
+    public var sounds: [SoundFacts.File]
 
     package init(
         file: String, view: View, user: String, files: [String] = [], settings: [ConfigSetting] = [],
@@ -73,9 +73,9 @@ public struct CheckDocument: Codable, Sendable, Equatable {
 
     // Not in the initialiser: Debian's compiler fails on a wrapped property that is set there after `self.init`.
     private mutating func note(_ sound: SoundFacts) {
-        devices = sound.devices.map(CheckedDevice.init)
+        devices = sound.devices
         untried = sound.untried
-        sounds = sound.files.map(CheckedSound.init)
+        sounds = sound.files
     }
 
     /// 65: the text is wrong; 1: it is right, and this box cannot use it.
@@ -90,9 +90,9 @@ public struct CheckDocument: Codable, Sendable, Equatable {
     /// The findings about sounds and devices, to be judged by doctor.
     public var soundFacts: SoundFacts {
         var facts = SoundFacts()
-        facts.devices = devices.map(\.facts)
+        facts.devices = devices
         facts.untried = untried
-        facts.files = sounds.compactMap(\.facts)
+        facts.files = sounds
         return facts
     }
 }

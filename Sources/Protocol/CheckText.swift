@@ -76,9 +76,9 @@ package enum CheckText {
     private static func tried(_ document: CheckDocument) -> String? {
         guard document.view != .text else { return nil }
         var parts: [String] = []
-        let good = document.sounds.filter { $0.state == .decodes }.map(\.sound)
+        let good = document.sounds.filter { $0.outcome.seconds != nil }.map(\.name)
         parts += Set(good).sorted().map { "\($0) can be played" }
-        parts += document.devices.filter { $0.state == .opens }.prefix(1).map { "\"\($0.name)\" opens" }
+        parts += document.devices.filter { $0.outcome == .opens }.prefix(1).map { "\"\($0.name)\" opens" }
         if let untried = document.untried { parts.append("no device was tried: \(untried)") }
         guard !parts.isEmpty else { return nil }
         let who = document.view == .own ? "as you" : "as the user \(document.user)"

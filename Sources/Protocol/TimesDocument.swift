@@ -127,12 +127,20 @@ public struct TimesDocument: Codable, Sendable, Equatable {
             self.khutba = khutba
             self.prayer = prayer
         }
+
+        package init(_ slot: FridaySlot, in zone: Zone) {
+            let text = { (instant: Instant) in InstantText.rfc3339(instant, in: zone) }
+            self.init(
+                slot: slot.number, adhan: slot.adhan.map(text), khutba: slot.khutba.map { text($0.at) },
+                prayer: slot.prayer.map { text($0.at) })
+        }
     }
 
     public let location: Location
     public let calculation: Calculation
     public let days: [Day]
-    /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by an older adhand.
+    /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by
+    /// an older adhand.
     public var zoneWarning: StatusDocument.Problem?
 
     package init(site: Site, dates: some Sequence<CivilDate>) {
@@ -190,11 +198,7 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         day.exceptions = names(.exception)
         day.iqama = Dictionary(
             uniqueKeysWithValues: times.congregations.map { ($0.rawValue, text($1.at)) })
-        day.jumua = times.slots.map {
-            FridayTimes(
-                slot: $0.number, adhan: $0.adhan.map(text), khutba: $0.khutba.map { text($0.at) },
-                prayer: $0.prayer.map { text($0.at) })
-        }
+        day.jumua = times.slots.map { FridayTimes($0, in: site.zone) }
         day.prayers = times.prayers.map(\.rawValue)
         return day
     }

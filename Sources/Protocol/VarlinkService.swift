@@ -167,7 +167,7 @@ extension Varlink {
         )
         type CheckedDevice (
           name: string, state: (opens, busy, fails, hangs), reason: ?string,
-          silence: ?string, silenceFix: ?string, needsServer: ?bool)
+          silence: ?string, silenceReason: ?string, silenceFix: ?string, needsServer: ?bool)
         type CheckedSound (
           sound: string, prayers: []string, reminder: bool, occasion: ?string, path: ?string, shipped: bool,
           state: (decodes, doubtful, broken, missing, unreadable, unread), seconds: ?float, reason: ?string

@@ -27,7 +27,7 @@ package enum FileKind {
 
     /// - Parameter head: the first bytes of the file (after any ID3v2 tag), a few hundred at most are looked
     ///   at.
-    /// - Returns: what the file is, with its article, or nil where it may be MP3.
+    /// - Returns: the kind of file, with its article, or nil where it may be MP3.
     package static func foreign(_ head: [UInt8]) -> String? {
         if starts(head, 0, Array("OggS".utf8)) { return ogg(head) }
         if starts(head, 0, Array("RIFF".utf8)) { return riff(head) }

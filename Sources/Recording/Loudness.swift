@@ -144,7 +144,7 @@ struct LoudnessMeter {
     static func loudness(_ meanSquare: Double) -> Double { -0.691 + 10 * log10(meanSquare) }
 }
 
-/// A recording's hops without those that damage made loud: one flipped bit in a frame of MP3 can raise it by
+/// A recording's hops without the hops that damage made loud: one flipped bit in a frame of MP3 can raise it by
 /// 100 dB, and would decide how loud everything else is played.
 struct SoundHops {
     private let all: [LoudnessMeter.Hop]
@@ -152,7 +152,7 @@ struct SoundHops {
     let sound: [LoudnessMeter.Hop]
     /// How many were left out.
     let strays: Int
-    /// Whether so many are too loud that this is no recording.
+    /// Whether too many are too loud for a recording.
     let isImplausible: Bool
 
     /// 6 dB above full scale. Encoding adds a decibel or three to a recording that was driven to the limit.
@@ -179,7 +179,8 @@ struct SoundHops {
         strays = hops.count - sound.count
     }
 
-    /// Share of the blocks of 400 ms that are audible once `gainDb` is added, with sound in one piece; nil for less than one block.
+    /// Share of the blocks of 400 ms that are audible once `gainDb` is added, with sound in one piece; nil for less
+    /// than one block.
     func audibleShare(isMono: Bool, gainDb: Double) -> Double? {
         let whole = Self.own(all, isMono: isMono).filter { $0.energy != nil }
         let blocks = LoudnessMeter.blocks(whole)

@@ -35,7 +35,7 @@ internal import Glibc
     /// thread.
     private static let errorLimit = 64
     /// Seconds for skipping headers.
-    private static let seekTime = 2.0
+    private static let seekSeconds = 2.0
 
     init(path: String) throws(RecordingError) {
         let opened = try MpegFile(path: path)
@@ -131,7 +131,7 @@ internal import Glibc
     }
 
     /// The fault of the decoded audio, once it has come to its end: a sentence, or nil.
-    /// - Parameter promised: what `promisedLength` said at the beginning.
+    /// - Parameter promised: the value of `promisedLength` at the beginning.
     func complaint(promised: Int?) -> String? {
         if unsafe file.pointee.failed { return "\"\(path)\" could not be read to its end" }
         if let promised, position < promised {
@@ -176,10 +176,10 @@ internal import Glibc
         return frames > 0 ? frames : nil
     }
 
-    /// Moves forward without decoding what lies between, to the exact frame.
+    /// Moves forward to the exact frame without decoding the frames between.
     /// - Returns: false where the stream cannot; then nothing has changed and decoding on is the way.
     mutating func seek(to frame: Int) -> Bool {
-        limitTime(to: Self.seekTime)
+        limitTime(to: Self.seekSeconds)
         let landed = unsafe mpg123_seek(handle, off_t(frame), SEEK_SET)
         limitTime(to: nil)
         guard landed >= 0 else { return false }

@@ -56,23 +56,23 @@ struct MpegFile: ~Copyable {
 
     private static let windowSize = 32768
     /// Bytes that were read since the last frame.
-    private var junk = 0
+    private var junkBytes = 0
     /// By ``Uptime``: nothing more is read afterwards.
     private var deadline: Double?
     /// Whether something was to be read after the deadline.
     private(set) var isOutOfTime = false
 
     /// Whether the search for another frame was given up.
-    var isGivenUp: Bool { junk >= RecordingLimits.mostJunk }
+    var isGivenUp: Bool { junkBytes >= RecordingLimits.mostJunkBytes }
 
     /// A frame was found: the bytes behind it are no junk yet.
-    mutating func noteFrame() { junk = 0 }
+    mutating func noteFrame() { junkBytes = 0 }
 
     /// Reads for no longer than `seconds` from now on (nil: for ever): for a pass over headers, in which no frame is
     /// noted.
     mutating func limitTime(to seconds: Double?) {
         deadline = seconds.map { Uptime.now() + $0 }
-        junk = 0
+        junkBytes = 0
     }
 
     /// Set when the file could be opened and then not be read: a stick pulled out, a file system gone.
@@ -100,7 +100,7 @@ struct MpegFile: ~Copyable {
             unsafe buffer.copyMemory(from: start + offset, byteCount: given)
         }
         position += given
-        junk += given
+        junkBytes += given
         return given
     }
 

@@ -17,7 +17,7 @@ internal import Glibc
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
     private var ended = false
 
-    /// Opens the file and decodes its first MPEG frame: what cannot be played is found out here, not at the
+    /// Opens the file and decodes its first MPEG frame: a file that cannot be played is noticed here, not at the
     /// prayer.
     /// - Parameters:
     ///   - rate: frames a second to deliver; nil for the file's own.
@@ -33,7 +33,7 @@ internal import Glibc
         if let seconds = file.seconds {
             length = Int(seconds * sourceRate)
         } else {
-            length = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanTime)
+            length = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanSeconds)
         }
         // A header may promise frames that an earlier one lacks; the encoder's own note is exact.
         expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerTolerance }
@@ -100,7 +100,7 @@ internal import Glibc
     private static let headerTolerance = 2 * 1152
     /// Seconds for passing over all headers of a file whose encoder left no note of its length. A file of ten minutes takes
     /// some milliseconds.
-    private static let scanTime = 0.5
+    private static let scanSeconds = 0.5
     private var pendingFrames: Int { unsafe pending?.frames ?? 0 }
 
     /// Decodes one step further.

@@ -46,8 +46,8 @@ package struct RecordingVerdict: Sendable, Equatable {
     }
 
     private static func objection(to evidence: RecordingEvidence) -> RecordingObjection? {
-        if evidence.seconds < RecordingLimits.shortest { return .tooShort(seconds: evidence.seconds) }
-        if evidence.seconds >= RecordingLimits.longest { return .tooLong }
+        if evidence.seconds < RecordingLimits.shortestSeconds { return .tooShort(seconds: evidence.seconds) }
+        if evidence.seconds >= RecordingLimits.longestSeconds { return .tooLong }
         if evidence.isTooLoud { return .tooLoud }
         if let share = evidence.audibleShare, share < RecordingLimits.leastAudibleShare {
             return .inaudible(share: share)
@@ -108,7 +108,7 @@ package enum RecordingObjection: Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooShort(let seconds): "it is only \(Int((seconds * 1000).rounded())) ms long"
-        case .tooLong: "it is longer than \(Int(RecordingLimits.longest / 3600)) h"
+        case .tooLong: "it is longer than \(Int(RecordingLimits.longestSeconds / 3600)) h"
         case .tooLoud: "it is damaged: much of it is louder than any recording"
         case .inaudible(0): "it is silent from beginning to end"
         case .inaudible(let share): "only \(RecordingVerdict.percent(share)) % of it can be heard"

@@ -38,23 +38,23 @@ package struct SoundInfo: Sendable, Equatable {
 /// The limits that a file must keep to be called.
 package enum RecordingLimits {
     /// Seconds. Less than one block of BS.1770 has no loudness, and is no more than a click.
-    static let shortest = 0.4
+    static let shortestSeconds = 0.4
     /// Seconds, after which decoding ends: no adhan, dua or recitation before one lasts two hours.
-    static let longest = 7200.0
+    static let longestSeconds = 7200.0
     /// Share of the windows of 400 ms that must be audible. With less it is silence with a sound in it.
     static let leastAudibleShare = 0.1
     /// Share below which somebody should listen first: a recitation's pauses take a third of it.
     static let leastUsualAudibleShare = 0.4
     /// LUFS, at the gain at which the recording is played (-18 LUFS in all), above which a window is audible.
     package static let audibleLoudness = -50.0
-    /// Share of what was encoded that must decode. Of an announcement of which less is heard, the history says that it was
+    /// Share of the encoded audio that must decode. Of an announcement of which less is heard, the history says that it was
     /// cut short.
     static let leastShare = 0.9
     /// Share of the bytes that must be MPEG audio, where nothing tells how much was encoded. Pictures and other
     /// tags may take the rest.
     static let leastAudioBytes = 0.5
     /// Bytes of a file: two hours at 320 kbit/s and the pictures of a generous album.
-    package static let largestFile = 512 << 20
+    package static let largestFileBytes = 512 << 20
     /// Bytes between two frames after which a stream is given up. Tags say how long they are, and do not count.
-    static let mostJunk = 1 << 20
+    static let mostJunkBytes = 1 << 20
 }

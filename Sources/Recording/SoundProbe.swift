@@ -63,7 +63,7 @@ package enum SoundProbe {
         var stretches: [(frames: Int, rate: Int)] = []
         var promised: Int?
         var (decodedSeconds, audioBytes) = (0.0, 0)
-        decoding: while decodedSeconds < RecordingLimits.longest {
+        decoding: while decodedSeconds < RecordingLimits.longestSeconds {
             switch unsafe decoder.next() {
             case .audio(let samples, let count):
                 stretches[stretches.count - 1].frames += count

@@ -3,7 +3,7 @@ import PrayerEngine
 /// The chooser of the method by which times are calculated, and of the calendar.
 public struct MethodChoice: Sendable, Equatable {
     public enum Chooser: String, Codable, Sendable, CaseIterable {
-        /// Nobody: the place's practice stands in.
+        /// No person: the practice of the place is in force.
         case place, configuration, option
     }
 

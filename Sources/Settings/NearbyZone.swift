@@ -47,7 +47,7 @@ extension Zone {
         }
     }
 
-    /// A machine that nobody has told where it is.
+    /// A machine whose time zone was never set.
     package var isUniversal: Bool { ZonePlaces.isUniversal(name) }
 
     private static func wrapped(_ hours: Double) -> Double {

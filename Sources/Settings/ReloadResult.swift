@@ -20,7 +20,7 @@ package struct ReloadResult: Sendable, Equatable {
     }
 }
 
-/// `set --undo` and `setup --undo`: which file is as it was before, and what that changes.
+/// `set --undo` and `setup --undo`: the file that was restored, and the resulting changes.
 package struct UndoDocument: Encodable, Sendable, Equatable {
     package let file: String
     package let reloaded: Bool
@@ -33,7 +33,7 @@ package struct UndoDocument: Encodable, Sendable, Equatable {
         case file, reloaded, message, fix, changes
     }
 
-    /// - Parameter isUnread: whether the text that goes cannot be used, so that what it says is known only in part.
+    /// - Parameter isUnread: whether the replaced text cannot be used, so that its content is known only in part.
     package init(
         file: String, changes: [ConfigDifference], isUnread: Bool = false, _ result: ReloadResult
     ) {

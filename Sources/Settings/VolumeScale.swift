@@ -5,8 +5,8 @@ internal import Glibc
 /// Amplitude grows with the cube of the percentage, as PulseAudio's sliders do: 50 percent is -18 dB, and each
 /// step of ten sounds like a step. 100 percent plays the recording as it is.
 package enum VolumeScale {
-    /// Decibels for 0 percent: below half of the last bit of 32-bit samples (-193 dB), so that what comes out
-    /// is zero.
+    /// Decibels for 0 percent: below half of the last bit of 32-bit samples (-193 dB), so that the output is
+    /// zero.
     package static let silence = -200.0
 
     /// Decibels, ``silence``...0, for a percentage; outside 0...100 it is taken for the nearer end.

@@ -52,8 +52,8 @@ package struct ZonePlaces: Sendable {
         return nil
     }
 
-    /// Whether a zone is universal time under one of its names: that of a machine that nobody has told where it is. It names
-    /// no place, and nothing is called by it.
+    /// Whether a zone is universal time under one of its names: the zone of a machine that was never set up. It names no
+    /// place, and adhand calls nothing by it.
     package static func isUniversal(_ zone: String) -> Bool { universal.contains(plain(zone)) }
 
     private static let universal: Set = [

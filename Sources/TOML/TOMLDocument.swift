@@ -1,6 +1,6 @@
 /// A TOML 1.0 text as values and the bytes that they were written in.
 ///
-/// Every text is read to its end: what is wrong with it is in ``faults``, and everything else is in ``nodes`` all the same.
+/// Every text is read to its end: its mistakes are in ``faults``, and everything else is in ``nodes``.
 package struct TOMLDocument: Sendable {
     package enum Part: Hashable, Sendable {
         case key(String)
@@ -110,7 +110,7 @@ package struct TOMLDocument: Sendable {
         return node
     }
 
-    /// The path of a node that hangs on keys alone; `nil` for what is inside a list, or nobody's.
+    /// The path of a node under keys alone; `nil` for a node inside a list, or without a parent.
     package func path(of node: Int) -> [String]? {
         var path: [String] = []
         var current: Int? = node

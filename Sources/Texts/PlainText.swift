@@ -1,5 +1,5 @@
-/// The filter for text from outside (file names, configurations, devices, other programs' answers): what would move a
-/// terminal's cursor, change its colours, begin a new line or turn the order of letters around is shown as an escape instead.
+/// The filter for text from outside (file names, configurations, devices, other programs' answers): characters that
+/// move a terminal's cursor, change its colours, begin a new line or reverse the order of letters are shown as escapes.
 package enum PlainText {
     /// `text` on one line, as `\n`, `\u{1b}` or `\u{202e}` where there was something else; `keepingLines` keeps line ends.
     package static func visible(_ text: String, keepingLines: Bool = false) -> String {
@@ -83,8 +83,8 @@ package enum PlainText {
         return result
     }
 
-    /// The character at `index`, and in how many bytes; `nil` for what cannot be hidden. Line ends between JSON's words, as those
-    /// of a spread-out document, are no characters of a string.
+    /// The character at `index`, and its number of bytes; `nil` for a byte that begins no hidden character. Line ends
+    /// between JSON's words, as those of a spread-out document, are no characters of a string.
     private static func character(at index: Int, in json: [UInt8]) -> (value: UInt32?, length: Int) {
         let byte = json[index]
         if byte == UInt8(ascii: "\\"), index + 1 < json.count {
@@ -130,8 +130,8 @@ package enum PlainText {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Control characters (C0, DEL, C1), ends of lines and paragraphs, what decides on the direction of text (Unicode's
-    /// property Bidi_Control), and what is invisible by itself. The joiners of Persian and Indic words are none of these.
+    /// Control characters (C0, DEL, C1), ends of lines and paragraphs, characters that control the direction of text
+    /// (Unicode's property Bidi_Control), and invisible characters. The joiners of Persian and Indic words are none of these.
     package static func isHidden(_ value: UInt32) -> Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F: true

@@ -12,7 +12,7 @@ package struct Redaction: Sendable {
     /// Coordinates, in every way in which they may be written.
     private let coordinates: [(exact: String, rounded: String)]
 
-    /// Words that a report needs and that say nothing about anybody.
+    /// Words that a report needs and that identify no person.
     private static let ours: Set = [
         "root", "adhan", "adhand", "adhanctl", "audio", "default", "localhost", "pulse", "pipewire", "alsa",
         "system",

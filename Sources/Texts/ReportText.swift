@@ -1,4 +1,4 @@
-/// The form of reports for people who mend things.
+/// The form of reports for maintainers.
 package enum ReportText {
     /// A heading, and lines under it.
     package static func section(_ title: String, _ lines: [String]) -> String {

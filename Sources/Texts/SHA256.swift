@@ -1,4 +1,4 @@
-/// The digest of FIPS 180-4, section 6.2: it says which file a table came from.
+/// The digest of FIPS 180-4, section 6.2: it identifies the file that a table came from.
 package enum SHA256 {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,

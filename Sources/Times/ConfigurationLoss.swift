@@ -7,11 +7,11 @@ import TOML
 package struct ConfigurationLoss: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case gone
-        /// It has no key, and no comment that says that this is meant.
+        /// The file has no key, and no comment that says that this is meant.
         case emptied
-        /// It is the beginning of its former self.
+        /// The file breaks off: it is the beginning of the former text.
         case cut
-        /// Keys that it had are in no file any more, and the change that somebody has just made of it did not take them out.
+        /// Keys of the file are in no file any more, and the last change by command did not take them out.
         case keys([String])
     }
 
@@ -25,10 +25,10 @@ package struct ConfigurationLoss: Sendable, Equatable {
 
     /// The parts of the last good reading that are missing in the files as they are now, in the order of that reading.
     /// - Parameters:
-    ///   - found: what is read now, under the name `name`.
-    ///   - candidates: the paths that are looked at before it, in their order. What was read from another path is no loss: somebody
-    ///     named another file.
-    ///   - mark: of the text that the last command left in the configuration's file: what that says is meant.
+    ///   - found: the files that were read now, under the name `name`.
+    ///   - candidates: the paths that adhand tries before it, in their order. A configuration from another path is no loss:
+    ///     somebody named another file.
+    ///   - mark: the mark of the text that the last command wrote: that text is meant.
     package static func all(
         since kept: KeptConfiguration?, in found: [ConfigSource], of name: String,
         lookedFor candidates: [String], mark: ConfigurationMark? = nil
@@ -43,11 +43,11 @@ package struct ConfigurationLoss: Sendable, Equatable {
             let new = found.first { $0.file == old.file }
             if let new, old.file == kept.configuration, mark?.isOf(new.text) == true { return nil }
             if let kind = loss(of: old, new) { return Self(file: old.file, kind: kind) }
-            // A text without keys that somebody has put words into is meant.
+            // A text without keys is meant if a person wrote words into it.
             guard let new, !said(new.text).isEmpty || !hasWords(new.text) else { return nil }
             return defaults(since: kept.sources, in: found, of: old)
         }
-        // Under other names, in fewer files or in one more, the same is in force.
+        // Renamed, split or joined files that set the same keys are no loss.
         guard !losses.isEmpty, !isSame(kept.sources, found) else { return [] }
         let known = Set(kept.sources.map(\.file))
         let new = found.filter { !known.contains($0.file) }
@@ -112,8 +112,8 @@ package struct ConfigurationLoss: Sendable, Equatable {
     /// The losses of the file that a command has just written: the keys that it had while it was in force, and that the command
     /// neither found in it nor took out of it.
     /// - Parameters:
-    ///   - old: what is in force until now.
-    ///   - new: what is in force from now on.
+    ///   - old: the configuration in force until now.
+    ///   - new: the configuration in force from now on.
     package static func keys(
         since old: [ConfigSource], in new: [ConfigSource], written: WrittenFile
     ) -> ConfigurationLoss? {
@@ -138,7 +138,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
         return Dictionary(settings.map { ($0.key, $0.value) }) { $1 }
     }
 
-    /// The text for a person who reloads all the same.
+    /// The text for a person who reloads nevertheless.
     package var notice: String {
         let isOne = if case .keys(let keys) = kind { keys.count == 1 } else { true }
         return "\(file): \(kind.sentence); \(isOne ? "it is" : "they are") no longer in force"

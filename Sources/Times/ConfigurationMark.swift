@@ -1,7 +1,7 @@
 import Settings
 import Texts
 
-/// Which text a command left: a file that is still exactly that was neither cut nor emptied by anything else.
+/// The mark of the text that a command wrote: a file that still matches it was neither cut nor emptied since.
 package struct ConfigurationMark: Codable, Sendable, Equatable {
     /// SHA-256 of the text, in hexadecimal digits.
     package let written: String?
@@ -20,12 +20,12 @@ package struct ConfigurationMark: Codable, Sendable, Equatable {
 }
 
 extension ConfigurationLoss {
-    /// Keys that move the box, or make it call by another method, when they go back to their default.
+    /// Keys whose default would move the box, or change its method.
     private static let deciding = [
         "location.latitude", "location.longitude", "timezone", "calculation.method", "calculation.zone",
     ]
 
-    /// Keys of one file that decide where and how times are calculated, and that no file has any more.
+    /// Keys about the place and the calculation that one file had, and that no file has any more.
     static func defaults(
         since old: [ConfigSource], in new: [ConfigSource], of source: ConfigSource
     ) -> ConfigurationLoss? {

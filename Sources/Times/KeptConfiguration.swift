@@ -13,7 +13,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
     }
 
     private let version: Int
-    /// Which configuration it is: nothing is taken for a file of another path.
+    /// The configuration's path: a copy never replaces a file of another path.
     package let configuration: String
     /// RFC 3339, in UTC.
     package let keptAt: String
@@ -45,10 +45,10 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         texts.map { ConfigSource(file: $0.file, text: Array($0.text.utf8)) }
     }
 
-    /// The same with the method and the calendar that are in force by it.
+    /// The same with the method and the calendar that follow from it.
     ///
-    /// - Parameter earlier: what was kept before. Where it says the same of the place and of the calculation, a method that is
-    ///   another was chosen by another version.
+    /// - Parameter earlier: the configuration that was kept before. Where its place and calculation are the same, another
+    ///   version of adhand chose another method.
     package func practising(_ site: Site, _ settings: CalculationSettings, since earlier: Self?) -> Self {
         var kept = self
         kept.keepCalendar(of: site, since: earlier)
@@ -71,7 +71,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         guard let calendar, let earlier, hasSameDates(as: earlier),
             earlier.zone == nil || zone?.name == earlier.zone?.name
         else { return }
-        // Versions that kept no calendar knew one only.
+        // Versions that kept no calendar knew only one.
         let was = earlier.calendar ?? HijriRule.ummAlQura.name
         let before = was == calendar ? earlier.calendarBefore : earlier.calendarBefore ?? was
         calendarBefore = before == calendar ? nil : before
@@ -127,7 +127,7 @@ package struct KeptConfiguration: Codable, Sendable, Equatable {
         (calendar, calendarBefore) = (other.calendar, other.calendarBefore)
     }
 
-    /// Whether it says the same, whenever it was kept.
+    /// Whether the content is the same, whenever it was kept.
     package func isSame(as other: Self) -> Bool {
         configuration == other.configuration && texts == other.texts && zone == other.zone
             && hasTimetable == other.hasTimetable
@@ -151,7 +151,7 @@ package struct UnusableConfiguration: Sendable, Equatable {
         self.keptAt = keptAt
     }
 
-    /// The command that has the files read at once, whatever they say.
+    /// The command that reads the files at once and confirms them.
     package static let fix = "adhanctl reload"
 
     /// The problem, and the configuration that is in force instead.

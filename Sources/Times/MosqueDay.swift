@@ -13,7 +13,7 @@ struct MosqueDay: Sendable {
     let sourcedTimes: [DayEvent: SiteDay.SourcedTime]
     /// Whether imsak is so long before a Fajr that is published or set by hand as it would be before the computed one.
     let imsakFollowsFajr: Bool
-    /// On a Friday without congregations of its own Jumua is Dhuhr by another name.
+    /// On a Friday without congregations of its own, Jumua and Dhuhr are one prayer.
     let jumuaIsDhuhr: Bool
     private let clock: SeasonClock
 
@@ -90,7 +90,8 @@ struct MosqueDay: Sendable {
         return PublishedDay.instant(of: Int(whole), on: date, in: zone) + ((minutes - whole) * 60).rounded()
     }
 
-    /// When a congregation stands up. Twenty minutes after the adhan are twenty minutes in the night in which the clock is set, too.
+    /// When a congregation stands up. Twenty minutes after the adhan are twenty minutes in the night in which the clock
+    /// is set, too.
     func instant(of time: IqamaCalendar.Time) -> Instant {
         let byClock = instant(minutes: time.minutes)
         guard let anchor = time.anchor, let start = self[anchor], let from = minutes(of: anchor) else {
@@ -180,7 +181,7 @@ struct MosqueDay: Sendable {
         if today.isRamadan {
             result.wake = mosque.ramadan.wake.compactMap { instant(of: $0) }.sorted()
             if let rule = mosque.ramadan.imsak {
-                // A printed imsak goes before the rule; one that only follows a printed fajr does not.
+                // A printed imsak overrides the rule; an imsak that only follows a printed fajr does not.
                 let printed = imsakFollowsFajr ? nil : sourcedTimes[.imsak]
                 result.imsak =
                     printed ?? instant(of: rule).map { SiteDay.SourcedTime(at: $0, origin: .rule) }

@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// Prayers of single days that are not called, as `adhanctl skip` sets them. Nothing has to end one: its day comes and goes.
+/// Prayers of single days that are not called, as `adhanctl skip` sets them. A skip ends with its day.
 package struct PrayerSkips: Sendable, Equatable {
     private var byDate: [CivilDate: Set<Prayer>] = [:]
 

@@ -34,7 +34,7 @@ package struct Site: Sendable {
             computed: ComputedTimes(place: place, calculation: calculation, zone: zone), mosque: mosque)
     }
 
-    /// The text for a person whose change of the configuration moves the box; `nil` where it stands where it stood.
+    /// The text for a person whose change of the configuration moves the box; `nil` where the place is the same.
     package func move(from old: Site) -> String? {
         guard (place.latitude, place.longitude) != (old.place.latitude, old.place.longitude) else {
             return nil

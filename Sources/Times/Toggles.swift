@@ -2,7 +2,8 @@ package import PrayerEngine
 package import Settings
 package import Texts
 
-/// The per-prayer switches set by `adhanctl enable` and `disable`, and what is skipped on single days. They stand over the configuration and outlive restarts.
+/// The per-prayer switches set by `adhanctl enable` and `disable`, and the prayers skipped on single days. They
+/// override the configuration and outlive restarts.
 package struct Toggles: Sendable, Equatable {
     /// Only prayers that differ from the configuration are kept, so that a later edit of the file is not shadowed for ever.
     package private(set) var switches: [Prayer: Bool] = [:]

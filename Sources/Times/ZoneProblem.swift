@@ -1,4 +1,4 @@
-/// Why the zone by which the box runs is not the one that its files say: they cannot be read. Never the configuration's fault.
+/// The reason why the box runs by a kept zone: the zone's files cannot be read. Never the configuration's fault.
 package struct ZoneProblem: Sendable, Equatable {
     /// The substitute for the zone.
     package enum Substitute: Sendable, Equatable {

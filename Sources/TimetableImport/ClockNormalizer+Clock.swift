@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Times
 
-/// Whose clock the times are by.
+/// The clock of the times.
 extension ClockNormalizer {
     mutating func decideClock(_ days: [Day], _ seasons: SeasonClock, _ sun: SunReference) {
         if let told = options.clock {
@@ -40,8 +40,8 @@ extension ClockNormalizer {
         }
     }
 
-    /// Whether it is the clock. A table for another place is off as well, but not by as much at sunrise, noon and sunset; customs
-    /// and safety margins are less than a dozen minutes.
+    /// Whether it is the clock. A table for another place is off as well, but not by as much at sunrise, noon and
+    /// sunset; customs and safety margins are less than a dozen minutes.
     private static func areAbout(_ minutes: Double, _ distances: [Double]) -> Bool {
         guard let middle = Median.of(distances) else { return true }
         return abs(middle - minutes) <= 12 && distances.allSatisfy { abs($0 - minutes) <= 20 }

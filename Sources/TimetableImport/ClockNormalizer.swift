@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Times
 
-/// From cells as they stand to minutes by the wall clock: 12 or 24 hours, whose clock, which year.
+/// Turns cells into minutes by the wall clock: decides on 12 or 24 hours, on the clock, and on the year.
 struct ClockNormalizer {
     let options: ImportOptions
     let site: Site
@@ -253,7 +253,7 @@ struct ClockNormalizer {
 }
 
 extension TimetableColumn {
-    /// The same congregation's column, so many slots on.
+    /// The column of the same congregation in a later slot.
     fileprivate func next(_ count: Int) -> TimetableColumn {
         guard count > 0 else { return self }
         switch self {

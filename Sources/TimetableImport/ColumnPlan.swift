@@ -17,7 +17,7 @@ struct ColumnPlan {
     var month: Int?
     var year: Int?
     var weekday: Int?
-    /// The school whose column was taken, where there are both.
+    /// The school whose column is used, where the file has both.
     var asr: AsrSchool?
     /// Whether the grid is one of congregations alone.
     var isIqama = false

@@ -25,7 +25,7 @@ struct DateReading: Equatable {
             return
         }
         var (numbers, widths, month) = ([Int](), [Int](), Int?.none)
-        // `2026-06-08T00:00:00.0000000+03:00`: the date is the one that is written.
+        // `2026-06-08T00:00:00.0000000+03:00`: the date counts as written, whatever the offset.
         let words = TextFolding.words(
             text.split(separator: "T").first.flatMap { $0.utf8.count == 10 ? String($0) : nil }
                 ?? String(text))

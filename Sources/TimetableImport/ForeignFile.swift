@@ -1,4 +1,4 @@
-/// Files in which people have timetables and out of which no times can be read, by how they begin, with what leads on.
+/// Files with timetables that adhand cannot read, recognised by their first bytes, with advice for each.
 enum ForeignFile {
     static func refusal(of file: ImportFile) -> ImportRefusal? {
         let head = file.bytes.prefix(64)

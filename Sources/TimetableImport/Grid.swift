@@ -82,7 +82,7 @@ enum DelimitedText {
             rows: rows, format: .muis, headerLine: nil)
     }
 
-    /// The one that occurs as often on most lines.
+    /// The delimiter that occurs equally often on most lines.
     private static func delimiter(of text: String) -> UInt8 {
         let lines = text.utf8.split(separator: 0x0A, maxSplits: 40).prefix(40)
         let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|")]

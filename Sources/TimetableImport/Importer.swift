@@ -29,7 +29,7 @@ package struct Importer {
         return try importer.understand(all)
     }
 
-    /// The strict form needs no guessing. One that has mistakes, such as a spreadsheet's dates, is read as any other.
+    /// The strict form needs no guessing. A strict file with mistakes, such as a spreadsheet's dates, is read as any other.
     private func strict(_ files: [ImportFile]) throws(ImportRefusal) -> ImportResult? {
         guard options.format == nil || options.format == .adhand, files.count == 1, options.columns.isEmpty,
             options.year == nil, options.clock ?? .local == .local

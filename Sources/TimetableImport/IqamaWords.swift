@@ -3,14 +3,14 @@ import PrayerEngine
 /// The words by which people say when a congregation stands up, instead of a clock time: `Entry Time`, `Straight after Isha`,
 /// `15 min after`, `sunrise - 30`, `hemen`, `sofort nach dem Adhan`.
 enum IqamaWords {
-    /// Reads minutes after or before an event. `own`: the event of the column, whose adhan is meant where none is named.
+    /// Reads minutes after or before an event. `own`: the event of the column, which is meant where the text names none.
     static func read(_ cell: String, own: DayEvent) -> IqamaCell? {
         var said = Statement()
         for word in TextFolding.words(cell) where !said.takes(word) { return nil }
         return said.meaning(own: own, sign: Sign(cell))
     }
 
-    /// A `+` or a minus that stands before a number. A hyphen between words is none.
+    /// A `+` or a minus before a number. A hyphen between words does not count.
     private enum Sign {
         case none, plus
         /// `isOwn`: whether it belongs to the number, as in `-5` and `Adhan -5`. Otherwise it may be a dash.

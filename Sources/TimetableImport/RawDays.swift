@@ -10,7 +10,7 @@ struct RawCell {
     /// The header of its column as it stands in the file.
     var header = ""
 
-    /// `line 12`, with its file where another one is meant beside it.
+    /// `line 12`, with its file where several files are read.
     func place(beside other: RawCell) -> String {
         file == other.file ? "line \(line)" : "line \(line) of \"\(file)\""
     }

@@ -26,7 +26,7 @@ enum TextFolding {
         return folded
     }
 
-    /// Arabic-Indic and Persian digits as those of here.
+    /// Arabic-Indic and Persian digits as Latin digits.
     private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x0660...0x0669: Unicode.Scalar(scalar.value - 0x0660 + 0x30) ?? scalar

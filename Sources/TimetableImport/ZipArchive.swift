@@ -148,7 +148,7 @@ enum ZipArchive {
     }
 }
 
-/// Which files of a folder are meant when the folder is.
+/// The files to read of a folder.
 package enum FolderEntry {
     package static func isTimetable(_ name: String) -> Bool {
         let ending = name.lowercased().split(separator: ".").last.map(String.init) ?? ""

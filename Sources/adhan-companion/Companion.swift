@@ -30,7 +30,7 @@ struct Companion: ParsableCommand {
 
     static func main() {
         StandardDescriptors.reserve()
-        // Whatever is written is for this user alone, also what SQLite makes beside the log.
+        // All files are for this user alone, also those that SQLite makes beside the log.
         umask(0o077)
         guard var words = CommandLineWords.arguments else {
             end(Refusal(.failed, CommandLineWords.complaint))

@@ -73,7 +73,7 @@ struct Person {
         }
     }
 
-    /// The log as it stands; `nil` when nothing has been logged. That it cannot be written is said once.
+    /// The log as it stands; `nil` when nothing has been logged. A log that cannot be written is reported once.
     /// - Parameter isToChange: who changes it reads the refusal.
     func store(isToChange: Bool = false) throws(Refusal) -> LogStore? {
         let store = try logged { () throws(LogRefusal) in try LogStore(directory: directory, create: false) }

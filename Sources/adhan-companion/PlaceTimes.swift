@@ -8,8 +8,8 @@ import Settings
 import Texts
 import Times
 
-/// The times of the person's place: those of adhand where it answers, else what it was heard to say within the last days, else
-/// what its configuration comes to.
+/// The times of the person's place: adhand's where it answers, else its answers of the last days, else the times that result
+/// from its configuration.
 final class PlaceTimes {
     enum Origin: Equatable {
         case adhand
@@ -145,8 +145,8 @@ final class PlaceTimes {
         return events
     }
 
-    /// The times that adhand, started by the same user, would call: by that configuration, and by the timetable and the exceptions in that
-    /// adhand's state directory. Of a configuration that is named no state is known.
+    /// The times that adhand, started by the same user, would call: by that configuration, and by the timetable and the
+    /// exceptions in that adhand's state directory. Of a configuration that is named no state is known.
     private static func site(_ named: String?) throws(Refusal) -> (site: Site, source: String) {
         let paths = Paths(Paths.Options(), in: .process)
         let configuration = named.map { .file($0) } ?? paths.configuration
@@ -182,7 +182,7 @@ final class PlaceTimes {
         }
     }
 
-    /// A table that cannot be read is said: what is calculated in its stead may be other times than those of the mosque.
+    /// A table that cannot be read is reported: the calculated times may differ from the mosque's.
     private static func decided(_ site: Site, in directory: String) -> Site {
         do throws(TimetableFile.ReadError) {
             return site.applying(try OverridesFiles.read(in: directory))
@@ -203,7 +203,7 @@ struct CachedTimesFile {
 
     init(directory: String) { path = directory + "/" + Self.fileName }
 
-    /// `nil` where there are none, and for what is none: they are a help, and computed again without it.
+    /// `nil` where there is no file, and for a file that cannot be used: the times are then computed again.
     func read() -> CachedTimes? {
         guard let bytes = try? FileBytes.read(path, limit: Self.largest) else { return nil }
         return try? JSON.decode(CachedTimes.self, from: bytes)

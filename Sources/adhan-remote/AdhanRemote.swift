@@ -95,5 +95,5 @@ struct AdhanRemote: ParsableCommand {
 
 extension ListenAddress: ExpressibleByArgument {
     /// This machine alone, until somebody says otherwise.
-    static let standard = ListenAddress(host: "127.0.0.1", port: 8790)
+    static let standard = ListenAddress(host: "127.0.0.1", port: ServerNames.standardPort)
 }

@@ -156,11 +156,11 @@ struct ConfigChecker {
                 files[index].prayers.append(use.prayer)
                 continue
             }
-            var file = SoundFacts.File(name: use.sound, prayers: [use.prayer], path: path, outcome: .missing)
-            file.occasion = use.occasion
-            file.isShipped = path.map(folders.isShipped) ?? false
-            file.outcome = outcome(of: found, before: deadline)
-            files.append(file)
+            files.append(
+                SoundFacts.File(
+                    name: use.sound, prayers: [use.prayer], occasion: use.occasion, path: path,
+                    isShipped: path.map(folders.isShipped) ?? false,
+                    outcome: outcome(of: found, before: deadline)))
         }
         return files
     }

@@ -10,7 +10,7 @@ internal import Times
 /// tries again.
 extension Daemon {
     /// Seconds until a failed write is tried again.
-    private static let retryAfter = 60
+    private static let retryAfterSeconds = 60
     /// Entries that wait for a disk that takes none: two months of prayers, or five weeks with reminders.
     private static let mostUnrecorded = 500
 
@@ -94,7 +94,7 @@ extension Daemon {
     private func retryLater() {
         guard !willRetry else { return }
         willRetry = true
-        queue.asyncAfter(deadline: .now() + .seconds(Self.retryAfter)) { [self] in
+        queue.asyncAfter(deadline: .now() + .seconds(Self.retryAfterSeconds)) { [self] in
             assumeIsolated { $0.retry() }
         }
     }

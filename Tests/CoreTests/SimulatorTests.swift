@@ -27,27 +27,4 @@ struct SimulatorTests {
         #expect(once.events == again.events && once.called == again.called)
         #expect(once.faults == again.faults && once.outcomes == again.outcomes)
     }
-
-    private struct Mutant: Decodable {
-        let name: String
-        let file: String
-        let old: String
-        let new: String
-    }
-
-    @Test("Every way of breaking the sources that the simulator and the tests are tried on still fits them")
-    func mutantsFit() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let list = try Data(contentsOf: root.appending(path: "Tests/mutants/mutants.json"))
-        let mutants = try JSONDecoder().decode([Mutant].self, from: list)
-        #expect(mutants.count >= 14)
-        #expect(Set(mutants.map(\.name)).count == mutants.count)
-        for mutant in mutants {
-            let file = root.appending(path: "Sources/\(mutant.file)")
-            let source = try String(contentsOf: file, encoding: .utf8)
-            #expect(source.components(separatedBy: mutant.old).count == 2, "\(mutant.name)")
-            #expect(mutant.new != mutant.old, "\(mutant.name)")
-        }
-    }
 }

@@ -159,7 +159,7 @@ struct ProgrammeTests {
         let muted = DisplayFacts(calls: [asr.id: .init(end: nil, outcome: .muted)])
         #expect(scene(muted, after: 179)?.kind == .adhan)
         #expect(scene(muted, after: 179)?.reason.hasPrefix("without sound") == true)
-        let usual = DisplayFacts(usualLength: [.asr: 95])
+        let usual = DisplayFacts(usualLengthSeconds: [.asr: 95])
         #expect(scene(usual, after: 94)?.kind == .adhan && scene(usual, after: 95)?.kind == .dua)
     }
 

@@ -88,22 +88,10 @@ struct PageTests {
         }
     }
 
-    @Test("The languages have the same phrases, all of them used, and none is left in English by oversight")
+    @Test("The languages have the same phrases, and none is left in English by oversight")
     func phrases() throws {
         let english = Language.english.remote
         #expect(english.count > 90)
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/RemoteProgramme/Pages")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        let source = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
-        // Keys that are made of a part and a value.
-        let made = ["outcome-", "verdict-", "hijri-", "show-", "replace-", "setup-"]
-        for key in english.keys {
-            let isUsed =
-                source.contains("\"\(key)\"") || made.contains { key.hasPrefix($0) }
-                || Role.allCases.map(\.rawValue).contains(key)
-            #expect(isUsed, "\(key)")
-        }
         for code in Language.codes {
             let phrases = try #require(Language.embedded(code)).remote
             #expect(Set(phrases.keys) == Set(english.keys), "\(code)")

@@ -2,7 +2,7 @@ package import Texts
 
 /// The names of the card's files.
 package enum CardNames {
-    /// Bytes of the largest file of a name. A larger one is none that anybody wrote for the box.
+    /// Bytes of the largest file of a name. Nobody writes a larger one for a box.
     package static func mostBytes(_ name: String) -> Int {
         switch name {
         case "wifi.txt", "authorized_keys": 64 << 10
@@ -68,8 +68,8 @@ package enum CardNames {
         return (sound, prayer)
     }
 
-    /// Why a file is not read that was meant for the box; `nil` for one that is read, or that is another's. On a Raspberry Pi the
-    /// firmware's files are beside it.
+    /// The reason why a file that was meant for the box is not read; `nil` where it is read or belongs to others. On a
+    /// Raspberry Pi the firmware's files are beside it.
     package static func notRead(_ name: String, isFolder: Bool) -> String? {
         let small = name.lowercased()
         if texts.contains(small) {
@@ -107,7 +107,7 @@ package enum CardNames {
         return ": recordings go into a folder called \"sounds\"."
     }
 
-    /// Of a file in `sounds` that is too deep or too large.
+    /// The reason for a file in `sounds` that is too deep or too large.
     package static let notASound =
         ": a recording lies in sounds or in a folder there, and has less than 400 MB."
 }

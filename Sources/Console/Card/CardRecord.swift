@@ -6,9 +6,9 @@ package struct CardRecord: Codable, Sendable, Equatable {
         case taken
         /// It is empty; its earlier content stays in force.
         case nothingYet
-        /// There is nothing in it; what it said before stays in force.
+        /// The file has no content; its earlier settings stay in force.
         case emptied
-        /// There is nothing in it any more, and its settings were removed.
+        /// The file lost its content, and its settings were removed.
         case takenBack
         case refused
         case unreadable

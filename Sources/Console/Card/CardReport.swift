@@ -3,7 +3,7 @@ import Texts
 
 /// adhand-report.txt: the effect of each file on the card.
 package struct CardReport: Sendable {
-    /// Facts that the box knows of itself.
+    /// The facts about the box itself.
     package enum Standing: Sendable {
         /// No place is set.
         case unplaced
@@ -37,10 +37,10 @@ package struct CardReport: Sendable {
 
     package init() {}
 
-    /// Files that were taken over of which each is reported; the rest are counted.
+    /// Up to this many imported files are listed; the rest are counted.
     private static let mostSounds = 40
 
-    /// The box itself comes first: there are as many lines of files as there are files.
+    /// The box itself comes first, since the list of files may be long.
     package var text: String {
         var lines = ["What adhand made of this card", ""] + ofTheBox + [""]
         lines += records.filter { !$0.isSound }.flatMap(\.lines)
@@ -48,7 +48,7 @@ package struct CardReport: Sendable {
             lines.append(Self.entry("Wireless network", networks.map { "\"\($0)\"" }.joined(separator: ", ")))
         }
         lines += strays.prefix(500).map { "\($0.name) is not read\($0.why)" }
-        // Those that cannot be taken over first.
+        // Files that cannot be imported come first.
         let sounds = records.filter(\.isSound)
         lines += sounds.filter { $0.outcome != .taken }.flatMap(\.lines)
         let taken = sounds.filter { $0.outcome == .taken }
@@ -85,7 +85,7 @@ package struct CardReport: Sendable {
         case .running(let status, let problems, let times):
             let place = status.location
             lines += (problems + Self.problems(of: status)).map { "PROBLEM: \($0)" }
-            // Zone files that are only old are right until a clock is changed.
+            // Old zone files stay right until a country changes its clocks.
             if let warning = status.zoneWarning, !warning.isOutdated {
                 lines.append("NOTE: \(warning.message)")
             }

@@ -42,7 +42,7 @@ package enum CardText {
         return line.first { !spaces.contains($0) }.map { $0 == UInt8(ascii: "#") } ?? true
     }
 
-    /// A text with more lines than this was not written by hand for a box, and each of them takes its time.
+    /// A text with more lines than this was not written by hand, and reading each line takes time.
     package static let mostLines = 500
 
     package static func checkLines(_ text: [UInt8]) throws(CardRefusal) {

@@ -9,7 +9,7 @@ extension Doctor {
     package static func configuration(_ facts: DoctorFacts) -> DoctorCheck {
         let configuration = facts.configuration
         let file = configuration.file
-        // Where the file looks right by now, or is not for this user to read, adhand's own word counts.
+        // Where the file is right by now, or this user may not read it, adhand's own answer counts.
         if let problem = facts.status?.configurationProblem, !configuration.state.isInvalid {
             let fix = sudo(problem.fix ?? UnusableConfiguration.fix, facts)
             return DoctorCheck(
@@ -81,7 +81,7 @@ extension Doctor {
     private static func newsFix(_ facts: DoctorFacts) -> String {
         let how = facts.status?.calculation
         if how?.methodBefore != nil { return "adhanctl method auto" }
-        // An adjustment was made for the old one, and would make the new one wrong.
+        // The adjustment was made for the old calendar, and would make the new one wrong.
         guard let was = how?.hijriCalendarBefore, how?.hijriAdjustment != nil else {
             return "adhanctl set hijri.calendar auto"
         }
@@ -128,7 +128,7 @@ extension Doctor {
             fix: warning.fix)
     }
 
-    /// The daemon's warning about the zone files, or the one that it would give.
+    /// The warning about the zone files: the daemon's, or the same one where the daemon does not answer.
     private static func zoneWarning(_ facts: DoctorFacts) -> StatusDocument.Problem? {
         if let status = facts.status { return status.zoneWarning }
         return facts.locationFacts.flatMap {
@@ -212,7 +212,8 @@ extension Doctor {
             fix: zoneFix(nearest.zone.name, locationFacts, facts))
     }
 
-    /// The effect of a clock that leads the right one by so many hours. Computed times are instants; a timetable's are by this clock.
+    /// The effect of a clock that is ahead of the right one. Computed times are instants; a timetable's times depend on
+    /// this clock.
     private static func effect(of lead: Double, _ facts: DoctorFacts) -> String {
         if hasTimetable(facts), lead != 0 {
             return " Every time that the timetable publishes is called \(hours(abs(lead))) too "

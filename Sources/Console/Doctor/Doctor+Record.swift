@@ -3,7 +3,7 @@ import Texts
 
 /// Judges the latest calls, and whether they can be remembered.
 extension Doctor {
-    /// Days of the history that are looked at, unless somebody says otherwise.
+    /// Days of the history that doctor examines by default.
     package static let usualDays = 7
 
     static func announcements(_ facts: DoctorFacts) -> DoctorCheck {
@@ -25,7 +25,7 @@ extension Doctor {
         let when = LocalText.date(bad.scheduled) + " " + LocalText.minute(bad.scheduled)
         let title = Prayer(rawValue: bad.prayer)?.title ?? bad.prayer
         let reason = bad.reason.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
-        // It was not heard, whatever played since. It stays a problem until the examined days have passed.
+        // A missed adhan stays a problem until the examined days have passed, whatever played since.
         return DoctorCheck(
             .announcements, .problem,
             "\(history.played) of \(count(history.due, "adhan")) due in the last \(days) \(history.played == 1 ? "was" : "were") "

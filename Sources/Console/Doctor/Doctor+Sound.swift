@@ -10,7 +10,7 @@ extension Doctor {
         }
         let mute = StatusFacts.mute(status)
         if status.mute.active {
-            // One with an end was meant; one without silences every adhan to come.
+            // A mute with an end was meant; one without an end silences every adhan to come.
             let isOpen = status.mute.until == nil && status.mute.scope == "all"
             return DoctorCheck(
                 .silence, isOpen ? .problem : .warning, "adhand is muted: \(mute.text).",
@@ -24,7 +24,7 @@ extension Doctor {
                     + "\"silent\". Import the times of these days, or have them computed.",
                 fix: sudo("adhanctl set timetable.missing compute", facts))
         }
-        // Friday's prayer is none of today's on six days of seven.
+        // On six days of seven Friday's prayer is not among today's.
         let all =
             status.switchedOff
             ?? today.compactMap { Prayer(rawValue: $0.prayer) }.map { .init(prayer: $0, how: .command) }
@@ -50,7 +50,7 @@ extension Doctor {
         return DoctorCheck(.silence, .ok, "Nothing is muted, skipped or switched off.")
     }
 
-    /// Prayers that are called without a sound; an older adhand tells those of today alone.
+    /// Prayers that are called without a sound; an older adhand reports only today's.
     private static func unheard(_ status: StatusDocument, _ all: [SwitchedOff]) -> [String] {
         guard status.switchedOff == nil else { return all.filter { !$0.isOff }.map(\.title) }
         return status.prayers.filter { $0.volume == 0 || $0.sound == [AdhanSettings.silent] }
@@ -90,7 +90,7 @@ extension Doctor {
     ) -> DoctorCheck {
         let tried = facts.sound.devices
         let working = tried.first { $0.outcome == .opens }
-        // A device that opens now says more than one that did not before, and one that does not open now more than one that did.
+        // Trying a device now is worth more than the outcome of an earlier trial.
         guard tried.isEmpty else {
             guard let working, audio.hasFailed else { return judged(tried, working, facts) }
             let error = PlainText.sentence(audio.lastError ?? "the last sound could not be played")

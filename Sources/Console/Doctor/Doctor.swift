@@ -1,4 +1,4 @@
-/// Judges facts: every check has a verdict, sentences that a volunteer understands, and the command that mends it.
+/// Judges facts: every check has a verdict, sentences that a volunteer understands, and the command to type.
 package enum Doctor {
     package static func examine(_ facts: DoctorFacts) -> DoctorDocument {
         DoctorDocument(checks: DoctorCheck.Name.allCases.map { check($0, facts) })

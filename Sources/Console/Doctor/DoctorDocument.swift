@@ -2,7 +2,7 @@ package import Texts
 
 /// `doctor --json`: the checks and their remedies.
 package struct DoctorDocument: Codable, Sendable, Equatable {
-    /// Whether nothing is a problem; a warning is none.
+    /// Whether no check found a problem; warnings do not count.
     package let ok: Bool
     /// In the order of importance.
     package let checks: [DoctorCheck]
@@ -37,7 +37,7 @@ package struct DoctorCheck: Codable, Sendable, Equatable {
     }
 
     package enum Verdict: String, Codable, Sendable, CaseIterable {
-        /// As it should be, or nothing that can be judged here.
+        /// All is well, or there is nothing to judge.
         case ok
         /// The adhan is called, but it may fail or differ from people's expectation.
         case warning

@@ -9,7 +9,7 @@ package struct DoctorFacts: Sendable {
     /// The daemon's answer, or the reason for its silence.
     package enum DaemonAnswer: Sendable {
         case answers(StatusDocument)
-        /// It is there and says nothing in time.
+        /// The socket is there, and adhand does not answer in time.
         case hangs(reason: String)
         /// This user may not even ask.
         case closed(reason: String)
@@ -36,11 +36,11 @@ package struct DoctorFacts: Sendable {
             case invalid(reason: String)
             /// A part of the configuration in force is gone, and its removal is not confirmed.
             case lost(reason: String)
-            /// There, but not for this user.
+            /// This user may not read the file.
             case unreadable(reason: String)
-            /// There, but not for adhand.
+            /// adhand may not read the file.
             case closed(reason: String, fix: String?)
-            /// There is none, and the embedded default counts.
+            /// There is no file, and the embedded default is in force.
             case embedded
 
             var isInvalid: Bool {
@@ -110,11 +110,11 @@ package struct DoctorFacts: Sendable {
     package var version = adhandVersion
     package var daemon: DaemonAnswer
     package var socketPath: String
-    /// Whether it is the machine's service that is looked at, not somebody's own adhand.
+    /// Whether doctor examines the machine's service, and not a user's own adhand.
     package var isSystem = true
     /// The socket of the machine's service, where there is one.
     package var systemSocket: String?
-    /// The socket of another adhand that answers beside the one that is looked at.
+    /// The socket of another adhand that answers beside the examined one.
     package var otherSocket: String?
     package var systemd: SystemdFacts
     package var person = Person()
@@ -128,13 +128,13 @@ package struct DoctorFacts: Sendable {
     package var noWhereabouts: String?
     /// The clock by which times of day are shown.
     package var zone = Zone.utc
-    /// Which release the zone files are of, where adhand does not answer.
+    /// The release of the zone files, where adhand does not answer.
     package var zoneRelease: ZoneRelease?
     package var clock = Clock()
     package var sound = SoundFacts()
     /// Problems of the mosque's own times in the coming year, in sentences; `nil` when they were not examined.
     package var mosqueProblems: [String]?
-    /// Of the last days; `nil` when it is not available.
+    /// The history of the last days; `nil` when it is not available.
     package var history: HistoryDocument?
     package var disk: Disk
 

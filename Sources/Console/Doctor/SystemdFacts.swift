@@ -2,9 +2,9 @@ package import PrayerEngine
 
 /// The state of the units that matter, as systemd reports it.
 package enum SystemdFacts: Sendable, Equatable {
-    /// Something else runs this machine.
+    /// Another service manager runs this machine.
     case absent
-    /// It runs the machine, but could not be asked.
+    /// systemd runs the machine, but does not answer.
     case unknown(reason: String)
     case units([String: Unit])
 

@@ -5,7 +5,7 @@ package struct UnitSettings: Sendable, Equatable {
     /// The words of `ExecStart=`.
     package private(set) var command: [String] = []
 
-    /// Settings that make it this very service rather than its surroundings: how it is started, watched, ended and started again, and
+    /// Settings of the service itself, and not of its surroundings: how it is started, watched, ended and restarted, and
     /// the runtime directory, which would go with the other program's end.
     private static let own = [
         "Type", "NotifyAccess", "Exec", "Restart", "Watchdog", "Timeout", "RuntimeDirectory", "Runtime",

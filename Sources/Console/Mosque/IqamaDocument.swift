@@ -1,4 +1,5 @@
 package import PrayerEngine
+package import Protocol
 import Settings
 package import Texts
 package import Times
@@ -12,13 +13,7 @@ package struct IqamaDocument: Sendable, Encodable {
         package let iqama: [String: String]
         /// Where each comes from: `published`, `rule` …
         package let sources: [String: String]
-        package let jumua: [Slot]
-    }
-
-    package struct Slot: Sendable, Encodable {
-        package let slot: Int
-        package let khutba: String?
-        package let prayer: String?
+        package let jumua: [TimesDocument.FridayTimes]
     }
 
     package let days: [Day]
@@ -37,11 +32,7 @@ package struct IqamaDocument: Sendable, Encodable {
                 iqama[prayer.rawValue] = text(stands.at)
                 sources[prayer.rawValue] = stands.origin.rawValue
             }
-            let slots = day.slots.map {
-                Slot(
-                    slot: $0.number, khutba: $0.khutba.map { text($0.at) },
-                    prayer: $0.prayer.map { text($0.at) })
-            }
+            let slots = day.slots.map { TimesDocument.FridayTimes($0, in: site.zone) }
             return Day(
                 date: day.date.description, adhan: adhan, iqama: iqama, sources: sources, jumua: slots)
         }

@@ -80,7 +80,7 @@ package struct TimetableDocument: Sendable, Encodable {
         case saved, reloaded
     }
 
-    /// Every key is there, `null` where there is nothing to say.
+    /// Every key is present; a value that is not known is `null`.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(name, forKey: .name)

@@ -9,7 +9,7 @@ package enum DiagnosticsText {
         package var doctor: DoctorDocument
         /// The daemon's own status; `nil` when it does not answer.
         package var daemon: String?
-        /// Why it does not, in a sentence.
+        /// The reason why adhand does not answer, in a sentence.
         package var silence: String?
         /// The configuration as far as it can be read without adhand.
         package var configuration: [String]

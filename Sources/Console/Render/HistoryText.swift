@@ -52,7 +52,7 @@ package enum HistoryText {
         if let device = entry.device { parts.append("on \"\(device)\"") }
         if entry.dropouts > 0 { parts.append("dropouts: \(entry.dropouts)") }
         if let reason = entry.reason { parts.append(reason) }
-        // Where nothing else is to be said, the reason is who ended it.
+        // Without another reason, the person who ended the adhan is the reason.
         if entry.reason == nil, let endedBy = entry.endedBy { parts.append("ended by \(endedBy)") }
         return parts.joined(separator: ", ")
     }

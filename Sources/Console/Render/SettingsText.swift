@@ -2,7 +2,7 @@ package import Protocol
 import Settings
 package import Texts
 
-/// `settings`: what was set by command.
+/// `settings`: the settings that were made by command.
 package enum SettingsText {
     package static func list(_ reply: SettingsReply, _ style: Style) -> String {
         guard !reply.settings.isEmpty else {

@@ -10,7 +10,7 @@ package struct ChangeRecord: Codable, Sendable, Equatable {
     package var timetable: Timetable?
     /// The exceptions set by hand that are removed.
     package var exceptions: ExceptionsReply?
-    /// Of the text that the command left (``ConfigurationMark``); `nil` where nobody knows whether what it was made of was whole.
+    /// The mark of the text that the command wrote (``ConfigurationMark``); `nil` where the text before may have been damaged.
     package var written: String?
 
     package init(timetable: Timetable? = nil, removed exceptions: DayExceptions = DayExceptions()) {

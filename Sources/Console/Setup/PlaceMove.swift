@@ -17,7 +17,7 @@ package struct PlaceBelongings: Sendable, Equatable {
     package var isEmpty: Bool { table.isEmpty && exceptions.isEmpty }
 }
 
-/// Whether something is kept that may be another place's.
+/// Whether a timetable or times set by hand may belong to another place.
 package enum Keeping: String, Sendable, CaseIterable {
     case keep, remove
 }
@@ -30,8 +30,8 @@ package struct PlaceMove: Sendable {
     package let exceptions: String?
 
     /// - Parameters:
-    ///   - old: the location that was configured; `nil` when nobody had chosen one. Where nobody has chosen the new one either,
-    ///     that of the zone before.
+    ///   - old: the configured location before; `nil` when none was chosen. Where none is chosen now either, the location of
+    ///     the zone before.
     ///   - clockChanges: whether the place gets another time zone, by whose clock the table is read then.
     ///   - site: the place as it will be.
     package init(
@@ -43,7 +43,7 @@ package struct PlaceMove: Sendable {
                 from: ($0.latitude, $0.longitude), to: (site.place.latitude, site.place.longitude))
         }
         let isFar = kilometres.map { $0 > TimetableMismatch.anotherTownKilometres } ?? false
-        // Somebody who does not change the place learns of it from doctor, and not stopped here.
+        // A person who does not change the place learns of it from doctor, and is not stopped here.
         let isChanged = clockChanges || kilometres.map { $0 > 0 } ?? true
         let mismatch = isChanged ? TimetableMismatch(belongings.table, at: site, from: today) : nil
         // A person who returns to the place of a timetable finds it in its place.

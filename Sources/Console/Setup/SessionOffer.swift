@@ -1,10 +1,10 @@
-/// The offer to a person who sets adhand up at a desktop: adhand inside their session, through its sound server. One that runs
-/// for the machine has the sound card only while the session is silent.
+/// The offer to a person who sets adhand up at a desktop: adhand inside their session, through its sound server. The
+/// machine's adhand gets the sound card only while the session is silent.
 package enum SessionOffer: Sendable, Equatable {
     package struct Facts: Sendable, Equatable {
         /// `PipeWire` or `PulseAudio`, where one runs in a session of this machine.
         package var soundServer: String?
-        /// Whose session that is, where it is not the person's own who asks.
+        /// The owner of the session, where it is another person's.
         package var owner: String?
         /// Whether the unit for sessions is installed.
         package var hasUnit = false
@@ -19,12 +19,12 @@ package enum SessionOffer: Sendable, Equatable {
     /// There is nothing to offer.
     case none
     case note(String)
-    /// To be asked, and done upon a yes.
+    /// Ask the person, and do it upon a yes.
     case question(String)
 
     /// The service and, by its unit, the socket.
     package static let enable = ["systemctl", "--user", "enable", "--now", "adhand.service"]
-    /// It runs before anybody has logged in, and after everybody has logged out.
+    /// The service runs before the first login and after the last logout.
     package static let linger = ["loginctl", "enable-linger"]
 
     package static var typed: String {

@@ -4,7 +4,7 @@ import Texts
 
 /// Questions 4 and 5, the loudspeaker and the volume; and a recording of one's own.
 extension SetupConversation {
-    /// The devices to try: those of the file first.
+    /// The devices to try, the configured ones first.
     private var devices: [SetupInputs.Device] {
         let all = draft.inputs.devices
         let own = (draft.devices ?? draft.inputs.config.devices).map { name in

@@ -22,7 +22,7 @@ package struct SetupConversation: Sendable {
         case volume(Int)
         case recording
         case fajrRecording
-        /// There is one already.
+        /// A timetable is imported already.
         case keptTimetable
         case keptExceptions
         case timetable

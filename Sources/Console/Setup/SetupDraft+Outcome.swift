@@ -101,7 +101,7 @@ extension SetupDraft {
         /// A correction of no minutes is none.
         var isRemoval: Bool { path.count == 3 && path[1] == "adjustments" && value == .integer(0) }
 
-        /// For who is asked whether to save it.
+        /// The summary for the person who decides whether to save.
         var text: String { isRemoval ? "\(key) is taken out" : "\(key) = \(value.toml)" }
     }
 

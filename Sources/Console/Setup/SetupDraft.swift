@@ -126,7 +126,7 @@ package struct SetupDraft: Sendable {
 
     package var proposedVolume: Int { volume ?? inputs.config[.asr].volume }
 
-    /// The settings that the box uses as it is.
+    /// The settings in force on the box as it is.
     package var inForceZone: Zone {
         config.timezone.flatMap { inputs.zone($0) } ?? inputs.systemZone
     }

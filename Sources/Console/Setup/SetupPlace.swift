@@ -30,7 +30,7 @@ package struct SetupPlace: Sendable, Equatable {
         nearestTown = town.label
     }
 
-    /// Zone and country are those of the nearest town, or of the city that it belongs to, and so is the name, if none is given
+    /// Zone and country come from the nearest town, or from the city that it belongs to, and so does the name, if none is given
     /// and the town is near.
     package init?(_ location: ConfiguredLocation, isKept: Bool = false, _ gazetteer: Gazetteer) {
         guard
@@ -98,7 +98,7 @@ package struct PlaceError: Error, Sendable, Equatable {
 /// The meaning of an answer to "where".
 package enum PlaceAnswer: Sendable, Equatable {
     case place(SetupPlace)
-    /// A point; its owner names it.
+    /// A point; the person names it.
     case point(SetupPlace)
     /// Several towns could be meant, the likeliest first.
     case towns([GazetteerPlace])

@@ -3,7 +3,7 @@
 ///
 /// Source: the conferences of Istanbul, 27–30 November 1978 and 28–30 May 2016, as Diyanet quotes them. Somewhere on the Earth
 /// the Moon is 5° high whenever it is 8° from the Sun, so that the distance decides; Diyanet publishes that moment ("rü'yet"),
-/// and what is computed here is within a minute of it.
+/// and the times computed here are within a minute of it.
 enum CrescentAnywhere {
     static let elongation = 8.0
     static let altitude = 5.0

@@ -1,5 +1,5 @@
-/// The Hijri calendar of a community: an authority's, shifted by some days, and corrected month by month by whoever decides
-/// when a month begins there.
+/// The Hijri calendar of a community: an authority's, shifted by some days, and corrected month by month by the person
+/// who decides when a month begins there.
 public struct HijriCalendar: Sendable, Equatable {
     /// When the Hijri day begins whose daylight lies in a civil day.
     public enum DayBegins: String, CaseIterable, Sendable {
@@ -8,7 +8,7 @@ public struct HijriCalendar: Sendable, Equatable {
         case midnight
     }
 
-    /// Whose months they are.
+    /// The authority of the months.
     public var rule: HijriRule { didSet { moveNeighbours() } }
     /// Days to add, where moon sighting runs ahead of or behind that calendar.
     public var adjustment: Int { didSet { moveNeighbours() } }
@@ -46,7 +46,7 @@ public struct HijriCalendar: Sendable, Equatable {
         return try HijriCalendar(pins: pins, rule: rule, adjustment: adjustment, dayBegins: dayBegins)
     }
 
-    /// Takes over pins for months that have none, the latest first; tells those that do not go with what is there.
+    /// Adds pins for months that have none, the latest first; returns the pins that contradict those that are there.
     public mutating func add(_ others: [HijriMonth: CivilDate]) -> [HijriPinRefusal] {
         var refused: [HijriPinRefusal] = []
         for (month, date) in others.sorted(by: { $0.key > $1.key }) where pins[month] == nil {
@@ -71,7 +71,7 @@ public struct HijriCalendar: Sendable, Equatable {
             isArithmetic: unpinned.isArithmetic)
     }
 
-    /// The Hijri day in which an event of a civil day lies: what comes at maghrib and after it belongs to the next.
+    /// The Hijri day of an event of a civil day: from maghrib on it is the next one.
     public func date(of event: DayEvent, on day: CivilDate) -> HijriDate {
         switch event {
         case .imsak, .fajr, .sunrise, .dhuhr, .asr: date(day)

@@ -12,7 +12,7 @@ extension HijriCalendar {
         let first = day.adding(days: 1)
         let near = HijriMonth(HijriDate(first))
         for month in [near, near.next] {
-            // By the calendar that every pin is held to, whosever months the others are.
+            // Compare with the calendar that every pin is checked against, whichever calendar is in force.
             let distance = abs(HijriDate.start(of: month) - first.dayNumber)
             if distance <= HijriPinRefusal.mostDays { return Pin(month: month, date: first) }
         }
@@ -34,7 +34,7 @@ extension HijriDate {
         case fitr, adha
     }
 
-    /// The Eid whose day it is: 1 Shawwal, 10 Dhu al-Hijjah.
+    /// The Eid of the day: 1 Shawwal, 10 Dhu al-Hijjah.
     public var eid: Eid? {
         switch (month, day) {
         case (10, 1): .fitr

@@ -8,7 +8,7 @@ public struct HijriMonth: Hashable, Comparable, Sendable {
     /// Years in which a month can be pinned: 1900 to 2174 of the civil calendar.
     public static let years = 1318...1600
 
-    /// `nil` for a month that no year has, or a year that nobody prays in.
+    /// `nil` for a month that no year has, or a year out of range.
     public init?(year: Int, month: Int) {
         guard Self.years.contains(year), (1...12).contains(month) else { return nil }
         index = year * 12 + month - 1

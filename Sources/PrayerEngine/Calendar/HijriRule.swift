@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Whose calendar says when a month begins. docs/METHODS.md defines each to the letter.
+/// The authority whose calendar says when a month begins. docs/METHODS.md defines each to the letter.
 public enum HijriRule: String, CaseIterable, Sendable {
     /// Saudi Arabia's, a published table.
     case ummAlQura = "umm-al-qura"
@@ -11,7 +11,8 @@ public enum HijriRule: String, CaseIterable, Sendable {
     /// The same measure where Indonesia takes it: at the country's western end.
     case kemenag
 
-    /// Whose it is, in documents and in what people read. Indonesia is one of MABIMS' countries, and looks from another place.
+    /// The name of the authority, in documents and messages. Indonesia is one of MABIMS' countries, and looks from
+    /// another place.
     public var name: String { self == .kemenag ? Self.mabims.rawValue : rawValue }
 
     /// As it is called in a sentence.

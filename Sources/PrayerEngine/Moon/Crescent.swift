@@ -53,7 +53,7 @@ struct Lookout: Sendable {
     let latitude: Double
     let longitude: Double
 
-    /// UT1 at which the Sun's centre is so many degrees below the horizon, in the evening or in the morning of a civil day
+    /// UT1 at which the Sun's centre is this many degrees below the horizon, in the evening or in the morning of a civil day
     /// by the Sun: Meeus, chapter 15.
     func crossing(on day: Int, depression: Double, inTheMorning: Bool = false) -> Double {
         var time = Double(day) + 0.5 - longitude / 360
@@ -107,7 +107,7 @@ struct Conjunction {
         time = Self.root(near: mean) { SunAndMoon(ut1: $0).lead }
     }
 
-    /// When the Moon's centre is so many degrees from the Sun's again.
+    /// When the Moon's centre is this many degrees from the Sun's again.
     func reaching(elongation: Double) -> Double {
         Self.root(near: time + elongation / 12.2) { SunAndMoon(ut1: $0).elongation - elongation }
     }

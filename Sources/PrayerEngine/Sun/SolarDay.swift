@@ -30,8 +30,8 @@ struct SolarDay: Sendable {
         standingRate =
             standing == nil ? nil : (moving(h).sineDeclination - moving(-h).sineDeclination) / (2 * h)
         self.curve = curve
-        // The equation of time changes by 30 s a day at most, so every step gains three and a half digits; it is 16 minutes at most
-        // at noon, and half a day from there 15 s from what it was.
+        // The equation of time changes by 30 s a day at most, so every step gains three and a half digits; it is 16
+        // minutes at most at noon, and half a day from there 15 s from what it was.
         func solve(_ hourAngle: Double, from guess: Double, steps: Int) -> Double {
             var x = guess
             for _ in 0..<steps { x = (hourAngle - curve(x).equationOfTime) / (2 * .pi) }
@@ -153,7 +153,7 @@ struct SolarDay: Sendable {
         return Crossing(state: .found, x: x, drift: drift(x, target, observer))
     }
 
-    /// By how much the crossing moves while the declination does what it does in a day.
+    /// The change of the crossing by a day's change of the declination.
     private func drift(_ x: Double, _ target: Target, _ observer: Observer) -> Double {
         let h = 1e-4
         let slope = (excess(x + h, target, observer) - excess(x - h, target, observer)) / (2 * h)

@@ -1,4 +1,4 @@
-// One day, in the order in which it comes about: what the Sun does (`SolarEvents`), then the rules and the minutes that make times
+// One day, stage by stage: the events of the Sun (`SolarEvents`), then the rules and the minutes that make times
 // of it (`DayStages`).
 
 /// A day's events as they come about, step by step: what ``ComputedTimes/explain(_:on:)`` tells and ``DayTimes``

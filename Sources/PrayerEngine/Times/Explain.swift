@@ -116,7 +116,7 @@ private struct Explanation {
         return steps
     }
 
-    /// When the Sun's place is taken for the event.
+    /// The instant whose place of the Sun is used for the event.
     private var ephemeris: Ephemeris {
         switch event {
         case .dhuhr, .asr: method.daylightEphemeris ?? method.ephemeris

@@ -17,7 +17,7 @@ extension ReferencePlace {
         ReferencePlace(
             "SBH05", "Kudat, Kota Marudu, Pitas, Pulau Banggi", 6.98, 116.963, until2023: (6.53, 116.631),
             towns: [(6.883, 116.847), (6.487, 116.772), (6.711, 117.034)]),
-        // In the tables of 2023 and 2024 the mountain was taken for flat land.
+        // The tables of 2023 and 2024 ignore the height of the mountain.
         ReferencePlace(
             "SBH06", "Gunung Kinabalu", 6.18, 116.658, offsets: EventOffsets(sunrise: -7.7, maghrib: 7.8),
             until2023: (6.06, 116.444), towns: [(6.075, 116.558)]),

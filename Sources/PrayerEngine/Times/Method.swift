@@ -1,4 +1,4 @@
-/// A model of the authority whose times it gives: what it computes, from what, and what it does with the result.
+/// A model of one authority: its computation, its inputs, and its treatment of the result.
 public struct Method: Sendable, Equatable {
     /// The name that configuration uses, such as `umm-al-qura`.
     public let name: String
@@ -144,7 +144,7 @@ public struct Method: Sendable, Equatable {
             "custom", 99, "Custom", region: "", source: "the configuration", fajr: fajr, isha: isha
         ) {
             $0.maghribAngle = maghrib
-            // Nobody's practice says which: what it was from the beginning.
+            // No authority's practice decides, so keep the value of the first version.
             $0.asr = .hanafi
         }
     }

@@ -35,7 +35,7 @@ struct Night: Sendable {
         case .frozen:
             let (own, half) =
                 side == .evening ? (evening.solar, .evening) : (morning.solar, SolarDay.Half.morning)
-            // For a Maghrib by its angle it is Isha's that counts, or else the one would be the Sun's and the other not.
+            // For a Maghrib by an angle Isha's night decides, so that both come from the Sun or both from the rule.
             if isFound, own.crossing(.depression(angle), half, at: plan.observer).state == .found {
                 return nil
             }
@@ -105,8 +105,8 @@ struct Night: Sendable {
             note: isRamadan ? EventNote(reason: .ramadan, value: Float(minutes)) : .none)
     }
 
-    /// Fajr or Isha of a method with seasons: the angle, but never further from sunrise or sunset than the season's minutes. The
-    /// Moonsighting Committee takes a seventh of the night for the angle from 55° of latitude.
+    /// Fajr or Isha of a method with seasons: the angle, but never further from sunrise or sunset than the season's
+    /// minutes. The Moonsighting Committee takes a seventh of the night for the angle from 55° of latitude.
     func seasonal(_ time: EventTime, _ side: Side, _ season: Method.Season) -> EventTime {
         let from = side == .evening ? evening.sunset.seconds : morning.sunrise.seconds
         let direction = side == .evening ? 1.0 : -1.0

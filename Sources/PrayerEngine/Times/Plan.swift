@@ -1,4 +1,5 @@
-/// The values that are the same for every day of the computed times, worked out once; a class, so that to hand it on costs nothing.
+/// The values that are the same for every day of the computed times, worked out once; a class, so that to hand it on
+/// costs nothing.
 final class Plan: Sendable, Equatable {
     let observer: Observer
     let longitude: Double
@@ -117,7 +118,7 @@ final class Plan: Sendable, Equatable {
             polarRule = .nearestLatitude
         case .none, .middleOfNight, .oneThird, .oneSeventh, .twilightAngle:
             nightRule = calculation.highLatitude
-            // They share out a night; where there is none, they have nothing to say.
+            // These rules divide a night; without a night they do not apply.
             polarRule = .none
         }
     }

@@ -26,7 +26,7 @@ public struct TableCentres: Sendable, Equatable {
     let longitudes: ClosedRange<Double>
 
     /// Kilometres around a centre in which its own table is used.
-    private static let reach = 25.0
+    private static let reachKilometres = 25.0
 
     /// The centre that a place follows; `nil` where it follows none.
     func centre(of place: Place) -> Centre? {
@@ -38,7 +38,7 @@ public struct TableCentres: Sendable, Equatable {
     func isCentre(_ place: Place, of centre: Centre) -> Bool {
         let east = (centre.point.longitude - place.longitude) * cos(place.latitude * .pi / 180)
         let north = centre.point.latitude - place.latitude
-        return (east * east + north * north).squareRoot() * 111.2 < Self.reach
+        return (east * east + north * north).squareRoot() * 111.2 < Self.reachKilometres
     }
 
     /// Algeria's ministry computes three towns. The southern one's month is printed with its halves exchanged.
@@ -81,7 +81,7 @@ extension ComputedTimesCursor {
         let second = first + 15
         let halves = (mostMinutes(first, second - 1), mostMinutes(second, next - 1))
         let isFirst = index < second
-        // As printed, but for the fast the careful one of the two: nobody knows whether they will always be exchanged.
+        // As printed, but for the fast the careful one of the two: whether they will always be exchanged is unknown.
         var minutes = isFirst ? halves.1 : halves.0
         minutes.fajr = min(halves.0.fajr, halves.1.fajr)
         minutes.maghrib = max(halves.0.maghrib, halves.1.maghrib)
@@ -107,7 +107,7 @@ extension ComputedTimesCursor {
 }
 
 extension DayStages {
-    /// The times of another place's table, so many minutes later. What no table has stays as it is: sunset and the night's parts.
+    /// The times of another place's table, some minutes later. Events without a table stay: sunset and the night's parts.
     mutating func take(_ table: DayStages, _ shift: TableShift, _ plan: Plan, zoneOffset: Int) {
         for event: DayEvent in [.fajr, .sunrise, .dhuhr, .asr, .maghrib, .isha] {
             offset[event] = table.final[event] + shift.minutes[event] * 60

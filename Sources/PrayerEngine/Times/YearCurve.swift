@@ -1,5 +1,5 @@
-/// Minutes on the 1st, 11th and 21st of every month, with straight lines between: what a printed table is away from the Sun,
-/// where that follows no rule.
+/// Minutes on the 1st, 11th and 21st of every month, with straight lines between: the differences of a printed table
+/// from the Sun, where that follows no rule.
 struct YearCurve: Sendable, Equatable {
     private let values: [Double]
 

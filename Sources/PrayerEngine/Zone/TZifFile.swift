@@ -12,7 +12,7 @@ struct TZifFile {
             try readBlock(first, timeSize: 4, &reader)
             return
         }
-        // The first block repeats, in 32 bits, what the second says in 64.
+        // The first block repeats in 32 bits the content of the second, which has 64.
         try reader.skip(first.blockSize(timeSize: 4))
         let second = try Header(&reader)
         try readBlock(second, timeSize: 8, &reader)

@@ -4,7 +4,7 @@ package import Texts
 extension DateOrder {
     /// The order of day and month that the dates of a file show.
     package enum Finding: Equatable, Sendable {
-        /// The year stands first, or there is none to decide.
+        /// The year stands first, or the order does not matter.
         case plain
         case clear(DateOrder)
         /// Every date can be read in both orders; one of which the two are different days.

@@ -3,7 +3,7 @@ import Settings
 package import Texts
 
 /// Reads logs from files: our own, and those of other trackers by their headers. Either every row can be read, or nothing is.
-/// What our own export says was computed is left out: it will be again.
+/// Entries that our own export marks as computed are left out, since they are computed again.
 package struct LogImport {
     private let today: Today
     private let offset: Int
@@ -23,7 +23,7 @@ package struct LogImport {
     }
 
     /// The entries of a file, in the order of the days.
-    /// - Parameter order: of dates in which the year does not stand first; `nil`: what the dates say themselves.
+    /// - Parameter order: the order of day and month where the year does not stand first; `nil`: decided by the dates.
     package func marks(in bytes: [UInt8], file: String, order: DateOrder? = nil) throws(LogRefusal) -> [Mark]
     {
         let rows = try rows(bytes, file)

@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// A badge that can be earned. One that is taken away by a change of an old day was never stored, so nothing is left of it.
+/// A badge that can be earned. Badges are computed, so a change of an old day can take one away.
 package enum Badge: String, CaseIterable, Sendable {
     case firstPrayer = "first-prayer"
     case perfectDay = "perfect-day"

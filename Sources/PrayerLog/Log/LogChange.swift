@@ -38,7 +38,7 @@ package struct LogChange: Equatable, Sendable {
 extension Mark {
     /// Whether an entry stays when another would replace it: a person's entry gives way only to a more precise one.
     package enum Keeping: Sendable {
-        /// By a command. `isPlain`: it says neither how nor when it was prayed.
+        /// Made by a command. `isPlain`: without how or when it was prayed.
         case command(isPlain: Bool, namesInstant: Bool)
         /// An excuse of whole days, for prayers that were not prayed.
         case wholeDays

@@ -26,8 +26,8 @@ package enum PrayerState: String, Sendable, CaseIterable {
 /// The log as a whole, at one moment: every prayer's state. That a prayer was missed is computed here whenever somebody looks;
 /// nothing has to run when its time ends.
 ///
-/// Missed is what was not marked on a day on which something was, once the person marks prayers here: of a day without a mark, of
-/// one that is only excused, and of the time before, nobody knows.
+/// Missed is what was not marked on a day on which something was, once the person marks prayers here: of a day without
+/// a mark, of one that is only excused, and of the time before, nobody knows.
 package struct Logbook: Sendable {
     package let today: Today
     /// The first and the last prayer that are marked.
@@ -47,7 +47,7 @@ package struct Logbook: Sendable {
     }
 
     /// - Parameter marks: the numbers ``packed(_:_:isImported:)`` makes, in any order; of two for one prayer the later one counts.
-    ///   Those of days that no entry can be of are left out: there is a place for every day from the first to the last.
+    ///   Entries of impossible days are left out: there is a place for every day from the first to the last.
     package init(packed marks: [Int], today: Today) {
         self.today = today
         let days = [false, true].map { Self.days(through: today.date, isExcuse: $0) }
@@ -87,7 +87,7 @@ package struct Logbook: Sendable {
             today: today)
     }
 
-    /// A mark as one number: what the file is asked for, because twenty years are 36,500 of them.
+    /// A mark as one number, as the file is queried, because twenty years have 36,500 marks.
     package static func packed(_ slot: PrayerSlot, _ status: MarkStatus, isImported: Bool = false) -> Int {
         slot.index << 4 | (isImported ? 8 : 0) | status.rawValue
     }

@@ -8,7 +8,7 @@ package enum MarkStatus: Int, CaseIterable, Sendable {
     case late
     /// Made up later (qada).
     case madeUp
-    /// Not prayed. Told by files that are imported; what is in nobody's file is computed (``Logbook``).
+    /// Not prayed. Imported files contain it; for all other prayers it is computed (``Logbook``).
     case missed
     /// Not owed: travel, illness, menses.
     case excused

@@ -34,7 +34,7 @@ package struct MarkRequest: Sendable {
     package var until: CivilDate?
     /// Seconds after midnight by the place's clocks.
     package var timeOfDay: Int?
-    /// When it was prayed to the very instant, where that is known; goes before ``timeOfDay``.
+    /// The exact instant of the prayer, where it is known; overrides ``timeOfDay``.
     package var instant: Instant?
     /// `nil`: by the instant.
     package var status: MarkStatus?
@@ -53,7 +53,7 @@ package struct MarkRequest: Sendable {
     }
 }
 
-/// Turns a wish into entries of the log: which prayer is meant, whether it may be marked, and how it was prayed.
+/// Turns a request into entries of the log: finds the prayer, checks whether it may be marked, and how it was prayed.
 package struct Marking {
     package let today: Today
     package let zone: Zone

@@ -54,7 +54,7 @@ package struct Statistics: Equatable, Sendable {
         }
     }
 
-    /// When in its time a prayer is prayed, of those of which the instant is known.
+    /// The part of its time in which a prayer is prayed, where the instant is known.
     package struct Habit: Equatable, Sendable {
         /// How many in each quarter of the time.
         package let quarters: [Int]

@@ -2,7 +2,7 @@ package import PrayerEngine
 
 /// How a day counts for the streak.
 package enum DayVerdict: String, Sendable {
-    /// As many prayers as the goal asks for, on time or late.
+    /// The day has the prayers of the goal, on time or late.
     case kept
     /// Fewer, but the missing ones were not owed: neither counted nor broken.
     case excused
@@ -11,8 +11,8 @@ package enum DayVerdict: String, Sendable {
     case broken
     /// Not over yet.
     case open
-    /// A missing entry that nobody made. It is no failure, but no day in a row either; of the day with which the log begins nothing is
-    /// expected.
+    /// A missing entry that nobody made. It is no failure, but no day in a row either; of the day with which the log
+    /// begins nothing is expected.
     case unlogged
 }
 

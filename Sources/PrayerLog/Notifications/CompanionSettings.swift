@@ -6,7 +6,7 @@ import Texts
 package struct CompanionSettings: Equatable, Sendable {
     /// The settings of one prayer's notices.
     package struct PrayerSettings: Equatable, Sendable {
-        /// Whether anything is said of it.
+        /// Whether it is notified.
         package var enabled = true
         /// Seconds before the prayer.
         package var reminders: [Double] = [600, 300]
@@ -22,7 +22,7 @@ package struct CompanionSettings: Equatable, Sendable {
     package var goal = 5
     /// Seconds.
     package var snoozeSeconds: Double = 1200
-    /// Minutes after midnight between which nothing is said; `nil` for no such hours.
+    /// Minutes after midnight between which no notification is shown; `nil` for no quiet hours.
     package var quietFrom: Int?
     package var quietUntil: Int?
     package var arabicName = false
@@ -38,7 +38,7 @@ package struct CompanionSettings: Equatable, Sendable {
         set { wishes[prayer] = newValue }
     }
 
-    /// Whether nothing is said at a time of day, in minutes.
+    /// Whether a time of day, in minutes, is in the quiet hours.
     package func isQuiet(_ minute: Int) -> Bool {
         guard let from = quietFrom, let until = quietUntil else { return false }
         return from <= until ? from <= minute && minute < until : from <= minute || minute < until

@@ -25,8 +25,8 @@ package struct Notification: Equatable, Sendable {
     package let buttons: [Button]
     /// A sound's name of the freedesktop sound theme; `nil` where adhand itself is heard.
     package let sound: String?
-    /// Whether it stays until it is pressed, replaced or closed. Servers on which nothing can be pressed show what stays as a dialog
-    /// in the middle of the screen.
+    /// Whether it stays until it is pressed, replaced or closed. Servers on which nothing can be pressed show what
+    /// stays as a dialog in the middle of the screen.
     package let stays: Bool
 
     /// Something that is of no prayer.
@@ -50,7 +50,7 @@ package struct NoticeSurroundings: Sendable {
     package var hasAdhan: Bool
     /// Whether this person may stop and mute it.
     package var mayMute: Bool
-    /// A place that nobody chose, of which the times are; told once.
+    /// The times are for a place that nobody chose; notified once.
     package var guessedPlace: String?
     /// The notification server's abilities: of the words of the Desktop Notifications Specification.
     package var capabilities: Set<String>

@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// Something that is said to a person at an instant.
+/// One notification at an instant.
 package struct PersonalNotice: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// Seconds before the prayer.
@@ -55,7 +55,7 @@ package struct NotificationPlan: Equatable, Sendable {
     package static let graceSeconds = 120.0
 
     /// - Parameters:
-    ///   - after: what is at this instant or before it is not planned.
+    ///   - after: notifications at this instant or before it are not planned.
     ///   - snoozed: until when prayers were put off.
     package init(
         _ log: Logbook, zone: Zone, settings: CompanionSettings, snoozed: [PrayerSlot: Instant] = [:],
@@ -98,15 +98,16 @@ package struct NotificationPlan: Equatable, Sendable {
         return notices
     }
 
-    /// When it is late to ask after a prayer: when its time ends. Isha's ends at fajr, which would wake people: it is the middle of
-    /// the night between maghrib and fajr.
+    /// When it is late to ask after a prayer: when its time ends. Isha's ends at fajr, which would wake people: it is
+    /// the middle of the night between maghrib and fajr.
     private static func lastCall(_ prayer: DailyPrayer, _ day: DayWindows) -> Instant {
         guard prayer == .isha else { return day[prayer].end }
         let (start, end) = (day[.maghrib].start, day[.isha].end)
         return min(end, start + (end - start) / 2)
     }
 
-    /// The notices that are due now: planned by the plan of before, and not too old. Of several for one prayer the last is enough.
+    /// The notices that are due now: planned by the plan of before, and not too old. Of several for one prayer the last
+    /// is enough.
     package static func due(_ planned: [PersonalNotice], now: Instant, said: Set<String>) -> [PersonalNotice]
     {
         let due = planned.filter { $0.at <= now && now - $0.at <= graceSeconds && !said.contains($0.id) }
@@ -115,7 +116,8 @@ package struct NotificationPlan: Equatable, Sendable {
         }.map(\.element)
     }
 
-    /// When a prayer that is put off at an instant is asked after again; `nil` when that would be with the next prayer or later.
+    /// When a prayer that is put off at an instant is asked after again; `nil` when that would be with the next prayer
+    /// or later.
     package static func snooze(
         _ slot: PrayerSlot, at now: Instant, today: Today, settings: CompanionSettings
     ) -> Instant? {

@@ -47,7 +47,7 @@ extension Language {
         return "\(range): \(word(slots[0].after)) (\(count(.prayers, slots.count)))"
     }
 
-    /// As many as one reads at a glance.
+    /// The most names that are read at a glance.
     private static let mostEntries = 5
 
     private func entries(_ slots: [LogChange.Slot], in zone: Zone, _ today: CivilDate) -> String {
@@ -62,7 +62,7 @@ extension Language {
 
     private func word(_ mark: Mark?) -> String { state(mark.map { PrayerState($0.status) } ?? .unlogged) }
 
-    /// A time of day, with its date where that is not the one that is spoken of.
+    /// A time of day, with its date where it differs from the day in question.
     private func moment(_ instant: Instant, in zone: Zone, _ date: CivilDate) -> String {
         let day = zone.civilDate(of: instant)
         return (day == date ? "" : "\(day) ") + InstantText.minute(instant, in: zone)

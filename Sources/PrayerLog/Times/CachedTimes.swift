@@ -16,7 +16,7 @@ package struct CachedTimes: Codable, Equatable, Sendable {
         asked = InstantText.rfc3339(now, in: .utc)
     }
 
-    /// The times of each day. An event that cannot be read is one that does not occur.
+    /// The times of each day. An event that cannot be read counts as one that does not occur.
     package var events: [CivilDate: [DayEvent: Instant]] {
         var days: [CivilDate: [DayEvent: Instant]] = [:]
         for day in times.days {

@@ -113,7 +113,7 @@ extension Widget {
             approximate: guessedPlace != nil)
     }
 
-    /// Without the line's end. `following`: another will come, so that one line is all that there may be.
+    /// One document without its line end. `following`: more will follow, so that it must be a single line.
     package func rendered(_ format: WidgetFormat, following: Bool = false) -> String {
         switch format {
         case .text, .polybar: return line

@@ -9,8 +9,12 @@ package struct ServerNames: Sendable, Equatable {
     /// A proxy on this machine does HTTPS for the added names.
     package var proxy: Bool
 
+    /// The port of the phone page, unless its unit says otherwise.
+    package static let standardPort = 8790
+
     package init(
-        own: String, addresses: [NetworkAddress], port: Int = 8790, added: [String] = [], proxy: Bool = false
+        own: String, addresses: [NetworkAddress], port: Int = standardPort, added: [String] = [],
+        proxy: Bool = false
     ) {
         self.own = own.lowercased()
         self.addresses = addresses

@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// How times are calculated, as a configuration or a command line says it.
+/// The calculation of times, as a configuration or a command line sets it.
 package struct CalculationSettings: Sendable, Equatable {
     /// A method's name such as `isna`, `custom`, or `auto`: the one of the place, which ``practised(at:zone:_:)`` finds.
     package var method = Self.automatic
@@ -9,11 +9,11 @@ package struct CalculationSettings: Sendable, Equatable {
     package var isOption = false
     /// Present exactly when the method is `custom`.
     package var angles: CustomAngles?
-    /// A region that the method's authority publishes for, such as `WLY01`; `nil` is the one that the place lies in.
+    /// A region of the method's authority, such as `WLY01`; `nil` is the region of the place.
     package var zone: String?
-    /// `nil` is the place's where the place chooses the method, and the method's own else.
+    /// `nil` is the practice of the place where the place chooses the method, and the method's own otherwise.
     package var asr: AsrSchool?
-    /// `nil` is the place's where the place chooses the method, and `auto` else.
+    /// `nil` is the practice of the place where the place chooses the method, and `auto` otherwise.
     package var highLatitude: HighLatitudeRule?
     /// `nil` is the method's own.
     package var rounding: Rounding?
@@ -23,11 +23,11 @@ package struct CalculationSettings: Sendable, Equatable {
     package var midnight: MidnightRule?
     /// Only the moonsighting method looks at it.
     package var shafaq = Shafaq.general
-    /// Whose calendar it is; `nil` is the one of the place, which ``practised(at:zone:_:)`` finds.
+    /// The authority of the calendar; `nil` is the one of the place, which ``practised(at:zone:_:)`` finds.
     package var hijriRule: HijriRule?
     /// Days, -2...2.
     package var hijriAdjustment = 0
-    /// First days of months that somebody decided; they go together.
+    /// First days of months that a person decided.
     package var hijriPins: [HijriMonth: CivilDate] = [:]
     package var hijriDayBegins = HijriCalendar.DayBegins.maghrib
     /// Minutes, -60...60 each, added last.
@@ -35,7 +35,7 @@ package struct CalculationSettings: Sendable, Equatable {
 
     package init() {}
 
-    /// The calendar with all that is written of it over the months of `rule`.
+    /// The calendar: the written settings over the months of `rule`.
     package func hijri(by rule: HijriRule) -> HijriCalendar {
         let calendar = try? HijriCalendar(
             pins: hijriPins, rule: rule, adjustment: hijriAdjustment, dayBegins: hijriDayBegins)
@@ -48,7 +48,7 @@ package struct CalculationSettings: Sendable, Equatable {
     /// The name of the method that has angles of one's own.
     package static let custom = "custom"
 
-    /// The calculation of the engine. Settings that the loader has let through never throw here; those of a command
+    /// The calculation of the engine. Settings from the loader never throw here; settings of a command
     /// line may contradict each other. Of a place it knows nothing: where the place is to choose the method, choose first
     /// (``practised(at:zone:_:)``).
     package func calculation() throws(EngineError) -> Calculation {

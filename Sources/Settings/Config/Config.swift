@@ -11,7 +11,7 @@ package struct Config: Sendable, Equatable {
     package var adhan: [Prayer: AdhanSettings]
     /// The rule for days that the timetable does not have.
     package var missing = MissingDays.compute
-    /// When congregations stand up, and what announces them.
+    /// The congregations' times, and their announcements.
     package var iqama = IqamaSettings()
     package var iqamaAnnouncement = IqamaAnnouncement()
     package var jumua = JumuaSettings()
@@ -25,7 +25,7 @@ package struct Config: Sendable, Equatable {
     package var fadeOutSeconds: Double
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String
-    /// The bounds of what commands may set.
+    /// The bounds of settings by command.
     package var control = CommandBounds()
     /// Whether `debug trigger` is answered.
     package var debugTriggers: Bool
@@ -36,7 +36,7 @@ package struct Config: Sendable, Equatable {
         set { adhan[prayer] = newValue }
     }
 
-    /// The embedded default: what an empty file means.
+    /// The embedded default, which is also the meaning of an empty file.
     package static let `default` = Config(
         timezone: nil, location: nil, calculation: CalculationSettings(),
         adhan: Dictionary(uniqueKeysWithValues: Prayer.allCases.map { ($0, AdhanSettings()) }),
@@ -75,7 +75,7 @@ package struct AdhanSettings: Sendable, Equatable {
     package var sound = ["standard"]
     /// Percent of perceived loudness, 0...100.
     package var volume = 80
-    /// Seconds after its instant during which it may still be called, 0...21600.
+    /// Seconds after its instant during which an adhan may still be called, 0...21600.
     package var lateGraceSeconds: Double = 120
     /// Seconds before its instant, in the order of the file, each 1...21600, all different.
     package var reminders: [Double] = []

@@ -29,7 +29,7 @@ package struct ConfigChange: Sendable {
         }
     }
 
-    /// One key and what becomes of it.
+    /// One key, with its value before and after.
     package struct Step: Codable, Sendable, Equatable {
         package let key: String
         /// As TOML writes it.
@@ -48,7 +48,7 @@ package struct ConfigChange: Sendable {
     }
 
     package let steps: [Step]
-    /// The file's text as it will be, and what the whole configuration then comes to.
+    /// The file's future text, and the configuration that results.
     package let text: [UInt8]
     package let effective: EffectiveConfig
     /// The result of the whole configuration before.
@@ -97,7 +97,7 @@ package struct ConfigChange: Sendable {
         }
     }
 
-    /// Takes keys out of the file, so that what stands below them is in force again.
+    /// Removes keys from the file, so that the value below them is in force again.
     package init(
         unsetting keys: [String], in main: [UInt8]?, file: String, dropIns: [ConfigSource]
     ) throws(ConfigRefusal) {
@@ -152,7 +152,7 @@ package struct ConfigChange: Sendable {
         if case .shorthand(_, let target) = ConfigSchema.index[path] { target } else { path }
     }
 
-    /// Where a key stands in a text, or goes: what is written in short stays short.
+    /// The place of a key in a text, present or future: short forms stay short.
     private static func place(_ path: [String], in bytes: [UInt8]) -> [String] {
         let document = TOMLDocument(bytes)
         let (full, table) = (canonical(path), Array(canonical(path).dropLast()))
@@ -240,7 +240,7 @@ package struct ConfigChange: Sendable {
             if let value = try? rule.check(reading) { return value }
         }
         do throws(ValueRule.ValueError) {
-            // 15 is a number, and somebody's minutes after the adhan.
+            // 15 is a number; people mean minutes after the adhan.
             if congregation(key) != nil { return try rule.check(.text(joined)) }
             return try rule.check(readings.first ?? .text(joined))
         } catch {

@@ -22,8 +22,8 @@ package struct ConfigDifference: Codable, Sendable, Equatable {
         }
     }
 
-    /// The same of texts of which one cannot be used as a configuration: what they say key by key, as they write it. Of a text that
-    /// is no TOML only the keys that can be read count; of the others nobody knows whether it has them.
+    /// The same for texts of which one cannot be used as a configuration: their keys and values as written. Of a text that
+    /// is no TOML only the readable keys count; whether it has others is unknown.
     package static func of(texts old: [UInt8], _ new: [UInt8]) -> [ConfigDifference] {
         let (before, isBeforeWhole) = written(old)
         let (after, isAfterWhole) = written(new)

@@ -2,7 +2,7 @@ import TOML
 
 /// Changes to a configuration's text that leave everything else as its author wrote it: comments, order, spaces, line ends.
 ///
-/// For text that ``ConfigLoader`` has read without complaint. What comes out is to be loaded before it is used: a text may be
+/// For text that ``ConfigLoader`` has read without complaint. Load the result before using it: a text may be
 /// valid and still have no room for a change, such as a table inside a list.
 package struct ConfigEdit: Sendable {
     /// A value as TOML writes it.
@@ -165,7 +165,7 @@ package struct ConfigEdit: Sendable {
         bytes += (isBlank ? [] : ending) + header.utf8 + ending + pair.utf8 + ending
     }
 
-    /// Into `{ }`, before what it holds.
+    /// Writes into `{ }`, before its content.
     private mutating func insert(_ pair: String, into inline: Range<Int>) {
         let start = inline.lowerBound + 1
         let isEmpty =

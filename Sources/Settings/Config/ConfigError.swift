@@ -17,7 +17,7 @@ public struct ConfigError: Error, Sendable, Equatable {
     package private(set) var others: [ConfigError] = []
 
     public enum Cause: String, Codable, Sendable, CaseIterable {
-        /// A file that says what is not allowed, or that cannot be read.
+        /// A file with a mistake, or one that cannot be read.
         case mistake
         /// A file that was in force and has gone, is empty or breaks off (``ConfigurationLoss``).
         case lost

@@ -1,4 +1,4 @@
-/// One key: its rule, what it means, and where its value lives in `Root`.
+/// One key: its rule, its meaning, and the place of its value in `Root`.
 package struct ConfigKey<Root: Sendable>: Sendable {
     package let name: String
     let rule: ValueRule
@@ -27,7 +27,7 @@ package struct ConfigKey<Root: Sendable>: Sendable {
 }
 
 extension ConfigKey {
-    /// The same rule under a name in something else, which keeps the value for later.
+    /// The same rule under a name in another container, which keeps the value for later.
     /// - Parameter isShown: whether a file to start from has it.
     package func kept<Other: Sendable>(
         as name: String, in place: ConfigKey<Other>.Place<[String: ConfigValue]>, of initial: Root,
@@ -73,7 +73,7 @@ extension ConfigKey {
         }
     }
 
-    /// A text that is always there.
+    /// A text that is never left out.
     package static func text(_ name: String, _ rule: ValueRule, _ place: Place<String>, _ meaning: String)
         -> Self
     {

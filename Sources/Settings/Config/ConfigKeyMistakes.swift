@@ -32,7 +32,7 @@ extension ConfigText {
             switch index[outer] {
             case .table, .shorthand: continue
             case .key(let rule) where rule.isCompound: continue
-            // Of no.such it is the table that there is not.
+            // For "no.such" the table is unknown, not the key.
             case nil: return unknown(outer, at: offset)
             case .key:
                 let name = outer.joined(separator: ".")

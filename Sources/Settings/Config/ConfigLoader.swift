@@ -2,10 +2,10 @@ import TOML
 
 /// Turns the bytes of configuration files into a ``Config``.
 ///
-/// Every mistake is reported, in the order of the texts; what keys say together is looked at when each is right by itself.
+/// Every mistake is reported, in the order of the texts; rules for several keys are checked when each key is right by itself.
 /// Nothing is half-applied.
 package enum ConfigLoader {
-    /// In bytes. A configuration that says everything has three thousand.
+    /// In bytes. A configuration with every key has three thousand.
     package static let longestFile = 1 << 20
 
     package static func load(text: String, file: String) throws(ConfigError) -> Config {
@@ -17,7 +17,7 @@ package enum ConfigLoader {
     }
 
     /// Several texts as one configuration: of two that set the same key the later one wins. Each is valid TOML with valid
-    /// values by itself; what keys say together is judged of all of them.
+    /// values by itself; rules for several keys are checked over all of them.
     package static func load(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveConfig {
         EffectiveConfig(try ConfigSchema.schema.read(sources))
     }

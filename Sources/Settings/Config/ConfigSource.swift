@@ -47,7 +47,7 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
     public let line: Int
     /// Where files that are read before set the same key, the first of them first.
     public let overridden: [Place]
-    /// Of one that was set by command: for whom, and when. Left out of those in files.
+    /// The person and the time of a setting by command; left out of settings in files.
     public var by: String?
     public var at: String?
 

@@ -1,6 +1,6 @@
 import TOML
 
-/// The text that is not TOML, reported in one sentence with what was probably meant.
+/// Reports a text that is not TOML in one sentence, with the probable meaning.
 extension ConfigText {
     func error(_ fault: TOMLError) -> ConfigError {
         let key: String? = if case .duplicate = fault.kind { fault.path.map(Self.dotted) } else { nil }
@@ -99,7 +99,7 @@ extension ConfigText {
         return "\(found?.text ?? "nothing") does not belong behind the value" + guess(fault)
     }
 
-    // MARK: - What was meant
+    // MARK: - The probable meaning
 
     private func rule(_ fault: TOMLError) -> (key: String, rule: ValueRule)? {
         guard let path = fault.path, let rule = index.rule(at: path) else { return nil }
@@ -137,7 +137,7 @@ extension ConfigText {
         return .list(elements.map { .text(bare(String($0), of: anyQuotes)) })
     }
 
-    /// Without what stands around it, and with a point for a decimal comma.
+    /// The value without its surroundings, and with a point for a decimal comma.
     private static func bare(_ text: String, of marks: Set<Character>) -> String {
         var text = text[...]
         while let first = text.first, first.isWhitespace || marks.contains(first) { text.removeFirst() }
@@ -154,7 +154,7 @@ extension ConfigText {
 
     /// A character where something else was expected.
     private enum FoundCharacter: Equatable {
-        /// One that looks like a space and is none.
+        /// A character that looks like a space and is none.
         case blank(Unicode.Scalar)
         case character(Unicode.Scalar)
 

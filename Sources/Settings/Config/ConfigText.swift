@@ -1,6 +1,6 @@
 import TOML
 
-/// The text of a configuration file, what it says, and the errors that are about it as a text.
+/// The text of a configuration file, its content, and its errors as a text.
 struct ConfigText {
     let file: String
     let bytes: [UInt8]
@@ -37,7 +37,7 @@ struct ConfigText {
 
     func line(of offset: Int) -> Int { TextPosition(offset: offset, in: bytes).line }
 
-    /// Why the bytes are not worth reading.
+    /// The reason not to read the bytes at all.
     private static func noText(_ bytes: [UInt8]) -> String? {
         if bytes.count > ConfigLoader.longestFile {
             return

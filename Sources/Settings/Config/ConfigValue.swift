@@ -2,7 +2,7 @@ package import PrayerEngine
 import TOML
 import Texts
 
-/// A value as the file has it, before anything is asked of it.
+/// A value as the file has it, before any check.
 enum WrittenValue {
     case flag(Bool)
     case integer(Int)
@@ -65,7 +65,7 @@ package enum ConfigValue: Equatable, Sendable {
     case moment(LocalMoment)
     /// Tables of a list, each by its fields.
     case tables([[String: ConfigValue]])
-    /// A table whose names are anybody's.
+    /// A table with free names.
     case entries([String: ConfigValue])
 
     /// A list of one text as that text, which a key of several accepts.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 package import PrayerEngine
 
-/// The rules of the time zone of the last good reading, as their file had them: a box whose zone file has been broken since goes on by
-/// them.
+/// The rules of the time zone at the last good reading, as the bytes of their file: the box uses them when the zone file is
+/// damaged later.
 package struct KeptZone: Codable, Sendable, Equatable {
     /// The zone that the configuration named; `nil` when it was the machine's.
     package let configured: String?
@@ -16,7 +16,7 @@ package struct KeptZone: Codable, Sendable, Equatable {
         self.tzif = Data(tzif).base64EncodedString()
     }
 
-    /// `nil` when what is kept has been damaged, too.
+    /// `nil` when the copy is damaged, too.
     package var zone: Zone? {
         guard let bytes = Data(base64Encoded: tzif) else { return nil }
         return try? Zone(name: name, tzif: Array(bytes))

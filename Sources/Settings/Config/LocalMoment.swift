@@ -1,7 +1,7 @@
 package import PrayerEngine
 import Texts
 
-/// A day, or a time of one, by the clocks of a place that its reader knows.
+/// A day, or a time of a day, by the clocks of a place that the caller knows.
 package struct LocalMoment: Sendable, Equatable, CustomStringConvertible {
     package let date: CivilDate
     /// `nil` for the whole day.

@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// The names a calculation method goes by in a configuration.
+/// The names of the calculation methods in a configuration.
 package enum MethodNames {
     package static let all =
         [CalculationSettings.automatic] + Method.all.flatMap { [$0.name] + $0.aliases }

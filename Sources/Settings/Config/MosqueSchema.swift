@@ -144,7 +144,7 @@ extension ConfigSchema {
             "a date such as \"2027-03-28\", a day of every year such as \"03-15\", \"winter-time\" or \"summer-time\"",
         dates: true)
 
-    // MARK: - What keys say together
+    // MARK: - Rules for several keys
 
     static func mosqueRelations(_ facts: SchemaFacts) -> [SchemaComplaint] {
         TimetableColumn.prayers.flatMap { prayer -> [SchemaComplaint] in
@@ -158,7 +158,7 @@ extension ConfigSchema {
         }
     }
 
-    /// An adhan that hangs on the iqama, and an iqama that hangs on the adhan, would chase each other.
+    /// An adhan anchored to the iqama and an iqama that follows the adhan would depend on each other.
     static func mosqueJudgement(_ config: Config) -> [SchemaComplaint] {
         var complaints: [SchemaComplaint] = []
         for prayer in TimetableColumn.prayers where config[prayer].beforeIqamaSeconds != nil {

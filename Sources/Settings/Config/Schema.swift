@@ -1,5 +1,5 @@
-/// Every key that a kind of file may have, with what it means and where its value lives in `Settings`. Reading, the sentences
-/// about mistakes, and printing all follow this one table: `read` turns texts into settings or says what is wrong with them.
+/// Every key of a kind of file, with its meaning and the place of its value in `Settings`. Reading, the sentences
+/// about mistakes, and printing all follow this one table: `read` turns texts into settings or reports their mistakes.
 package struct Schema<Settings: Sendable>: Sendable {
     /// A table of the file.
     package struct Section: Sendable {
@@ -53,7 +53,7 @@ package struct Schema<Settings: Sendable>: Sendable {
     }
 
     /// Several texts as one: of two that set the same key the later one wins. Each is valid TOML with valid values by itself;
-    /// what keys say together is judged of all of them. Every mistake is reported, in the order of the texts.
+    /// rules for several keys are checked over all of them. Every mistake is reported, in the order of the texts.
     package func read(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveSettings<Settings> {
         try finish(SchemaReading(self, sources))
     }
@@ -78,7 +78,7 @@ package struct EffectiveSettings<Settings: Sendable>: Sendable {
     package let keys: [ConfigSetting]
 }
 
-/// The values that the texts set, for whoever looks at keys together.
+/// The values that the texts set, for rules over several keys.
 package struct SchemaFacts: Sendable {
     let values: [[String]: ConfigValue]
     let tables: Set<[String]>
@@ -102,9 +102,9 @@ package struct SchemaComplaint: Sendable {
     }
 }
 
-/// The same keys for several members: a table that says what all of them do, and one for each that says what it does otherwise.
+/// The same keys for several members: one table for all of them, and one for each member with its differences.
 package struct SchemaFamily<Settings: Sendable>: Sendable {
-    /// One key of every member, without the type of what it belongs to.
+    /// One key of every member, without the member's type.
     struct Key: Sendable {
         let name: String
         let rule: ValueRule
@@ -127,7 +127,7 @@ package struct SchemaFamily<Settings: Sendable>: Sendable {
     let resolve: @Sendable (inout Settings, Lookup) -> Void
 
     /// - Parameters:
-    ///   - members: one that begins as another comes after it.
+    ///   - members: a member that starts from another one's settings comes after it.
     ///   - member: where a member's own value lives.
     package init<Own: Sendable>(
         _ name: String, meaning: String, example: String = "", members: [String],

@@ -63,7 +63,7 @@ struct SchemaIndex: Sendable {
         }
     }
 
-    /// `nil` for what no key is called.
+    /// `nil` for a name that no key has.
     subscript(path: [String]) -> Entry? {
         if let entry = known[path] { return entry }
         // The names in a table of entries are anybody's.
@@ -80,12 +80,12 @@ struct SchemaIndex: Sendable {
         }
     }
 
-    /// Every path there is, those of entries excepted.
+    /// Every path except those of entries.
     var all: [[String]: Entry] { known }
 
     func names(in path: [String]) -> [String] { namesByTable[path] ?? [] }
 
-    /// The table in which `name` is a key, when there is exactly one, or one that is meant by most.
+    /// The table in which `name` is a key: the only one, or the one that most people mean.
     func home(of name: String) -> [String]? {
         guard let tables = homes[name] else { return nil }
         return tables.count == 1 ? tables.first : tables.first(where: families.contains)

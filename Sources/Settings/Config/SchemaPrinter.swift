@@ -1,6 +1,6 @@
 /// Writing settings as TOML, from the same table that reads them.
 extension Schema {
-    /// Valid TOML that reads as these settings. What is left to the system is left out.
+    /// Valid TOML that reads as these settings. Settings that the system decides are left out.
     package func printed(_ settings: Settings) -> String {
         parts.map { part in
             switch part {
@@ -37,7 +37,7 @@ extension Schema {
         section.keys.allSatisfy { $0.name == section.shorthand || $0.get(settings) == nil }
     }
 
-    /// The family's own table holds what most members do; a member has a table for what it does otherwise.
+    /// The family's own table holds the values of most members; a member with differences has a table for them.
     private static func printed(_ family: SchemaFamily<Settings>, _ settings: Settings) -> String {
         let keys = family.keys
         let plain = family.members.filter { family.base[$0] == nil }

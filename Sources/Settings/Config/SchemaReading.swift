@@ -1,6 +1,6 @@
 import TOML
 
-/// One pass over the texts of a file: what was found, checked against the table of keys. Of two texts that set the same key
+/// One pass over the texts of a file: their content, checked against the table of keys. Of two texts that set the same key
 /// the later one wins.
 struct SchemaReading<Settings: Sendable> {
     private struct Found {
@@ -34,7 +34,7 @@ struct SchemaReading<Settings: Sendable> {
         var found = text.mistakes
         var faulty: Set<Int> = []
         for (index, node) in text.document.nodes.enumerated() {
-            // Elements of a list are judged with their list, and what is inside of a mistake is none of its own.
+            // Elements of a list are checked with their list; the content of a mistake is not a second mistake.
             guard let path = text.document.path(of: index) else { continue }
             if let parent = node.parent, faulty.contains(parent) {
                 faulty.insert(index)
@@ -124,7 +124,7 @@ struct SchemaReading<Settings: Sendable> {
 
     var facts: SchemaFacts { SchemaFacts(values: values.mapValues(\.value), tables: tables) }
 
-    /// The defaults overlaid with what was read.
+    /// The defaults, overlaid with the values that were read.
     func resolved() -> Settings {
         var settings = schema.initial
         for part in schema.parts {

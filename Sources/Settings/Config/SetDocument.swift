@@ -1,6 +1,6 @@
 package import Texts
 
-/// `set --json`: what was written, and whether it is in force.
+/// `set --json`: the written values, and whether they are in force.
 package struct SetDocument: Codable, Sendable, Equatable {
     package let file: String
     /// The file's content before; `null` when there was none, or nothing changed.

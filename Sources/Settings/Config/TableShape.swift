@@ -34,7 +34,7 @@ package struct EntriesShape: Sendable {
 }
 
 extension ConfigKey {
-    /// A list of tables, `[[name]]`. `blank` is what a table's fields are put into.
+    /// A list of tables, `[[name]]`. `blank` is the empty value for a table's fields.
     package static func tables<Element: Sendable>(
         _ name: String, _ place: Place<[Element]>, of keys: [ConfigKey<Element>], blank: Element,
         required: [String] = [], _ meaning: String,
@@ -118,7 +118,7 @@ extension ConfigText {
         for (field, child) in fields(of: element, shape) {
             let node = document.nodes[child]
             if node.value == .invalid {
-                // The document's own fault says what is wrong with it.
+                // The document's own fault names the problem.
                 unreadable.insert(field)
                 continue
             }

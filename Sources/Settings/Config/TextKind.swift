@@ -63,7 +63,7 @@ package enum TextKind: Sendable {
     private static let longestPath = 4095
 
     package struct Fault: Equatable, Sendable {
-        /// Why it is none, when the sentence that says what is allowed does not tell.
+        /// The reason for a refusal that the sentence about allowed values does not give.
         var because: String?
         /// The probable meaning, as TOML writes it.
         var hint: String?

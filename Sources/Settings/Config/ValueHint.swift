@@ -56,7 +56,7 @@ extension ValueRule {
         "0": false,
     ]
 
-    /// `80%`, `80 percent`, `40.7°` and `40.7 S` are 80, 80, 40.7 and -40.7 to whoever wrote them.
+    /// `80%`, `80 percent`, `40.7°` and `40.7 S` mean 80, 80, 40.7 and -40.7.
     private static func withoutUnit(_ text: String) -> String {
         let number = text.prefix { $0.isNumber || "+-.".contains($0) }
         let unit = text.dropFirst(number.count).lowercased().filter { !$0.isWhitespace && $0 != "°" }
@@ -68,7 +68,7 @@ extension ValueRule {
         }
     }
 
-    /// Nobody wants to be reminded some seconds before: up to an hour's worth, a bare number is taken for minutes.
+    /// A reminder some seconds before makes no sense: up to an hour's worth, a bare number means minutes.
     static func reminder(_ value: WrittenValue, in range: ClosedRange<Double>) -> String? {
         switch value {
         case .integer(let count) where (1...60).contains(count): return "\"\(count)m\""
@@ -78,7 +78,7 @@ extension ValueRule {
         return duration(value, in: range)
     }
 
-    /// A bare number is taken for seconds; `10 min` and `1h 30m` for what they say.
+    /// A bare number means seconds; `10 min` and `1h 30m` are read as durations.
     private static func duration(_ value: WrittenValue, in range: ClosedRange<Double>) -> String? {
         let seconds: Double? =
             switch value {

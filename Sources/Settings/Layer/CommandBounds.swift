@@ -1,4 +1,4 @@
-/// What files let commands change.
+/// The changes that the files allow to commands.
 package struct CommandBounds: Sendable, Equatable {
     /// Keys and tables that no command can change.
     package var pinned: [String] = []

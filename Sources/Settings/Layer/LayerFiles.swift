@@ -1,4 +1,4 @@
-/// What the files say about settings: their own values, and the bounds of what commands may change.
+/// The settings in files: their values, and the bounds of changes by command.
 package struct LayerFiles: Sendable, Equatable {
     /// Each key that a file sets.
     package let said: [String: ConfigSetting]

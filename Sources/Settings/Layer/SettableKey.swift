@@ -9,8 +9,8 @@ package struct SettableKey: Sendable {
     /// The lowest role that may set it, while files allow households to set volumes.
     private let lowest: SettingRole
 
-    /// The one table of what may be set. `*` stands for one name, `**` for one or more. Every other key is for files alone,
-    /// whoever asks.
+    /// The one table of keys that commands may set. `*` is one name, `**` one or more. Every other key belongs to files alone,
+    /// whatever the caller's role.
     private static let table: [(pattern: String, role: SettingRole)] = [
         ("adhan.volume", .household), ("adhan.*.volume", .household),
         ("adhan.sound", .keeper), ("adhan.*.sound", .keeper),
@@ -24,7 +24,7 @@ package struct SettableKey: Sendable {
         ("audio.devices", .fresh), ("audio.preroll", .fresh),
     ]
 
-    /// `nil` for what is no key, or is set in files only. A key in short stands for what it means: `iqama.fajr` is
+    /// `nil` for an unknown key, or one for files only. A short form means the whole key: `iqama.fajr` is
     /// `iqama.fajr.at`.
     package init?(_ text: String) {
         guard let path = Self.canonical(text), let rule = ConfigSchema.index.rule(at: path),

@@ -1,4 +1,4 @@
-/// How much a caller may change through the control socket. Each role may do what those before it may.
+/// How much a caller may change through the control socket. Each role includes the roles before it.
 public enum SettingRole: String, Codable, Sendable, CaseIterable, Comparable {
     /// Acts of the moment, such as a mute or a volume.
     case household

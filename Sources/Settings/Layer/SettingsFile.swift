@@ -32,7 +32,7 @@ extension SettingsLayer {
                 key: $0.key, value: $0.value, over: $0.over, change: $0.change, unit: $0.unit ?? $0.change,
                 author: SettingAuthor(actor: $0.by, user: $0.user ?? ""), at: $0.at ?? "")
         }
-        // Nobody else writes the file; what is there twice is damage.
+        // Only adhand writes the file: a key that stands there twice is damage.
         guard Set(entries.map(\.key)).count == entries.count else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "a key is there twice"))
         }

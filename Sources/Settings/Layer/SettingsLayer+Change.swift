@@ -18,7 +18,7 @@ package struct SettingsDraft: Sendable, Equatable {
 }
 
 extension SettingsLayer {
-    /// The layer after some changes: form, then role, then pins, then what others changed meanwhile.
+    /// The layer after some changes. Checked in this order: form, role, pins, changes by others meanwhile.
     package func setting(
         _ requests: [SettingChange], expect: Int? = nil, by author: SettingAuthor, as role: SettingRole,
         over files: LayerFiles, at: String

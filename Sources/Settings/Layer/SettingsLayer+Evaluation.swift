@@ -3,7 +3,7 @@ public enum SettingState: String, Codable, Sendable, CaseIterable {
     case set
     /// A file lets no command change the key.
     case pinned
-    /// The files no longer say what they said when it was set.
+    /// The files have changed since the setting was made.
     case superseded
     /// With its change the configuration could not be used.
     case invalid
@@ -11,7 +11,7 @@ public enum SettingState: String, Codable, Sendable, CaseIterable {
     case unknown
 }
 
-/// A setting with what became of it.
+/// A setting with its outcome.
 package struct EvaluatedSetting: Sendable, Equatable {
     package let entry: SettingsLayer.Entry
     package let state: SettingState
@@ -95,7 +95,7 @@ package struct LayeredConfig: Sendable, Equatable {
 
     /// - Parameter misfit: why a configuration that is right by itself cannot be used here, such as a zone that the machine does not
     ///   have.
-    /// - Throws: what is wrong with the files; never with the settings.
+    /// - Throws: a mistake in the files, never one in the settings.
     package init(
         _ sources: [ConfigSource], _ layer: SettingsLayer, misfit: (Config) -> String? = { _ in nil }
     ) throws(ConfigError) {
@@ -153,7 +153,7 @@ package struct LayeredConfig: Sendable, Equatable {
             }
         }
         let bad = settings.filter { $0.state != .set }
-        // An undone change may bring back what the files have superseded since; that is kept and shown, as before.
+        // An undo may bring back a setting that the files have superseded since; it is kept and shown, as before.
         let isUndo = draft.change?.undoes != nil
         if let own = first(
             bad.filter { draft.keys.contains($0.entry.key) && !(isUndo && $0.state == .superseded) })

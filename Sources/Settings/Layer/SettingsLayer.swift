@@ -48,7 +48,7 @@ package struct SettingsLayer: Sendable, Equatable {
 
     package subscript(key: String) -> Entry? { entries.first { $0.key == key } }
 
-    /// A key that counts, with whoever set it by command.
+    /// A key in force, with the person who set it by command.
     func signed(_ setting: ConfigSetting) -> ConfigSetting {
         guard setting.file == LayeredConfig.sourceName, let entry = self[setting.key] else { return setting }
         var setting = setting

@@ -1,10 +1,10 @@
 package import Texts
 
-/// When a congregation stands up, as people say it: `13:30`, `1:30`, `1:30pm`, `+15m`. Commands and questions take all of these;
-/// the configuration has one form.
+/// When a congregation stands up, as people say it: `13:30`, `1:30`, `1:30pm`, `+15m`. Commands and questions take all
+/// of these; the configuration has one form.
 package struct IqamaReading: Sendable, Equatable {
     package let time: IqamaTime
-    /// How it was understood, where that is not what stands there.
+    /// The understood time, where it differs from the written one.
     package let note: String?
 
     package init(_ text: String, for prayer: Prayer) throws(IqamaError) {

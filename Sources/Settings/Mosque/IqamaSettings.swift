@@ -26,7 +26,7 @@ package struct IqamaSettings: Sendable, Equatable {
     package var rules: [Prayer: IqamaRule]
     /// Each holds until the next that names the same prayer.
     package var changes: [Change]
-    /// Of those that hold on a day, the last one written counts.
+    /// Where several hold on a day, the last one written counts.
     package var seasons: [Season]
     package var ramadan: [Prayer: IqamaTime]
 

@@ -82,7 +82,7 @@ package enum IqamaTime: Sendable, Equatable {
     }
 }
 
-/// Why a rule cannot be read; what follows the name of its key in a sentence.
+/// The reason why a rule cannot be read; it follows the name of the key in a sentence.
 package struct IqamaError: Error, Sendable, Equatable {
     package let reason: String
     /// The rest of a sentence that lists the allowed values; `nil` where there is none.
@@ -110,7 +110,7 @@ package struct IqamaRule: Sendable, Equatable {
     }
 
     package var at: IqamaTime
-    /// To so many minutes of the clock; what is written as a clock time stays.
+    /// Rounds to a multiple of minutes by the clock; a written clock time stays.
     package var round: Int?
     package var rounding: Rounding
     /// The day (1 = Monday … 7 = Sunday) on which it is computed for the week; nil: every day.

@@ -145,7 +145,7 @@ package struct JumuaSettings: Sendable, Equatable {
 
         package var adhan = FirstAdhan.dhuhr
         package var khutba: IqamaTime?
-        /// A time that is after nothing in particular is after the khutba.
+        /// Minutes without an event count from the khutba.
         package var prayer: IqamaTime?
         /// `nil`: as `[adhan.jumua]` says.
         package var sound: [String]?

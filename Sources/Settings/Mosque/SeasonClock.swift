@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// Whose clock a table was printed by.
+/// The clock by which a table was printed.
 package enum TimetableClock: String, CaseIterable, Codable, Sendable {
     /// The clock on the wall, summer time and all.
     case local
@@ -21,7 +21,7 @@ package struct SeasonClock: Sendable {
         init(_ offsets: [Int: ClosedRange<Int>]) { self.offsets = offsets }
     }
 
-    /// `years` are those that will be asked for often.
+    /// `years`: the years that callers ask for often.
     package init(zone: Zone, years: [Int] = []) {
         self.zone = zone
         var offsets: [Int: ClosedRange<Int>] = [:]

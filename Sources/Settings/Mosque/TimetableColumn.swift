@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Texts
 
-/// A column of the strict table: what a published time is the time of.
+/// A column of the strict table: the event of a published time.
 package enum TimetableColumn: Hashable, Sendable {
     /// The beginning of an event of the day.
     case begins(DayEvent)

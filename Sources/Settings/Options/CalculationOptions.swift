@@ -28,8 +28,8 @@ package struct CalculationOptions: Sendable, Equatable {
     /// Whether the place is another than the configuration's.
     package var movesPlace: Bool { latitude != nil || longitude != nil }
 
-    /// A configuration's settings for its own place do not hold for another: there the place's practice does, and what people
-    /// have decided of the calendar stays.
+    /// A configuration's settings for its own place do not hold for another, which has its own practice. People's decisions
+    /// about the calendar stay.
     private static func practice(besides own: CalculationSettings) -> CalculationSettings {
         var settings = CalculationSettings()
         settings.hijriRule = own.hijriRule
@@ -47,7 +47,7 @@ package struct CalculationOptions: Sendable, Equatable {
         try setMethod(of: &config)
         let calculation = ["calculation"]
         try set(&config, "--timezone", ["timezone"], timezone)
-        // A zone is a method's: one that was configured for another says nothing here.
+        // A zone belongs to a method: a zone configured for another method has no meaning here.
         if method != nil { config.calculation.zone = nil }
         try set(&config, "--zone", calculation + ["zone"], zone)
         try set(&config, "--asr", calculation + ["asr"], asr.map(Spelling.school))

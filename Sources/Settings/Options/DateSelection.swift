@@ -9,8 +9,8 @@ package struct DateSelection: Sendable, Equatable {
     package var year: String?
     /// Whether days before 1900 are meant.
     package var historical = false
-    /// Whether a month without its year is the coming one: in November, 3 is March of next year. Otherwise it is the last one that
-    /// has begun: in February, 12 is December of last year.
+    /// Whether a month without its year is the coming one: in November, 3 is March of next year. Otherwise it is the
+    /// last one that has begun: in February, 12 is December of last year.
     package var isMonthToCome = false
 
     /// The most days of one answer: ten years.
@@ -104,7 +104,7 @@ package struct DateSelection: Sendable, Equatable {
         return today.month < month ? -1 : 0
     }
 
-    /// `2026-11`, or `11` for the one that comes, or that came last.
+    /// `2026-11`, or `11` for the next November or the last one.
     private func days(ofMonth text: String, today: CivilDate) throws(OptionError) -> [CivilDate] {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let digits = parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }

@@ -1,8 +1,8 @@
 package import PrayerEngine
 package import Texts
 
-/// People's spellings on a command line, in the words that adhand knows: one place for all commands. The configuration does not
-/// read like this: a file that many read says what it means in one way, and names the right word for every other.
+/// People's spellings on a command line, in the words that adhand knows: one place for all commands. The configuration is
+/// stricter: a file that many people read has one spelling, and a mistake names it.
 package enum Spelling {
     private static let prayers: [Prayer: [String]] = [
         .fajr: ["fajar", "fajir", "fajer", "subh", "subuh", "sobh", "sabah"],
@@ -39,7 +39,7 @@ package enum Spelling {
             ?? events.first { $0.value.contains(word) }?.key
     }
 
-    /// A school of Asr; what is none stays as it is, for whoever refuses it.
+    /// A school of Asr; another word stays as it is, and the caller refuses it.
     package static func school(_ text: String) -> String {
         switch letters(text) {
         case "shafi", "shafii", "shafei", "maliki", "hanbali", "jafari", "standard":
@@ -49,7 +49,7 @@ package enum Spelling {
         }
     }
 
-    /// A method; what is none stays as it is, for whoever refuses it.
+    /// A method; another word stays as it is, and the caller refuses it.
     package static func method(_ text: String) -> String {
         let word = text.lowercased().filter { $0.isLetter || $0.isNumber }
         return MethodNames.all.first { $0.filter { $0 != "-" } == word } ?? methods[word] ?? text
@@ -77,8 +77,8 @@ package enum Spelling {
         (["m", "min", "mins", "minute", "minutes"], 60), (["s", "sec", "secs", "second", "seconds"], 1),
     ]
 
-    /// `2h`, `90 minutes`, `1.5 hours`, `1d`, `1 hour and 30 min` as `2h`, `1h30m` …; `nil` when it is not a duration. A number alone
-    /// is none: nobody knows of what.
+    /// `2h`, `90 minutes`, `1.5 hours`, `1d`, `1 hour and 30 min` as `2h`, `1h30m` …; `nil` when it is not a duration.
+    /// A number alone is none: its unit is unknown.
     package static func duration(_ text: String) -> String? {
         var seconds = 0.0
         var rest = text.lowercased().replacing(" and ", with: " ").filter { $0 != " " && $0 != "," }[...]

@@ -12,7 +12,7 @@ extension DayException {
 
     /// - Parameters:
     ///   - day: the day's times without the exception.
-    ///   - next: those of the day after, before whose Fajr the night is over.
+    ///   - next: the times of the day after: the night ends at its Fajr.
     package func check(on day: SiteDay, next: SiteDay, in zone: Zone) throws(CheckRefusal) {
         if prayer == .jumua, !date.isFriday {
             throw CheckRefusal(
@@ -53,7 +53,7 @@ extension DayException {
 
     private typealias Bound = (name: String, at: Instant?)
 
-    /// Between what a prayer may be at all. Prayers that are joined are called at the time of the other one.
+    /// The bounds of a prayer's time. Joined prayers are called at the time of the other one.
     private func window(_ day: SiteDay, _ next: SiteDay) -> (first: Bound?, last: Bound) {
         let dawn: Bound = ("the next day's fajr", next[.fajr])
         return switch prayer {
@@ -65,10 +65,10 @@ extension DayException {
         }
     }
 
-    /// Minutes before sunset from which on a maghrib is worth a word.
+    /// Minutes before sunset from which on a maghrib is doubtful.
     private static let earlyMaghribMinutes = 2.0
 
-    /// Minutes before dawn from which on a fajr is worth a word: methods differ by less.
+    /// Minutes before dawn from which on a fajr is doubtful: methods differ by less.
     private static let earlyFajrMinutes = 15.0
 
     /// Values that are possible, and seldom meant.
@@ -115,7 +115,7 @@ extension DayException {
 
     // MARK: A second exception for the same prayer of the same day
 
-    /// The times that the exception before set and this one does not: an exception replaces the one before it as a whole.
+    /// The times that only the earlier exception sets: an exception replaces the earlier one as a whole.
     package func loss(of earlier: DayException?) -> String? {
         let lost = lost(of: earlier)
         guard !lost.isEmpty else { return nil }
@@ -123,7 +123,7 @@ extension DayException {
             "the earlier exception (\(lost)) no longer applies: a new one replaces it; to set both times, give both in one command"
     }
 
-    /// The same where this one was refused, as it may have been meant beside the one before.
+    /// The same where this exception was refused: it may have been meant as an addition to the earlier one.
     package func remark(onRefusalAfter earlier: DayException?) -> String? {
         let lost = lost(of: earlier)
         guard !lost.isEmpty else { return nil }

@@ -5,7 +5,7 @@ import Texts
 /// People's decisions, as they lie in `state.json` and in its copy among the daemon's own files.
 package struct DecidedRecord: Codable, Sendable {
     package static let fileName = "state.json"
-    /// The copy, for a day on which the state is lost.
+    /// The copy, in case the state is lost.
     package static let copyName = "state.decided.json"
 
     private struct Exception: Codable {

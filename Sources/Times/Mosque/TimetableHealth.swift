@@ -6,16 +6,16 @@ import Texts
 package struct TimetableHealth: Sendable, Equatable {
     /// One sentence with the remedy.
     package let sentence: String
-    /// Days until its last one; negative when that is past.
+    /// Days until the last day of the timetable; negative when it is past.
     package let daysLeft: Int
-    /// Whether the day itself is one that it does not have.
+    /// Whether the timetable lacks the day itself.
     package let isMissing: Bool
 
-    /// Whether it is its end that is to be known, and not a day in it.
+    /// Whether the warning is about the end of the timetable, and not about a missing day.
     package var isEnding: Bool { daysLeft < 0 || !isMissing }
 
-    /// Days before its end from which on it is said.
-    package static let notice = 30
+    /// Days before its end from which on the warning is given.
+    package static let noticeDays = 30
 
     /// `nil` when all is well, or nothing is published.
     package init?(_ table: PublishedTimetable, missing: MissingDays, on today: CivilDate) {
@@ -32,7 +32,7 @@ package struct TimetableHealth: Sendable, Equatable {
             sentence = "the timetable ended on \(LocalText.long(last)), and \(instead); \(remedy)"
         } else if isMissing {
             sentence = "the timetable does not have \(LocalText.long(today)), and \(instead)"
-        } else if let last, daysLeft <= Self.notice {
+        } else if let last, daysLeft <= Self.noticeDays {
             let when = daysLeft == 0 ? "today" : daysLeft == 1 ? "tomorrow" : "in \(daysLeft) days"
             sentence = "the timetable ends \(when), on \(LocalText.long(last)); \(remedy)"
         } else {

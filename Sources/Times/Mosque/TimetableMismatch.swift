@@ -20,8 +20,8 @@ public struct TimetableMismatch: Sendable, Equatable {
     /// Kilometres beyond which another mosque is meant.
     package static let anotherTownKilometres = 25.0
 
-    /// Days that are held against the sun: enough for every season, and cheap.
-    private static let sampled = 48
+    /// Days that are compared with the sun: enough for every season, and cheap.
+    private static let sampledDays = 48
 
     /// `nil` when the table fits, has no day to come, or nothing can be said.
     package init?(_ table: PublishedTimetable, at site: Site, from today: CivilDate) {
@@ -46,7 +46,7 @@ public struct TimetableMismatch: Sendable, Equatable {
         }
     }
 
-    /// Days of the table, past ones too, evenly spread: what it is meant for does not depend on the season. None, where it has no
+    /// Days of the table, past ones too, evenly spread: its place does not depend on the season. None, where it has no
     /// day to come.
     private static func dates(of table: PublishedTimetable, from today: CivilDate) -> [CivilDate] {
         guard !table.everyYear.isEmpty || table.dated.keys.contains(where: { today <= $0 }) else { return [] }
@@ -55,8 +55,8 @@ public struct TimetableMismatch: Sendable, Equatable {
             all.insert(date)
         }
         let sorted = all.sorted()
-        guard sorted.count > sampled else { return sorted }
-        return (0..<sampled).map { sorted[$0 * sorted.count / sampled] }
+        guard sorted.count > sampledDays else { return sorted }
+        return (0..<sampledDays).map { sorted[$0 * sorted.count / sampledDays] }
     }
 
     /// The last import that is known to be for a place far from here.

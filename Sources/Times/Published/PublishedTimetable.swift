@@ -13,7 +13,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         /// The day of the import.
         package var imported: String
         package var format: String
-        /// Whose clock the file was read by: `local`, `winter` or `summer`.
+        /// The clock by which the file was read: `local`, `winter` or `summer`.
         package var clock: String
         /// Names of the columns that came with it; `nil` where it is not known which.
         package var columns: [String]?
@@ -98,7 +98,7 @@ package struct PublishedTimetable: Sendable, Equatable {
 
     package var isEmpty: Bool { dated.isEmpty && everyYear.isEmpty }
 
-    /// The one look-up. A date's own row goes before one for every year; `nil` where there is neither.
+    /// The only look-up. A date's own row overrides a row for every year; `nil` where there is neither.
     package func published(on date: CivilDate, in zone: Zone) -> PublishedDay? {
         if let row = dated[date] {
             return PublishedDay(date: date, cells: row.cells, sources: sources(of: row))
@@ -135,7 +135,7 @@ package struct PublishedTimetable: Sendable, Equatable {
         everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }
     }
 
-    /// Somebody says that it is meant for this place as well. It stays meant for the place for which it was imported.
+    /// A person confirmed the table for this place. The place for which it was imported stays valid, too.
     package mutating func adopt(_ place: Source.Place) {
         for index in sources.indices where sources[index].place != nil {
             let others = (sources[index].alsoFor ?? []).filter { $0 != place }

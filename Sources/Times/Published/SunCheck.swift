@@ -48,7 +48,7 @@ package struct SunCheck: Sendable {
     /// The findings, in the order of the days.
     package func findings() -> [TimetableFinding] {
         guard !days.isEmpty else { return [] }
-        // Of a table for another place nothing that the Sun says of single days is worth reading.
+        // For a table of another place findings about single days mean nothing.
         let isElsewhere = placeFinding()
         var findings =
             isElsewhere.map { [$0] } ?? clockFindings() + earlyMaghrib() + schoolFinding() + offsets()

@@ -1,6 +1,6 @@
 import PrayerEngine
 
-/// Whether the times of a table can be meant for a place: the one rule, whoever asks and in whatever season. It looks at every day by
+/// Whether the times of a table can be meant for a place: one rule for all callers and seasons. It looks at every day by
 /// itself: over a year a place further north is early as often as it is late, and a median would see nothing.
 struct SunFit {
     /// Minutes by which a time may differ from the sun's before the place is doubted. Mosques call later than they must, and
@@ -16,7 +16,7 @@ struct SunFit {
         plausible.contains { $0.event == event && !$0.minutes.contains(minutes) }
     }
 
-    /// Of days of which anything is known, whether so many are off that the table is another place's.
+    /// Whether so many of the known days are off that the table belongs to another place.
     static func doubts(off: Int, of days: Int) -> Bool { days > 0 && off * 10 >= days * most }
 
     /// The event that is off most often, and by how many minutes it usually is then; `nil` where the table fits.

@@ -4,7 +4,7 @@ package import PrayerEngine
 package struct ZoneChange: Sendable {
     /// The zones that it is about, under every name that is in use.
     package let zones: [String]
-    /// An instant after it at which older files say otherwise. It lies before this version was made: what is decided later may
+    /// An instant after it at which older files differ. It lies before this version was made: later decisions may
     /// only be in files that are newer.
     package let instant: Instant
     /// Seconds east of UTC that clocks are then.

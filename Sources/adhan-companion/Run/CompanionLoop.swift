@@ -7,8 +7,9 @@ import LogStore
 import PrayerEngine
 import PrayerLog
 
-/// `adhan-companion run`: waits for what is due, says it, and does what is pressed. What is due is decided by `NotificationPlan`
-/// from the log, the times and the wishes as they are at that moment; nothing is armed that could be out of date.
+/// `adhan-companion run`: waits for what is due, says it, and does what is pressed. What is due is decided by
+/// `NotificationPlan` from the log, the times and the wishes as they are at that moment; nothing is armed that could be
+/// out of date.
 final class CompanionLoop {
     private let options: CompanionOptions
     private var person: Person
@@ -226,7 +227,7 @@ final class CompanionLoop {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         if let bus { requests.append(pollfd(fd: bus.descriptor, events: Int16(POLLIN), revents: 0)) }
-        // Answers that came with others lie in the connection already, where poll(2) does not see them.
+        // Answers that came with others are in the connection's buffer already, where poll(2) does not see them.
         if !handleSignals() { unsafe poll(&requests, nfds_t(requests.count), -1) }
         timer.acknowledge()
         for news in watch.handle() { handle(news) }
@@ -246,7 +247,7 @@ final class CompanionLoop {
         }
     }
 
-    // MARK: What is pressed
+    // MARK: Buttons
 
     private func handle(_ signal: SessionBus.Signal) {
         switch signal {

@@ -2,7 +2,8 @@ import Glibc
 import Host
 import Settings
 
-/// Whether this user may stop and mute adhand, as its socket will judge: root, the daemon's own user, and the members of a group.
+/// Whether this user may stop and mute adhand, as its socket will judge: root, the daemon's own user, and the members
+/// of a group.
 enum ControlRights {
     static func mayChange(socket: String) -> Bool {
         if geteuid() == 0 { return true }
@@ -13,7 +14,7 @@ enum ControlRights {
         return unsafe groups.contains(group.pointee.gr_gid)
     }
 
-    /// The system's configuration says which; one that cannot be read says nothing else than the default.
+    /// The system's configuration names the group; where it cannot be read, the default holds.
     private static var groupName: String {
         guard let sources = try? ConfigFiles.read(Paths.systemConfiguration).sources,
             let config = try? ConfigLoader.load(sources).config

@@ -17,7 +17,7 @@ final class DaemonWatch: Sendable {
         case absent
     }
 
-    /// To be watched for something to read.
+    /// The descriptor to watch for input.
     let descriptor: Int32
     private let writing: Int32
     private let news = Mutex<[News]>([])

@@ -1,7 +1,8 @@
 import CSystemd
 import Glibc
 
-/// The user's message bus, as far as notifications need it: calls that wait, and signals that are asked for. Used on one thread.
+/// The user's message bus, as far as notifications need it: calls that wait, and signals that are asked for. Used on
+/// one thread.
 @safe final class SessionBus {
     /// A signal of the notification server, or of the bus about it.
     enum Signal: Equatable {
@@ -25,8 +26,8 @@ import Glibc
     private static let patienceSeconds: UInt64 = 3_000_000
 
     private let connection: OpaquePointer
-    /// The unique name of the program that is the notification server; `nil` while there is none. Any program on the bus, also a
-    /// sandboxed one, may send a signal that looks like the server's: by this it is distinguished.
+    /// The unique name of the program that is the notification server; `nil` while there is none. Any program on the
+    /// bus, also a sandboxed one, may send a signal that looks like the server's: by this it is distinguished.
     private var owner: String?
 
     /// `$DBUS_SESSION_BUS_ADDRESS`, or the socket in the runtime directory.
@@ -61,7 +62,7 @@ import Glibc
         unsafe sd_bus_close_unref(connection)
     }
 
-    /// To be watched for something to read.
+    /// The descriptor to watch for input.
     var descriptor: Int32 { unsafe sd_bus_get_fd(connection) }
 
     /// The signals that have come since the last time.

@@ -3,8 +3,8 @@ import Host
 
 /// Another program that is asked something: run by its path, without a shell, in English, for a bounded time.
 enum SystemTool {
-    /// In bytes. Further output is ignored.
-    private static let longestAnswer = 1 << 20
+    /// Bytes of output that are read; the rest is ignored.
+    private static let longestAnswerBytes = 1 << 20
     private static let directories = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 
     struct Outcome {
@@ -25,7 +25,8 @@ enum SystemTool {
         let places = program.contains("/") ? [program] : directories.map { "\($0)/\(program)" }
         guard let path = places.first(where: { unsafe access($0, X_OK) == 0 }) else { return nil }
         let outcome = try? ChildProcess.run(
-            path, arguments, environment: environment ?? plain, limit: seconds, mostOutput: longestAnswer)
+            path, arguments, environment: environment ?? plain, limit: seconds, mostOutput: longestAnswerBytes
+        )
         guard let outcome, case .exited(let status) = outcome.ending else { return nil }
         return Outcome(status: status, output: String(decoding: outcome.output, as: UTF8.self))
     }

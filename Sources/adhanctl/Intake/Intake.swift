@@ -8,7 +8,7 @@ import Texts
 import Times
 import TimetableImport
 
-/// Does what one caller asks for. It alone reads recordings, timetables and pictures that come from elsewhere: it has no network.
+/// Handles one caller's request. Only this process reads recordings, timetables and pictures from outside; it has no network.
 struct Intake {
     let daemon: ControlClient
     let sounds: SoundPlaceOptions

@@ -15,7 +15,7 @@ struct IntakeListener {
             throw CommandError(.usage, error.message)
         }
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-        // One that a killed trial left; anything else stays, and bind(2) says that it is there.
+        // Remove the socket of a killed process; any other file stays, and bind(2) reports it.
         if Self.isSocket(at: path) { unsafe unlink(path) }
         let isBound = unsafe address.withPointer { unsafe bind(descriptor, $0, $1) } == 0
         guard isBound, unsafe chmod(path, 0o660) == 0, listen(descriptor, 16) == 0 else {

@@ -3,8 +3,8 @@ import Host
 import Protocol
 import Texts
 
-/// The folder where files of people wait until they are looked at. One program at a time works in it, and what it leaves when it is
-/// killed the next one removes.
+/// The folder where people's files wait for their check. One program at a time works in it, and the files that it
+/// leaves when it is killed the next one removes.
 struct IntakeSpool: ~Copyable {
     private let directory: OwnedDescriptor
     private let owner: StateDirectory.Owner

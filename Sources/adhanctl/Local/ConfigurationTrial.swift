@@ -26,7 +26,7 @@ struct ConfigurationTrial {
             .failed, "\(problem.message)\(remedy); nothing was changed; --untested saves it all the same")
     }
 
-    /// As adhand sees them; where it cannot be asked, as this user does.
+    /// The facts as adhand sees them; where it does not answer, as this user sees them.
     private func facts(
         _ text: [UInt8], _ dropIns: [ConfigSource], _ change: ChangedSound
     ) throws(CommandError) -> SoundFacts {
@@ -39,10 +39,10 @@ struct ConfigurationTrial {
         }
         guard let place = try? SoundPlace(try SoundPlaceOptions.parse([]), daemon) else { return facts }
         for use in change.uses where !place.hasSound(use.sound, for: use.prayer) {
-            var file = SoundFacts.File(
-                name: use.sound, prayers: [use.prayer], path: nil, outcome: .missing)
-            file.occasion = use.occasion
-            facts.files.append(file)
+            facts.files.append(
+                SoundFacts.File(
+                    name: use.sound, prayers: [use.prayer], occasion: use.occasion, path: nil,
+                    outcome: .missing))
         }
         return facts
     }

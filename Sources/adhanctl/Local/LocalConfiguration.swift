@@ -17,7 +17,7 @@ struct LocalConfiguration {
     var files: [String] { sources.map(\.file) }
     private let sources: [ConfigSource]
 
-    /// - Parameter over: what was set by command, over the files.
+    /// - Parameter over: the settings by command, over the files.
     init(file: String? = nil, over set: LocalSettings? = nil) throws(CommandError) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
@@ -56,7 +56,7 @@ struct LocalConfiguration {
         }
     }
 
-    /// By which a daemon would go here. It starts also where a zone's file is broken or names no place.
+    /// The site that a daemon would use here. It starts even where a zone's file is broken or names no place.
     func daemonSite(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
         do throws(SiteError) {
             return try ResolvedSite(config, zones, kept: nil, isMeant: true).site

@@ -6,8 +6,8 @@ import Protocol
 import Settings
 import Times
 
-/// The parts of a configuration that were lost since adhand read it. A change that is written over the rest would pass that off as meant: with the
-/// next reading the box would call by another place.
+/// The parts of a configuration that were lost since adhand read it. A change that is written over the rest would pass
+/// that off as meant: with the next reading the box would call by another place.
 struct LostParts {
     private let target: SetupTarget
     private let place: StatePlace
@@ -17,9 +17,9 @@ struct LostParts {
         place = StatePlace(daemon)
     }
 
-    /// To be asked while the configuration is locked.
-    /// - Parameter replacesFile: whether the file itself is about to say something else as a whole.
-    /// - Returns: whether the file is known to be whole: it is what adhand read last, or what the last command left of that.
+    /// Call it while the configuration is locked.
+    /// - Parameter replacesFile: whether the file is about to be replaced as a whole.
+    /// - Returns: whether the file is known to be whole: adhand read this text last, or the last command wrote it.
     @discardableResult
     func refuse(replacesFile: Bool = false) throws(CommandError) -> Bool {
         let mark = target.lastRecord().map { ConfigurationMark(written: $0.written) }

@@ -49,7 +49,7 @@ struct OverridesReader {
                     return computed(error.cause ?? error.message)
                 }
             }
-            // The daemon goes on by the table that it had.
+            // The daemon keeps using its last good table.
             guard isDaemons, let told = try? fromDaemon() else { return computed(error.message) }
             StandardError.write(
                 "adhanctl: the table on disk could not be read; these are the times that adhand has: \(error.message)"

@@ -4,8 +4,8 @@ import PrayerEngine
 import Settings
 import Times
 
-/// Where a configuration leads that is about to be saved. A zone whose file is broken stands in the way of nothing but a change of
-/// that zone: adhand uses its substitute.
+/// The site of a configuration that is about to be saved. A zone whose file is broken stands in the way of nothing but
+/// a change of that zone: adhand uses its substitute.
 struct SavedSite {
     let site: Site
     /// The problem of the zone, and the command to type.

@@ -21,7 +21,7 @@ struct StatePlace {
     /// Seconds that the daemon has to answer: it can be done without.
     private static let patienceSeconds = 2.0
 
-    /// - Parameter named: the directory that the command line names; it goes before everything.
+    /// - Parameter named: the directory that the command line names; it overrides all others.
     init(named: String? = nil, _ daemon: ControlClient) {
         let answer = try? daemon.callKnowingServer(
             "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)

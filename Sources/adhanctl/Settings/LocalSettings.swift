@@ -5,7 +5,7 @@ import Settings
 
 /// The settings that a running adhand has in force over its files, or that it will have at its next start.
 enum LocalSettings {
-    /// By the daemon's own word: those in force, one in a line.
+    /// The settings in force as the daemon reports them, one a line.
     case told(ConfigSource)
     /// As they lie in the state directory.
     case kept(SettingsLayer)

@@ -32,18 +32,18 @@ struct SettingsDoor {
         return settings.contains { $0.key == key }
     }
 
-    /// Whether all of these go through the door: no other key does, nor a sound by its path. What moves the place is written into the
-    /// file by root: that also decides about the timetable and about what was set by hand.
+    /// Whether all of these go through the door: no other key does, nor a sound by its path. What moves the place is
+    /// written into the file by root: that also decides about the timetable and about what was set by hand.
     static func takes(_ wishes: [ConfigChange.KeyChange]) -> Bool {
         wishes.allSatisfy { wish in
-            // Words that nobody understands need no file to be refused.
+            // Words without a meaning are refused without reading a file.
             guard let meant = try? ConfigChange.understood(wish) else { return true }
             guard let key = SettableKey(wish.key), geteuid() != 0 || !key.isOfPlace else { return false }
             return key.isCompound || (try? SettingValue(meant.value, of: key)) != nil
         }
     }
 
-    /// Says of keys that were written into the file which of them count as they were set by command all the same.
+    /// Warns about keys that were written into the file and that a setting by command still overrides.
     static func warn(of keys: [String], _ daemon: ControlClient) {
         guard let door = SettingsDoor(daemon) else { return }
         let paths = keys.map { SettableKey($0)?.key ?? $0 }
@@ -104,7 +104,7 @@ struct SettingsDoor {
     }
 }
 
-/// `set --json` of what adhand keeps itself.
+/// `set --json` for settings that adhand keeps itself.
 struct DoorDocument: Codable, Sendable, Equatable {
     /// The number of the newest change.
     let change: Int

@@ -35,7 +35,7 @@ struct ConfigurationReplacement {
         }
         do throws(FileError) {
             if let old { try AtomicFile.write(old, to: target.backup, like: target.path) }
-            // The backup of some earlier file would not be what this one was.
+            // A backup of an earlier file would not have this file's content.
             if old == nil { unsafe unlink(target.backup) }
             try keep(record)
             try AtomicFile.write(new, to: target.path, like: target.path)

@@ -40,7 +40,7 @@ struct PlaceKeeper {
     private let daemon: ControlClient
     /// Where they lie.
     let place: StatePlace
-    /// Whether the adhand of that place reads this file; one that reads another has another place.
+    /// Whether the adhand of that place reads this file; an adhand that reads another file has another place.
     private let isRead: Bool
     private var isRunning: Bool { place.status != nil }
 
@@ -68,11 +68,11 @@ struct PlaceKeeper {
     /// Whether none of the decisions concerns the adhand that answers, or would start here.
     func isElsewhere(_ decision: PlaceDecision) -> Bool { !isRead && decision.isAny }
 
-    /// Carries out what was decided together with the change of the configuration: all of it, or nothing. adhand reads it later.
+    /// Carries out the decisions together with the change of the configuration: all of them, or nothing. adhand reads it later.
     /// - Parameters:
-    ///   - save: writes the configuration, with what is taken away besides it; whether `--undo` can bring that back.
+    ///   - save: writes the configuration with a record of the removed things; returns whether `--undo` can restore them.
     ///   - putBack: undoes that.
-    /// - Returns: sentences about what became of the timetable and the times set by hand.
+    /// - Returns: sentences about the fate of the timetable and of the times set by hand.
     func carryOut(
         _ decision: CarriedDecision, _ belongings: PlaceBelongings, at site: Site,
         save: (ChangeRecord) throws(CommandError) -> Bool, putBack: () -> Void

@@ -53,7 +53,7 @@ struct Questioner {
         let last = lines.popLast() ?? ""
         write(lines.map { $0 + "\n" }.joined() + last + (last.hasSuffix(" ") ? "" : " "))
         var bytes: [UInt8] = []
-        while bytes.count < Self.longest {
+        while bytes.count < Self.longestBytes {
             // Another thread may take the signal, and then nothing wakes this one: it looks for itself.
             var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
             let ready = unsafe poll(&waiting, 1, Self.lookEveryMs)
@@ -84,7 +84,7 @@ struct Questioner {
     private static let lookEveryMs: Int32 = 200
 
     /// In bytes; the terminal itself gives no more at once.
-    private static let longest = 4096
+    private static let longestBytes = 4096
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 

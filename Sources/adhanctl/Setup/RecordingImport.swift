@@ -34,7 +34,7 @@ enum RecordingImport {
     /// There is no shell between the person and this program to do it.
     static func expanded(_ file: String) -> String {
         let environment = Environment.process
-        // Under sudo the home is that of who typed it.
+        // Under sudo the home is that of the person who typed the command.
         let person = environment.userID == 0 ? environment.value("SUDO_USER").flatMap(Account.home) : nil
         guard file.hasPrefix("~/"), let home = person ?? environment.home else { return file }
         return home + file.dropFirst()

@@ -5,7 +5,7 @@ import Host
 import Protocol
 import Settings
 
-/// adhand as a service of somebody's session: whether it is to be offered, and how it is started.
+/// adhand as a service of a user's session: whether to offer it, and how to start it.
 struct SessionService {
     private let environment = Environment.process
     private let forMachine: Bool

@@ -14,7 +14,7 @@ struct SetupDropIns {
         }
     }
 
-    /// The last drop-in that has a key, which is the one that counts.
+    /// The last drop-in that has a key: its value is in force.
     private func holder(of key: [String]) -> String? {
         files.last { $0.edit.has(key) }?.path
     }

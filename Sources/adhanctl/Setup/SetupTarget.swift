@@ -22,7 +22,7 @@ struct SetupTarget {
     /// The things that the change removed besides the text that is in ``backup``.
     var record: String { ConfigurationMark.record(of: path) }
 
-    /// `mayBeWrong`: a file that is not valid is taken for the default, because it is about to go.
+    /// `mayBeWrong`: an invalid file counts as the default, because it is about to be replaced.
     init(named: String?, for command: String = "setup", mayBeWrong: Bool = false) throws(CommandError) {
         let path = named.map(Directories.absolute) ?? Self.usual
         (self.named, self.command) = (path, command)

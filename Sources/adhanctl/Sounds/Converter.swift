@@ -18,7 +18,7 @@ struct Converter {
     /// - Parameters:
     ///   - source: read from its beginning.
     ///   - kind: "an Ogg Vorbis file".
-    /// - Returns: sentences about what was odd, but could be converted.
+    /// - Returns: sentences about oddities of a file that was converted.
     func convert(
         _ source: Int32, _ file: String, _ kind: String, into draft: borrowing SoundDraft,
         as owner: StateDirectory.Owner
@@ -33,7 +33,7 @@ struct Converter {
         }
         let subject = "cannot add \"\(file)\": this is \(kind), and ffmpeg"
         let said = outcome.errorText.split(separator: "\n")
-        // Of a disk that is full it only complains when it ends, and then says that all went well.
+        // On a full disk ffmpeg complains only at its end, and still exits with success.
         if let complaint = said.first(where: { $0.contains(Self.output) || $0.contains("write_frame") }) {
             let reason = complaint.split(separator: ":").last.map(String.init) ?? ""
             throw CommandError(.failed, "cannot write to \"\(draft.place)\":\(reason); nothing was added")

@@ -112,8 +112,8 @@ struct SoundImport {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size == 0: throw unusable("it is empty")
-        case S_IFREG where Int(status.st_size) > RecordingLimits.largestFile:
-            let (megabytes, most) = (Int(status.st_size) >> 20, RecordingLimits.largestFile >> 20)
+        case S_IFREG where Int(status.st_size) > RecordingLimits.largestFileBytes:
+            let (megabytes, most) = (Int(status.st_size) >> 20, RecordingLimits.largestFileBytes >> 20)
             throw unusable("it has \(megabytes) MB; a recording has at most \(most)")
         case S_IFREG: return file
         case S_IFDIR: throw unusable("it is a directory; add its files one by one")
@@ -146,7 +146,7 @@ struct SoundImport {
                 ? unusable("there is no MP3 audio in it, nor is it another kind of sound that is known")
                 : unusable(PlainText.visible(error.text.replacing(link, with: shown ?? source)))
         }
-        // Nothing passes the absolute gate of BS.1770, or what is too short for its blocks has not even a peak there.
+        // Nothing passes the absolute gate of BS.1770; a sound too short for its blocks has no peak either.
         if loudness.integrated == nil, info.durationSeconds >= 0.4 || loudness.truePeak < Self.gate {
             throw unusable("it is silent from beginning to end")
         }

@@ -3,11 +3,11 @@ import Host
 import Protocol
 import Texts
 
-/// Which sounds are meant: those of the daemon that adhanctl talks to. Works without it, too.
+/// The sounds of the daemon that adhanctl talks to. Works without the daemon, too.
 struct SoundPlace {
     let state: StatePlace
     let folders: SoundFolders
-    /// The configuration that names the sounds. One that cannot be read is no reason not to add a sound.
+    /// The configuration that names the sounds. An unreadable one does not keep a sound from being added.
     let configuration: Result<LocalConfiguration, CommandError>
 
     var stateDirectory: String { state.directory }

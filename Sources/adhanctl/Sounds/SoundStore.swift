@@ -3,14 +3,14 @@ import Glibc
 import Host
 import Protocol
 
-/// The added sounds on disk: `NAME/adhan.mp3`, `NAME/fajr.mp3` and what was measured of them.
+/// The added sounds on disk: `NAME/adhan.mp3`, `NAME/fajr.mp3` and their measurements.
 ///
 /// Works on open directories and follows no link in them: run by root it writes into a directory of the daemon's user,
 /// who must not be able to lead it elsewhere. What it makes belongs to that directory's owner.
 struct SoundStore: ~Copyable {
     let path: String
     let directory: OwnedDescriptor
-    /// Whose sounds these are.
+    /// The owner of the sounds.
     let owner: StateDirectory.Owner
 
     /// Makes the directory if need be.
@@ -84,7 +84,7 @@ struct SoundStore: ~Copyable {
             let folder = try StateDirectory.open(
                 file.name, in: directory.raw, follow: false, shown: "\(path)/\(file.name)")
             if made { try StateDirectory.give(folder.raw, to: owner, mode: 0o755, "\(path)/\(file.name)") }
-            // The measurement first: beside an older recording it counts as none.
+            // Write the measurement first: beside an older recording it is ignored.
             try side.move(to: SoundMeasurement.path(of: file.file), in: folder.raw)
             do throws(FileError) {
                 try draft.move(to: file.file, in: folder.raw)

@@ -69,7 +69,8 @@ enum SoundWorker {
         return report
     }
 
-    /// Runs another program with the owner's rights; see ``ChildProcess/run(_:_:environment:descriptors:limit:mostOutput:guarding:)``.
+    /// Runs another program with the owner's rights; see
+    /// ``ChildProcess/run(_:_:environment:descriptors:limit:mostOutput:guarding:)``.
     static func run(
         _ program: String, _ arguments: [String], descriptors: [Int32],
         as owner: StateDirectory.Owner, limit: Double
@@ -148,7 +149,7 @@ enum SoundWorker {
         _exit(127)
     }
 
-    // MARK: What goes between them
+    // MARK: Messages between the processes
 
     struct Report: Codable {
         var measured: Measured?

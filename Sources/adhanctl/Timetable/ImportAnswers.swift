@@ -5,7 +5,7 @@ import Texts
 import Times
 import TimetableImport
 
-/// Somebody's answers about a timetable that does not say everything by itself, in the words of the command line.
+/// A person's answers about facts that a timetable leaves open, in the words of the command line.
 struct ImportAnswers {
     var format: String?
     var clock: String?

@@ -16,7 +16,7 @@ struct TimetablePlaceOptions: ParsableArguments {
     var config: String?
 }
 
-/// Whose timetable is meant: that of the daemon that adhanctl talks to. Works without it, too.
+/// The timetable of the daemon that adhanctl talks to. Works without the daemon, too.
 struct TimetablePlace {
     let state: StatePlace
     let site: Site

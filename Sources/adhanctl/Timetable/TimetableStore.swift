@@ -13,7 +13,7 @@ struct TimetableStore: ~Copyable {
     private static let broken = "timetable.broken.csv"
     private static let temporary = ".timetable.new"
 
-    /// To change it; makes the directory if need be. Other programs that change it wait until this value goes.
+    /// Opens it for a change; makes the directory if needed. Other programs wait with their changes until this value goes.
     static func open(in place: StatePlace) throws(CommandError) -> TimetableStore {
         do throws(FileError) {
             return TimetableStore(directory: try place.toChange())
@@ -55,7 +55,7 @@ struct TimetableStore: ~Copyable {
     borrowing func change(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
         try lock()
         defer { flock(directory.raw, LOCK_UN) }
-        // Of one that is gone nothing can be kept, and the one before it is all that is left to go back to.
+        // Nothing can be kept of a table that is gone; the table before it stays the one to go back to.
         let before = hasVanished ? nil : try Self.table(Self.current, in: directory, advice: Self.wayOut)
         var table = before ?? PublishedTimetable()
         edit(&table)
@@ -142,7 +142,8 @@ struct TimetableStore: ~Copyable {
         }
     }
 
-    /// The timetable in force. A file that cannot be read as one must not stand in the way of another, and somebody may want it.
+    /// The timetable in force. A file that cannot be read as one must not stand in the way of another, and somebody may
+    /// want it.
     private borrowing func readOrSetAside() throws(CommandError) -> PublishedTimetable? {
         do throws(TimetableFile.ReadError) {
             return try TimetableFile.read(in: directory)
@@ -166,7 +167,7 @@ struct TimetableStore: ~Copyable {
     }
 
     private borrowing func write(_ bytes: [UInt8], to name: String) throws(FileError) {
-        // Under the lock, one that is there was left by a program that was killed.
+        // Under the lock, a draft that is there was left by a killed program.
         _ = unsafe unlinkat(directory.raw, Self.temporary, 0)
         let shown = "\(path)/\(name)"
         let draft = try DirectoryDraft.create(

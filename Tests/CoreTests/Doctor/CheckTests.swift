@@ -89,20 +89,44 @@ struct CheckTests {
 
     @Test("What is sent over the socket comes back as it was found")
     func roundTrip() throws {
-        var file = Self.file("standard", .unreadable(reason: "why"), [.fajr, .asr])
-        (file.path, file.isShipped, file.occasion) = ("/a.mp3", true, .reminder)
-        let files = [
-            file, Self.file("a", .missing), Self.file("b", .broken(reason: "c")), Self.file("d", .unread),
-            Self.file("e", .decodes(seconds: 3)),
+        let outcomes: [SoundFacts.File.Outcome] = [
+            .unreadable(reason: "why"), .missing, .broken(reason: "c"), .unread, .decodes(seconds: 3),
+            .questionable(seconds: 4, reason: "d"), .doubtful(reason: "e"),
         ]
-        let devices: [SoundFacts.Device] = [
-            .init(name: "a", outcome: .fails(reason: "b", isBusy: true)), .init(name: "c", outcome: .hangs),
-            .init(name: "d", outcome: .fails(reason: "e", isBusy: false)),
-            .init(name: "f", outcome: .opens, silence: .init(reason: "g", fix: "h")),
+        let files = outcomes.map {
+            SoundFacts.File(
+                name: "standard", prayers: [.fajr, .asr], occasion: .reminder, path: "/a.mp3",
+                isShipped: true, outcome: $0)
+        }
+        let tries: [SoundFacts.Device.Outcome] = [
+            .fails(reason: "b", isBusy: true), .hangs, .opens, .fails(reason: "e", isBusy: false),
+            .fails(reason: "e", isBusy: false, needsServer: true),
         ]
+        let silence = SoundFacts.Silence(reason: "g", fix: "h")
+        let devices =
+            tries.map { SoundFacts.Device(name: "a", outcome: $0) } + [
+                .init(name: "f", outcome: .opens, silence: silence)
+            ]
         let sent = try Varlink.reply(.document(CheckReply(check: Self.document(files, devices))))
         let facts = try Varlink.read(CheckReply.self, from: sent.dropLast()).document.check.soundFacts
         #expect(facts.files == files && facts.devices == devices)
+        #expect(facts.files.map(\.outcome) == outcomes && facts.devices.map(\.outcome) == tries + [.opens])
+        #expect(facts.files.allSatisfy { $0.occasion == .reminder && $0.prayers == [.fajr, .asr] })
+        #expect(facts.devices.map(\.silence) == tries.map { _ in nil } + [silence])
+    }
+
+    @Test("An older adhand's answer has neither the occasion nor the reason alone")
+    func older() throws {
+        let device = try JSON.decode(
+            SoundFacts.Device.self,
+            from: #"{"name":"a","state":"opens","silence":"muted; amixer","silenceFix":"amixer"}"#.utf8)
+        #expect(device.silence == .init(reason: "muted; amixer", fix: "amixer"))
+        let file = try JSON.decode(
+            SoundFacts.File.self,
+            from:
+                #"{"sound":"a","prayers":["fajr","zuhr"],"reminder":true,"shipped":false,"state":"missing"}"#
+                .utf8)
+        #expect(file.occasion == .reminder && file.prayers == [.fajr] && file.outcome == .missing)
     }
 
     @Test(

@@ -45,9 +45,13 @@ extension DoctorTests {
             "muted by the mixer, though it was well", .devices, .problem,
             fix: "amixer -c 0 sset Master 80% unmute", says: "the mixer's Master control is muted."
         ) {
-            $0.facts.sound.devices[0].silence = .init(
-                reason: "\"default\" is silent: the mixer's Master control is muted",
-                fix: "amixer -c 0 sset Master 80% unmute")
+            $0.facts.sound.devices = [
+                .init(
+                    name: "default", outcome: .opens,
+                    silence: .init(
+                        reason: "\"default\" is silent: the mixer's Master control is muted",
+                        fix: "amixer -c 0 sset Master 80% unmute"))
+            ]
         },
         Case("no card", .devices, .problem, fix: "aplay -l", says: "no sound card") {
             $0.facts.daemon = .absent(reason: "there is no socket")

@@ -27,11 +27,11 @@ struct Patient {
         facts.disk.freeFiles = 100_000
         facts.history = try Self.history(played: 35, failed: [])
         facts.sound.devices = [.init(name: "default", outcome: .opens)]
-        var file = SoundFacts.File(
-            name: "standard", prayers: Prayer.allCases, path: "/usr/share/adhand/audio/standard/fajr.mp3",
-            outcome: .decodes(seconds: 8))
-        file.isShipped = true
-        facts.sound.files = [file]
+        facts.sound.files = [
+            SoundFacts.File(
+                name: "standard", prayers: Prayer.allCases, path: "/usr/share/adhand/audio/standard/fajr.mp3",
+                isShipped: true, outcome: .decodes(seconds: 8))
+        ]
         facts.mosqueProblems = []
         facts.locationFacts = try Self.locationFacts(40.7282, -73.7949, "America/New_York")
         facts.zone = try Self.zone("America/New_York")

@@ -9,7 +9,7 @@ enum Reworded {
     /// The keys under which sentences stand. What is at them and is no text stays.
     private static let keys: Set = [
         "message", "reason", "lastError", "endedBy", "problem", "stateProblem", "warning", "untried",
-        "silence", "note",
+        "silence", "silenceReason", "note",
         "problems", "warnings",
     ]
 
@@ -55,32 +55,16 @@ enum Reworded {
         facts.noWhereabouts = facts.noWhereabouts.map { _ in "x" }
         facts.mosqueProblems = facts.mosqueProblems?.map { _ in "x" }
         facts.history = try facts.history.map(document)
-        facts.sound = sound(facts.sound)
+        facts.sound = try sound(facts.sound)
         return facts
     }
 
-    static func sound(_ sound: SoundFacts) -> SoundFacts {
+    static func sound(_ sound: SoundFacts) throws -> SoundFacts {
         var sound = sound
         sound.unseen = sound.unseen.map { _ in "x" }
         sound.untried = sound.untried.map { _ in "x" }
-        for index in sound.devices.indices {
-            if case .fails(_, let isBusy, let needsServer) = sound.devices[index].outcome {
-                sound.devices[index].outcome = .fails(reason: "x", isBusy: isBusy, needsServer: needsServer)
-            }
-            sound.devices[index].silence = sound.devices[index].silence.map {
-                .init(reason: "x", fix: $0.fix)
-            }
-        }
-        for index in sound.files.indices {
-            sound.files[index].outcome =
-                switch sound.files[index].outcome {
-                case .questionable(let seconds, _): .questionable(seconds: seconds, reason: "x")
-                case .broken: .broken(reason: "x")
-                case .doubtful: .doubtful(reason: "x")
-                case .unreadable: .unreadable(reason: "x")
-                case .decodes, .missing, .unread: sound.files[index].outcome
-                }
-        }
+        sound.devices = try sound.devices.map(document)
+        sound.files = try sound.files.map(document)
         return sound
     }
 }

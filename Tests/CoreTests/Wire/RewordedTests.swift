@@ -1,8 +1,11 @@
+import DisplayProgramme
+import Foundation
 import PrayerEngine
 import Testing
 import Texts
 
 @testable import Console
+@testable import Daemon
 @testable import Protocol
 
 /// Wording is free to change: with every sentence replaced, programs decide as before.
@@ -33,7 +36,7 @@ struct RewordedTests {
             }
         }
         let sound = patient.facts.sound
-        #expect(judged(sound) == judged(Reworded.sound(sound)))
+        #expect(judged(sound) == judged(try Reworded.sound(sound)))
     }
 
     private static let entries: [HistoryEntry] = Outcome.allCases.flatMap { outcome in
@@ -77,5 +80,64 @@ struct RewordedTests {
             #expect(reworded.audio.hasFailed == status.audio.hasFailed)
             #expect(reworded.configurationFile == status.configurationFile)
         }
+    }
+
+    @Test("What the screen makes of a status and a history", arguments: DoctorTests.cases)
+    func screen(story: DoctorTests.Case) throws {
+        var patient = try Patient()
+        try story.spoil(&patient)
+        let now = try #require(InstantText.parse(Patient.now))
+        let today = try #require(CivilDate("2026-11-20"))
+        func shown(_ status: StatusDocument?, _ history: [HistoryEntry]) -> (DisplayFacts, [Alert]) {
+            let alerts = Alert.all(
+                status: status, lostSince: nil, silentSince: now - 60, history: history, tableEnd: nil,
+                brokenSlides: [], today: today, now: now)
+            return (DisplayFacts(status: status, history: history, now: now), alerts)
+        }
+        let (facts, alerts) = shown(patient.facts.status, Self.entries)
+        let (sameFacts, sameAlerts) = shown(
+            try patient.facts.status.map(Reworded.document), try Self.entries.map(Reworded.document))
+        #expect(facts == sameFacts)
+        #expect(alerts.map(\.kind) == sameAlerts.map(\.kind) && alerts.map(\.at) == sameAlerts.map(\.at))
+    }
+
+    /// A day on which nearly everything fails, with `reason` for the reason of each; everything that the daemon did.
+    private func failingDay(_ reason: String) throws -> (box: Box, done: String) {
+        var box = try Box("2026-11-20T14:00:00-05:00")
+        box.take(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: [reason])))
+        box.take(.saveFailed(reason: reason))
+        box.take(.saved)
+        let failures: [JobEvent] = [
+            .noDevice(reason: reason, next: "later"), .substituted(sound: "standard", reason: reason),
+            .soundDamaged(reason: reason), .trouble(reason: reason),
+            .deviceLost(device: "default", reason: reason),
+        ]
+        for prayer in ["asr", "maghrib", "isha"] {
+            let at = try #require(box.timers.first { $0.name == "\(prayer)_20261120" }).at
+            box.run(until: at)
+            let token = try #require(box.effects.started.last)
+            if prayer != "isha" { box.begin(token: token) }
+            for failure in failures { box.take(.playback(token: token, failure)) }
+            box.end(token: token, prayer == "maghrib" ? .completed : .failed(reason: reason))
+            box.run(for: 60)
+        }
+        box.ask(.stop)
+        box.take(.stopping)
+        return (box, box.effects.map { "\($0)" }.joined(separator: "\n"))
+    }
+
+    @Test("A daemon's decisions, and those of its next start")
+    func daemon() throws {
+        let sentence = "The sound failed; Host is down: embedded default, the end of adhand"
+        let (box, done) = try failingDay(sentence)
+        #expect(done.contains(sentence))
+        #expect(done.replacing(sentence, with: "X") == (try failingDay("X")).done)
+
+        let next = "2026-11-20T20:00:00-05:00"
+        let again = try Box(next, disk: box.disk, recorded: box.history)
+        let reworded = try Box(next, disk: box.disk, recorded: try box.history.map(Reworded.document))
+        #expect(!box.history.isEmpty && again.timers == reworded.timers)
+        #expect(again.history.map(\.id) == reworded.history.map(\.id))
+        #expect(again.effects.count == reworded.effects.count)
     }
 }

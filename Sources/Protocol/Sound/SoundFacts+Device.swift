@@ -1,0 +1,78 @@
+import Texts
+
+extension SoundFacts {
+    /// Says that the mixer keeps a device silent.
+    public struct Silence: Sendable, Equatable {
+        /// A sentence without its end.
+        public let reason: String
+        /// The command to type.
+        public let fix: String
+
+        public init(reason: String, fix: String) {
+            (self.reason, self.fix) = (reason, fix)
+        }
+
+        public var sentence: String { "\(reason); \(fix)" }
+    }
+
+    /// Trying to open one configured device. Its fields are those of `check --json`; programs read `outcome` and `silence`.
+    public struct Device: Codable, Sendable, Equatable {
+        public enum Outcome: Sendable, Equatable {
+            case opens
+            /// `needsServer`: the name leads to a sound server, and none of this user's answers.
+            case fails(reason: String, isBusy: Bool, needsServer: Bool = false)
+            /// It did not come back in time, as when a sound server is stuck.
+            case hangs
+        }
+
+        private enum State: String, Codable, CaseIterable {
+            case opens, busy, fails, hangs
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name, state, reason
+            case silenceSentence = "silence"
+            case silenceReason, silenceFix, needsServer
+        }
+
+        public let name: String
+        private let state: State
+        @Nullable private var reason: String?
+        /// The mixer's part in its silence, and the remedy.
+        @Nullable private var silenceSentence: String?
+        /// The first half of it; an older adhand leaves it out.
+        private var silenceReason: String?
+        /// The command alone; left out where nothing is to be done.
+        private var silenceFix: String?
+        /// Left out where no sound server is missing.
+        private var needsServer: Bool?
+
+        public init(name: String, outcome: Outcome, silence: Silence? = nil) {
+            self.name = name
+            switch outcome {
+            case .opens: state = .opens
+            case .hangs: state = .hangs
+            case .fails(let reason, let isBusy, let needsServer):
+                state = isBusy ? .busy : .fails
+                self.reason = reason
+                self.needsServer = needsServer ? true : nil
+            }
+            silenceSentence = silence?.sentence
+            silenceReason = silence?.reason
+            silenceFix = silence?.fix
+        }
+
+        public var outcome: Outcome {
+            switch state {
+            case .opens: .opens
+            case .hangs: .hangs
+            case .busy: .fails(reason: reason ?? "", isBusy: true)
+            case .fails: .fails(reason: reason ?? "", isBusy: false, needsServer: needsServer ?? false)
+            }
+        }
+
+        public var silence: Silence? {
+            (silenceReason ?? silenceSentence).map { Silence(reason: $0, fix: silenceFix ?? "alsamixer") }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+public import Texts
+
+extension SoundFacts {
+    /// One file for some prayers. Its fields are those of `check --json`; programs read `outcome`, `prayers` and `occasion`.
+    public struct File: Codable, Sendable, Equatable {
+        public enum Outcome: Sendable, Equatable {
+            /// Seconds of sound.
+            case decodes(seconds: Double)
+            /// It is played, and a person should listen to it first: a tail such as "only 20 % of it can be heard".
+            case questionable(seconds: Double, reason: String)
+            /// The time signal is played instead.
+            case broken(reason: String)
+            /// It is not fit to be called, and its readable part is played: a tail such as "only 2.0 s of its 7.3 s
+            /// decode".
+            case doubtful(reason: String)
+            /// There is none.
+            case missing
+            /// There, and not for adhand to read.
+            case unreadable(reason: String)
+            /// There was no time left to look.
+            case unread
+
+            /// How long it is, where all of it is played.
+            var seconds: Double? {
+                switch self {
+                case .decodes(let seconds), .questionable(let seconds, _): seconds
+                case .broken, .doubtful, .missing, .unreadable, .unread: nil
+                }
+            }
+        }
+
+        private enum State: String, Codable, CaseIterable {
+            case decodes, doubtful, broken, missing, unreadable, unread
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name = "sound"
+            case prayerNames = "prayers"
+            case isReminder = "reminder"
+            case purpose = "occasion"
+            case path
+            case isShipped = "shipped"
+            case state, seconds, reason
+        }
+
+        /// As the configuration has it.
+        public let name: String
+        private var prayerNames: [String]
+        private let isReminder: Bool
+        /// An older adhand leaves it out, and says no more than whether it is a reminder.
+        private let purpose: SoundUse.Purpose?
+        /// `nil` when there is none.
+        @Nullable public var path: String?
+        public let isShipped: Bool
+        private let state: State
+        @Nullable private var seconds: Double?
+        @Nullable private var reason: String?
+
+        package init(
+            name: String, prayers: [Prayer], occasion: SoundUse.Purpose = .adhan, path: String?,
+            isShipped: Bool = false, outcome: Outcome
+        ) {
+            self.name = name
+            prayerNames = prayers.map(\.rawValue)
+            isReminder = occasion == .reminder
+            purpose = occasion
+            self.isShipped = isShipped
+            switch outcome {
+            case .decodes: state = .decodes
+            case .questionable(_, let why): (state, reason) = (.decodes, why)
+            case .doubtful(let why): (state, reason) = (.doubtful, why)
+            case .broken(let why): (state, reason) = (.broken, why)
+            case .unreadable(let why): (state, reason) = (.unreadable, why)
+            case .missing: state = .missing
+            case .unread: state = .unread
+            }
+            seconds = outcome.seconds
+            self.path = path
+        }
+
+        /// Those that this version knows.
+        public var prayers: [Prayer] {
+            get { prayerNames.compactMap(Prayer.init) }
+            set { prayerNames = newValue.map(\.rawValue) }
+        }
+
+        public var occasion: SoundUse.Purpose { purpose ?? (isReminder ? .reminder : .adhan) }
+
+        public var outcome: Outcome {
+            switch state {
+            case .decodes:
+                reason.map { .questionable(seconds: seconds ?? 0, reason: $0) }
+                    ?? .decodes(seconds: seconds ?? 0)
+            case .doubtful: .doubtful(reason: reason ?? "")
+            case .broken: .broken(reason: reason ?? "")
+            case .unreadable: .unreadable(reason: reason ?? "")
+            case .missing: .missing
+            case .unread: .unread
+            }
+        }
+    }
+}

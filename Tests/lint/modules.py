@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""docs/ARCHITECTURE.md against the sources: who imports and links whom, which module is pure, how large a module is, and
+every path of the page. A compiler holds none of it: Package.swift lets a module link what it likes.
+"""
+
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+PAGE = Path("docs/ARCHITECTURE.md")
+SOURCES = Path("Sources")
+# Lines of a module. The command line is many small commands beside each other.
+LARGEST = {"adhanctl": 10_000}
+# Needs the protocol of the socket, and neither the state machine nor what a terminal prints.
+CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms", "PrayerLog",
+           "adhan-companion", "RemoteProgramme", "adhan-remote")
+# Computes and decides: is given its instants and its bytes.
+PURE = ("PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Daemon", "Console", "PrayerLog", "DisplayProgramme",
+        "RemoteProgramme", "WebRules", "TimetableImport", "AdhanSimulator")
+CLOCK = re.compile(r"\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)")
+# Without the C library `open` can only be a function of our own.
+FILES = re.compile(r"\b(fopen|open\(|openat\(|getenv)")
+# Dispatch's global queues, and whatever runs on them, start a timer in libdispatch that wakes a program every second for as
+# long as it runs. Queues with a name, and `BackgroundThread`, do not.
+AWAKE = re.compile(r"\.global\(|concurrentPerform|attributes: *\[?\.?concurrent|\bTask *(\{|\()|Task\.detached|TaskGroup|async let\b")
+IMPORT = re.compile(r"^(?:(?:@\w+|public|package|internal|fileprivate|private) )*import (\w+)", re.M)
+ENDINGS = (".swift", ".js", ".py", ".sh", ".md", ".json")
+
+
+def quoted(text):
+    return text.split("`")[1::2]
+
+
+@cache
+def sources(module):
+    return {str(file): file.read_text() for file in sorted((SOURCES / module).rglob("*.swift"))}
+
+
+def code(text):
+    return [line for line in text.split("\n") if not line.lstrip().startswith("//")]
+
+
+def imports(text):
+    # A module cannot have the hyphen of its program's name.
+    return {name.replace("_", "-") for name in IMPORT.findall(text)}
+
+
+def table(page):
+    """Module to the names that it may import: the first and the third column."""
+    rows = [line.split("|")[1:-1] for line in page.split("\n") if line.startswith("| `")]
+    return {module: set(quoted(row[2])) for row in rows if len(row) == 3 for module in quoted(row[0])}
+
+
+def paths(page, modules):
+    folders = {entry.name for entry in Path(".").iterdir() if not entry.name.startswith(".")} | modules
+    names = {file.name for folder in ("Sources", "Tests", "Resources", "box", "image", "docs", "debian") for file in Path(folder).rglob("*")}
+    for number, line in enumerate(page.split("\n"), 1):
+        for path in quoted(line):
+            if re.search(r"[ …*=\"]", path):
+                continue
+            if "/" in path and not path.startswith("/") and path.split("/")[0] in folders:
+                there = Path(path).exists() or (SOURCES / path).exists()
+            elif path.endswith(ENDINGS):
+                # `+Mute.swift` goes on from the name before it; a file alone is one of some folder.
+                there = Path(path).exists() or (SOURCES / path).exists() if "/" in path else any(
+                    name.endswith(path) if path.startswith("+") else name == path for name in names)
+            else:
+                continue
+            yield f"{PAGE}:{number}: {path} does not exist" if not there else None
+
+
+def linked(allowed):
+    """A target may link the modules that its module may import."""
+    manifest = Path("Package.swift").read_text()
+    products = dict(re.findall(r'let (\w+): Target\.Dependency = \.product\(name: "(\w+)"', manifest))
+    for name, listed in re.findall(r'(?:\.target|\.executableTarget)\(\s*name:\s*"([\w-]+)",\s*dependencies:\s*\[([^\]]*)\]', manifest):
+        # Benchmarks and what tests share are declared here, too, and have no folder in Sources.
+        if name in allowed:
+            words = filter(None, (word.strip().strip('"') for word in listed.split(",")))
+            excess = {products.get(word, word) for word in words} - allowed[name]
+            yield f"Package.swift: {name} may not link {', '.join(sorted(excess))}" if excess else None
+
+
+def reached(module, allowed):
+    seen, open_ = set(), [module]
+    while open_:
+        for name in allowed.get(open_.pop(), ()):
+            if name not in seen:
+                seen.add(name)
+                open_.append(name)
+    return seen
+
+
+def findings():
+    page = PAGE.read_text()
+    modules = {entry.name for entry in SOURCES.iterdir() if entry.is_dir()}
+    allowed = table(page)
+    for module in sorted(modules - allowed.keys()):
+        yield f"{PAGE}: no row for {module}"
+    for module in sorted(allowed.keys() - modules):
+        yield f"{PAGE}: a row for {module}, of which there is no folder"
+    looked = [list(paths(page, modules)), list(linked(allowed))]
+    # A pattern that finds nothing any more would hold nothing.
+    if len(looked[0]) < 60 or len(looked[1]) < 20:
+        yield f"{len(looked[0])} paths and {len(looked[1])} targets were found: the patterns of this script do not fit"
+    yield from filter(None, looked[0] + looked[1])
+    for module in sorted(modules):
+        lines = sum(text.count("\n") for text in sources(module).values())
+        if lines > LARGEST.get(module, 8000):
+            yield f"Sources/{module} has {lines} lines: one that is too large to keep in mind is two modules"
+        for file, text in sources(module).items():
+            excess = imports(text) - allowed.get(module, set())
+            if excess:
+                yield f"{file}: may not import {', '.join(sorted(excess))}"
+            for line in code(text):
+                if AWAKE.search(line):
+                    yield f"{file}: wakes the machine every second: {line.strip()}"
+                if module in PURE and (CLOCK.search(line) or "Glibc" in imports(text) and FILES.search(line)):
+                    yield f"{file}: asks the clock or touches files: {line.strip()}"
+    for module in CLIENTS:
+        found = reached(module, allowed)
+        if "Texts" not in found or found & {"Daemon", "Console"}:
+            yield f"{PAGE}: {module} reaches {', '.join(sorted(found & {'Daemon', 'Console'})) or 'nothing'}"
+    for module in sorted({*CLIENTS, *PURE, *LARGEST} - modules):
+        yield f"Tests/lint/modules.py names {module}, which does not exist"
+
+
+found = list(findings())
+print("\n".join(found), end="\n" if found else "")
+sys.exit(1 if found else 0)

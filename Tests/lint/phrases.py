@@ -1,0 +1,18 @@
+#!/usr/bin/env python3
+"""The phone page uses every phrase that its languages have: LanguageTests and PageTests hold the tables against each other."""
+
+import json
+import sys
+from pathlib import Path
+
+# Keys that are made of a part and a value, and those of roles.
+MADE = ("outcome-", "verdict-", "hijri-", "show-", "replace-", "setup-")
+english = json.loads(Path("Resources/display/page/languages/en.json").read_text())["remote"]
+source = "".join(file.read_text() for file in Path("Sources/RemoteProgramme/Pages").rglob("*.swift"))
+roles = ("household", "keeper")
+unused = [key for key in english if f'"{key}"' not in source and not key.startswith(MADE) and key not in roles]
+problems = [f"no page uses the phrase \"{key}\"" for key in unused]
+if len(english) < 90:
+    problems.append(f"{len(english)} phrases: this script does not fit")
+print("\n".join(problems), end="\n" if problems else "")
+sys.exit(1 if problems else 0)

@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""A port is one constant of the sources, or one line of a unit; whatever else needs it says the same."""
+
+import re
+import sys
+from pathlib import Path
+
+CONSTANTS = (Path("Sources/DisplayProgramme/ScreenPort.swift"), Path("Sources/RemoteProgramme/Requests/ServerNames.swift"))
+constants = {name: port for file in CONSTANTS for name, port in re.findall(r"static let (\w+)(?:: UInt16)? = (\d{4})$", file.read_text(), re.M)}
+problems = [] if set(constants) == {"page", "touch", "standardPort"} else [f"the constants are {constants}"]
+# No program knows the port for the screens of the network: it is handed its socket.
+UNITS = {"adhan-display-lan.socket": "8788", "adhan-remote.socket": constants.get("standardPort")}
+said = {
+    "systemd/adhan-display.socket": (r"^ListenStream=127\.0\.0\.1:(\d+)$", constants.get("page")),
+    "Resources/display/kiosk.json": (r"http://127\.0\.0\.1:(\d+)\"", constants.get("page")),
+    "Resources/display/page/touch.js": (r"http://127\.0\.0\.1:(\d+)/touch", constants.get("touch")),
+} | {f"systemd/{name}": (r"^ListenStream=(\d+)$", port) for name, port in UNITS.items()}
+for name, (pattern, port) in said.items():
+    found = re.findall(pattern, Path(name).read_text(), re.M)
+    if found != [port]:
+        problems.append(f"{name} has the ports {found}, not {port}")
+ports = "|".join({*constants.values(), *UNITS.values()})
+for file in sorted(Path("Sources").rglob("*.swift")):
+    if file not in CONSTANTS:
+        for number, line in enumerate(file.read_text().split("\n"), 1):
+            if re.search(rf"\b({ports})\b", line.split("//")[0]):
+                problems.append(f"{file}:{number}: a port that is a constant elsewhere: {line.strip()}")
+print("\n".join(problems), end="\n" if problems else "")
+sys.exit(1 if problems else 0)
