@@ -19,7 +19,7 @@ package struct ChangedSound: Sendable {
     package func problem(in facts: SoundFacts, sudo: Bool) -> CheckProblem? {
         for device in facts.devices where devices.contains(device.name) {
             switch device.outcome {
-            case .opens, .fails(_, isBusy: true, _): continue
+            case .opens, .untried, .fails(_, isBusy: true, _): continue
             case .fails(let reason, isBusy: false, _):
                 return CheckProblem(
                     .device, .problem, "the device \"\(device.name)\" cannot be opened: \(reason)",

@@ -15,7 +15,7 @@ extension SoundFacts {
         public var sentence: String { "\(reason); \(fix)" }
     }
 
-    /// Trying to open one configured device. Its fields are those of `check --json`; programs read `outcome` and `silence`.
+    /// Trying to open one device. Its fields are those of `check --json` and of `GetDevices`; programs read `outcome` and `silence`.
     public struct Device: Codable, Sendable, Equatable {
         public enum Outcome: Sendable, Equatable {
             case opens
@@ -23,21 +23,25 @@ extension SoundFacts {
             case fails(reason: String, isBusy: Bool, needsServer: Bool = false)
             /// It did not come back in time, as when a sound server is stuck.
             case hangs
+            /// adhand needs it now, or there was no time; of `GetDevices` alone.
+            case untried(reason: String)
         }
 
-        private enum State: String, Codable, CaseIterable {
-            case opens, busy, fails, hangs
+        public enum State: String, Codable, Sendable, CaseIterable {
+            case opens, busy, fails, hangs, untried
         }
 
         private enum CodingKeys: String, CodingKey {
-            case name, state, reason
+            case name, description, state, reason
             case silenceSentence = "silence"
             case silenceReason, silenceFix, needsServer
         }
 
         public let name: String
-        private let state: State
-        @Nullable private var reason: String?
+        /// For people, as the system describes it; left out where it does not, and by `Check`.
+        public var description: String?
+        public let state: State
+        @Nullable public private(set) var reason: String?
         /// The mixer's part in its silence, and the remedy.
         @Nullable private var silenceSentence: String?
         /// The first half of it; an older adhand leaves it out.
@@ -47,8 +51,9 @@ extension SoundFacts {
         /// Left out where no sound server is missing.
         private var needsServer: Bool?
 
-        public init(name: String, outcome: Outcome, silence: Silence? = nil) {
+        public init(name: String, outcome: Outcome, silence: Silence? = nil, description: String? = nil) {
             self.name = name
+            self.description = description
             switch outcome {
             case .opens: state = .opens
             case .hangs: state = .hangs
@@ -56,6 +61,9 @@ extension SoundFacts {
                 state = isBusy ? .busy : .fails
                 self.reason = reason
                 self.needsServer = needsServer ? true : nil
+            case .untried(let reason):
+                state = .untried
+                self.reason = reason
             }
             silenceSentence = silence?.sentence
             silenceReason = silence?.reason
@@ -66,6 +74,7 @@ extension SoundFacts {
             switch state {
             case .opens: .opens
             case .hangs: .hangs
+            case .untried: .untried(reason: reason ?? "")
             case .busy: .fails(reason: reason ?? "", isBusy: true)
             case .fails: .fails(reason: reason ?? "", isBusy: false, needsServer: needsServer ?? false)
             }

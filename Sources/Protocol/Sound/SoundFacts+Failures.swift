@@ -11,6 +11,7 @@ extension SoundFacts.Device {
                     + "the sound card itself."
             case .fails(let reason, _, _): PlainText.sentence(reason)
             case .hangs: "Opening \"\(device.name)\" takes longer than it may: is a sound server stuck?"
+            case .untried(let reason): "\"\(device.name)\" was not tried: \(reason)."
             }
         }.joined(separator: " ")
     }
