@@ -84,7 +84,9 @@ let package = Package(
         // The phone page without its sockets: who may come in, forms, pages, QR codes: as pure.
         .target(
             name: "RemoteProgramme",
-            dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Languages"],
+            dependencies: [
+                "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "TOML", "Languages",
+            ],
             swiftSettings: rules),
 
         // Rooms at the edge.

@@ -1,0 +1,3 @@
+extension PageMaker {
+    func setup(_ facts: SetupFacts) -> [HTML] { [] }
+}
