@@ -55,7 +55,7 @@ extension DaemonState {
         return JobOrder(
             token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
             volume: announcement.volume,
-            devices: config.devices, prerollSeconds: job.prerollSeconds,
+            devices: job.onlyDevice.map { [$0] } ?? config.devices, prerollSeconds: job.prerollSeconds,
             fadeInSeconds: announcement.fadeInSeconds,
             positionSeconds: job.positionSeconds,
             limitSeconds: limitSeconds, patienceSeconds: announcement.lateGraceSeconds,

@@ -1,4 +1,4 @@
-import PrayerEngine
+package import PrayerEngine
 import Protocol
 import Settings
 import Texts
@@ -39,11 +39,14 @@ extension DaemonState {
             send(LogReply(entries: log.last(limit).map { LogEntry($0, in: zone) }), to: id, &batch)
         case .getHistory(let days): batch.add(.replyWithHistory(id, days: days))
         case .getTimers: send(timersReply(), to: id, &batch)
+        case .getHealth: batch.add(.replyWithHealth(id, status(at: now)))
+        case .getDevices: batch.add(.replyWithDevices(id, named: namedDevices))
+        case .testDevice(let asked): try testDevice(asked, id, from: peer, &batch)
         case .getSounds: batch.add(.replyWithSounds(id))
         case .getDiagnostics(let exact):
             send(DiagnosticsReply(text: diagnostics(at: now, exact: exact)), to: id, &batch)
         case .check(let file):
-            batch.add(.check(id, file: file, sparingDevices: reasonToSpareDevices(at: now)))
+            batch.add(.check(id, file: file))
         case .monitor(let snapshot):
             batch.add(.beginMonitor(id, snapshot ? status(at: now) : nil))
         case .setSettings(let asked): try changeSettings(.set(asked), id, from: peer, &batch)
@@ -86,7 +89,8 @@ extension DaemonState {
     /// Seconds before an announcement from which on no device is tried: the announcement needs it free.
     private static let quietSeconds = 60.0
 
-    func reasonToSpareDevices(at now: Instant) -> String? {
+    /// The shell asks when it is about to open one: a question may have waited for its turn.
+    package func reasonToSpareDevices(at now: Instant) -> String? {
         if jobs.contains(where: { $0.hasDevice }) { return "adhand is using it" }
         let isNear = plan(at: now).contains { (0...Self.quietSeconds).contains($0.announcement.at - now) }
         return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil
@@ -153,10 +157,8 @@ extension DaemonState {
         return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id.description)
     }
 
-    private mutating func test(
-        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID,
-        _ batch: inout EffectBatch
-    ) throws(ControlError) {
+    /// Nothing is played to be tried while something else sounds or is about to.
+    func refuseTest(at batch: EffectBatch) throws(ControlError) {
         if let job = jobs.first(where: { $0.phase != .cued }) {
             throw .busy(playing: "\(job.announcement.title) is playing")
         }
@@ -164,6 +166,13 @@ extension DaemonState {
             let wait = NumberText.decimals(max(0, job.announcement.at - batch.now), 0)
             throw .busy(playing: "\(job.announcement.title) is called in \(wait) s")
         }
+    }
+
+    private mutating func test(
+        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID,
+        _ batch: inout EffectBatch
+    ) throws(ControlError) {
+        try refuseTest(at: batch)
         let announcement = Announcement(
             testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds,
             settings: inputs.config[prayer])
@@ -186,6 +195,9 @@ extension DaemonState {
         let length = job.durationSeconds.map { ", \(NumberText.decimals($0, 1)) s" } ?? ""
         let device = job.device.map { ", on \"\($0)\"" } ?? ""
         let note = job.substitution.map { "; note: \($0)" } ?? ""
+        if job.onlyDevice != nil {
+            return "playing the time signal, volume \(announcement.volume)\(length)\(device)"
+        }
         let subject = job.strict ? "playing" : "playing what \(announcement.prayer.title) would play:"
         return "\(subject) \(what), volume \(announcement.volume)\(length)\(device)\(note)"
     }

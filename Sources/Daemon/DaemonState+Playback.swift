@@ -9,6 +9,7 @@ extension DaemonState {
         guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
         let announcement = jobs[index].announcement
         let fields = Notice.Fields(announcement)
+        let isInUse = jobs[index].onlyDevice == nil
         switch event {
         case .cued(let device, let durationSeconds):
             jobs[index].device = device
@@ -38,7 +39,7 @@ extension DaemonState {
                 .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
                 fields)
         case .noDevice(let reason, let next):
-            audio.failed(reason, at: batch.now)
+            if isInUse { audio.failed(reason, at: batch.now) }
             jobs[index].silence = reason
             batch.publish(.audioLost, .warning, "\(announcement.title): \(reason); \(next)", fields)
         case .soundDamaged(let reason):
@@ -47,17 +48,17 @@ extension DaemonState {
                 .prayerFailed, .warning, "\(announcement.title): \(reason)",
                 Notice.Fields(announcement, reason: reason))
         case .trouble(let reason):
-            audio.failed(reason, at: batch.now)
+            if isInUse { audio.failed(reason, at: batch.now) }
             batch.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
         case .deviceLost(let device, let reason):
-            audio.failed("\"\(device)\": \(reason)", at: batch.now)
+            if isInUse { audio.failed("\"\(device)\": \(reason)", at: batch.now) }
             jobs[index].silence = "\"\(device)\": \(reason)"
             batch.publish(
                 .audioLost, .error, "\(announcement.title): lost \"\(device)\": \(reason); trying to go on",
                 Notice.Fields(announcement, device: device, reason: reason))
         case .deviceRecovered(let device):
             jobs[index].silence = nil
-            audio.recordPlayed(on: device, afterTrouble: true, at: batch.now)
+            if isInUse { audio.recordPlayed(on: device, afterTrouble: true, at: batch.now) }
             batch.publish(
                 .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
                 Notice.Fields(announcement, device: device))
@@ -91,7 +92,9 @@ extension DaemonState {
             // The device was started with silence; the sound comes after it.
             jobs[index].startedAt = instant + jobs[index].prerollSeconds
         }
-        audio.recordPlayed(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
+        if jobs[index].onlyDevice == nil {
+            audio.recordPlayed(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
+        }
         jobs[index].silence = nil
         if jobs[index].phase == .cued { review(jobs[index], &batch) } else { reportBegan(index, &batch) }
     }
@@ -129,7 +132,10 @@ extension DaemonState {
 
     private mutating func ended(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
         // One that failed may be another device by the next sound.
-        if case .failed = result.end {} else { batch.deviceIsAwake = result.framesPlayed > 0 }
+        if case .failed = result.end {
+        } else if job.onlyDevice == nil {
+            batch.deviceIsAwake = result.framesPlayed > 0
+        }
         if case .stopped = result.end, job.isToBeResumed {
             paused(job, result, &batch)
             if jobs.isEmpty { batch.add(.exit) }
@@ -214,7 +220,8 @@ extension DaemonState {
     private static let leastAudibleVolume = 25
 
     private func refusal(of job: Job, _ reason: String) -> ControlError {
-        job.strict
+        if let device = job.onlyDevice { return .audioUnavailable(device: device, reason: reason) }
+        return job.strict
             ? .soundUnusable(sound: job.announcement.sounds.joined(separator: ", "), reason: reason)
             : .audioUnavailable(
                 device: job.device ?? inputs.config.devices.joined(separator: ", "), reason: reason)

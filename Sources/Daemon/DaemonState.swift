@@ -144,6 +144,7 @@ package struct DaemonState: Sendable {
         case .hungUp(let id): forget(id)
         case .preflight(let id, let result): preflightEnded(id, result, &batch)
         case .devicesTried(let look): devicesTried(look, &batch)
+        case .deviceFound(let test, let isListed): deviceFound(test, isListed: isListed, &batch)
         case .cardsChanged: checkDevices(&batch)
         case .inputsWanted(let change): read(change, &batch)
         case .inputsLoaded(let inputs, let change, let lost): enter(inputs, change, lost, &batch)

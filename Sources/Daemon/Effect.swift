@@ -26,9 +26,14 @@ package enum Effect: Sendable {
     case replyWithHistory(RequestID, days: Int)
     /// Answers with the sounds that are there, which takes a look at the disk.
     case replyWithSounds(RequestID)
-    /// Answers with a `CheckReply` about a file, or about the files of the next start. Opens no device where a reason
-    /// not to is given.
-    case check(RequestID, file: String?, sparingDevices: String?)
+    /// Answers with a `CheckReply` about a file, or about the files of the next start.
+    case check(RequestID, file: String?)
+    /// Answers with doctor's verdicts on this status and on what the shell knows besides, which takes a look at the disk.
+    case replyWithHealth(RequestID, StatusDocument)
+    /// Answers with the devices that the machine lists and these, each tried without a sound.
+    case replyWithDevices(RequestID, named: [String])
+    /// Looks whether the machine lists the device, and comes back with ``Event/deviceFound(_:isListed:)``.
+    case findDevice(DeviceTest)
     /// Tells every event from now on; first of all the status, where there is one.
     case beginMonitor(RequestID, StatusDocument?)
     case publish(Notice)

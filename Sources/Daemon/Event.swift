@@ -11,6 +11,8 @@ package enum Event: Sendable {
     case playback(token: Int, JobEvent)
     case preflight(id: AnnouncementID, PreflightResult)
     case devicesTried(DeviceLook)
+    /// Whether the machine lists the device that somebody wants to hear.
+    case deviceFound(DeviceTest, isListed: Bool)
     /// A sound card came or went.
     case cardsChanged
     case request(RequestID, ControlRequest, from: Peer)

@@ -30,6 +30,8 @@ package struct Job: Sendable, Equatable {
     package var waiting: RequestID?
     /// True when a sound that cannot be played is an answer to somebody, and nothing is to replace it.
     package var strict = false
+    /// The device that somebody wants to hear, and no other: what comes of it says nothing about those in use.
+    package var onlyDevice: String?
     /// Seconds into the sound at which it began.
     package var positionSeconds = 0.0
     /// The problems of its recordings.

@@ -7,6 +7,10 @@ package struct DeviceHint: Sendable, Equatable {
     package let name: String
     /// For people, in one line; may be empty.
     package let description: String
+
+    package init(name: String, description: String) {
+        (self.name, self.description) = (name, description)
+    }
 }
 
 /// The devices that alsa-lib knows, without opening any.

@@ -74,7 +74,7 @@ extension ControlRequest {
     package var lowestRole: SettingRole {
         switch self {
         case .setException, .removeException, .hijriSighted, .hijriComplete, .removeHijriPin: .keeper
-        case .reload, .reloadTimetable, .trigger, .check: .fresh
+        case .reload, .reloadTimetable, .trigger, .check, .testDevice: .fresh
         default: .household
         }
     }

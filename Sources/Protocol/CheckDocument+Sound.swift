@@ -1,13 +1,17 @@
 import Settings
 public import Texts
 
-/// One configured device, as it was tried.
+/// One device, as it was tried.
 public struct CheckedDevice: Codable, Sendable, Equatable {
     public enum State: String, Codable, Sendable, CaseIterable {
         case opens, busy, fails, hangs
+        /// It was not tried, since adhand needs it now; of `GetDevices` alone.
+        case untried
     }
 
     public let name: String
+    /// For people, as the system describes it; left out where it does not, and by `Check`.
+    public var description: String?
     public let state: State
     @Nullable public var reason: String?
     /// The mixer's part in its silence, and the remedy.
@@ -17,8 +21,9 @@ public struct CheckedDevice: Codable, Sendable, Equatable {
     /// Whether the name leads to a sound server that does not answer; left out where it does not.
     public var needsServer: Bool?
 
-    init(_ device: SoundFacts.Device) {
+    package init(_ device: SoundFacts.Device, description: String? = nil) {
         name = device.name
+        self.description = description
         switch device.outcome {
         case .opens: state = .opens
         case .hangs: state = .hangs
@@ -31,14 +36,23 @@ public struct CheckedDevice: Codable, Sendable, Equatable {
         silenceFix = device.silence?.fix
     }
 
-    var facts: SoundFacts.Device {
-        let outcome: SoundFacts.Device.Outcome =
-            switch state {
-            case .opens: .opens
-            case .hangs: .hangs
-            case .busy: .fails(reason: reason ?? "", isBusy: true)
-            case .fails: .fails(reason: reason ?? "", isBusy: false, needsServer: needsServer ?? false)
-            }
+    package init(untried name: String, because reason: String, description: String? = nil) {
+        (self.name, state) = (name, .untried)
+        self.description = description
+        self.reason = reason
+    }
+
+    /// `nil` of one that was not tried.
+    var facts: SoundFacts.Device? {
+        let outcome: SoundFacts.Device.Outcome
+        switch state {
+        case .opens: outcome = .opens
+        case .hangs: outcome = .hangs
+        case .busy: outcome = .fails(reason: reason ?? "", isBusy: true)
+        case .fails:
+            outcome = .fails(reason: reason ?? "", isBusy: false, needsServer: needsServer ?? false)
+        case .untried: return nil
+        }
         let told = silence.map { silence in
             let fix = silenceFix ?? "alsamixer"
             let reason = silence.hasSuffix("; \(fix)") ? String(silence.dropLast(fix.count + 2)) : silence
@@ -117,7 +131,7 @@ public struct CheckedSound: Codable, Sendable, Equatable {
 extension CheckDocument {
     /// The outcome of trying the devices; `nil` where none was tried.
     public var deviceLook: DeviceLook? {
-        let tried = devices.map(\.facts)
+        let tried = devices.compactMap(\.facts)
         guard !tried.isEmpty else { return nil }
         let working = tried.first { $0.outcome == .opens }
         let problems =

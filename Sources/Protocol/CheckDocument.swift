@@ -73,7 +73,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
 
     // Not in the initialiser: Debian's compiler fails on a wrapped property that is set there after `self.init`.
     private mutating func note(_ sound: SoundFacts) {
-        devices = sound.devices.map(CheckedDevice.init)
+        devices = sound.devices.map { CheckedDevice($0) }
         untried = sound.untried
         sounds = sound.files.map(CheckedSound.init)
     }
@@ -90,7 +90,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
     /// The findings about sounds and devices, to be judged by doctor.
     public var soundFacts: SoundFacts {
         var facts = SoundFacts()
-        facts.devices = devices.map(\.facts)
+        facts.devices = devices.compactMap(\.facts)
         facts.untried = untried
         facts.files = sounds.compactMap(\.facts)
         return facts

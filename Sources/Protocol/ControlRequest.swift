@@ -40,6 +40,11 @@ package enum ControlRequest: Sendable, Equatable {
     case getChanges(limit: Int)
     case getLog(limit: Int)
     case getHistory(days: Int)
+    /// Doctor's verdicts on what the daemon itself knows.
+    case getHealth
+    /// The machine's devices, each tried without a sound.
+    case getDevices
+    case testDevice(TestDeviceParameters)
     case getTimers
     /// The sounds: the folder of the added ones is not for every user to read.
     case getSounds

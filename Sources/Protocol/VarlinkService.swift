@@ -165,13 +165,17 @@ extension Varlink {
           kind: (configuration, lost, place, zone, access, sound, device, times), severity: (problem, warning), message: string, fix: ?string,
           file: ?string, line: ?int, column: ?int, key: ?string
         )
+        # description: for people; only of GetDevices, as is "untried".
         type CheckedDevice (
-          name: string, state: (opens, busy, fails, hangs), reason: ?string,
+          name: string, description: ?string, state: (opens, busy, fails, hangs, untried), reason: ?string,
           silence: ?string, silenceFix: ?string, needsServer: ?bool)
         type CheckedSound (
           sound: string, prayers: []string, reminder: bool, occasion: ?string, path: ?string, shipped: bool,
           state: (decodes, doubtful, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
         )
+        # A verdict of doctor: ok; warning, where the adhan is called but may fail; problem, where one was or will not be called, or
+        # comes at a wrong time. fix: the command that mends it.
+        type HealthCheck (name: string, verdict: (ok, warning, problem), message: string, fix: ?string)
         type SettingPlace (file: string, line: int)
         # by, at: of one that was set by command.
         type CheckedSetting (

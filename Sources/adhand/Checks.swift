@@ -1,19 +1,34 @@
 internal import Daemon
 internal import Dispatch
 internal import Host
+internal import Playback
 internal import Protocol
 
-/// Answers `Check` beside the daemon's queue, one at a time. A caller that asks the same meanwhile shares the answer,
-/// so that a crowd costs no more than one caller.
+/// Answers `Check` and `GetDevices` beside the daemon's queue, one at a time: two looks at one device at once would each
+/// find it busy. A caller that asks the same meanwhile shares the answer, so that a crowd costs no more than one caller.
 final class Checks {
     /// Seconds after which the one under way is taken to be stuck, on a file or a device that does not answer.
     private static let patienceSeconds = 60.0
     /// Files of their own that wait; only those who may change things may name one.
     private static let mostWaiting = 8
 
+    enum Question: Equatable {
+        /// Whether this file can be used, or those that the next start would read.
+        case configuration(file: String?)
+        /// Which devices the machine has, and how these do besides.
+        case devices(named: [String])
+        /// Whether the machine lists this one.
+        case device(DeviceTest)
+    }
+
+    enum Answer: Sendable {
+        /// The reply, and the state of the devices in use where they were tried.
+        case reply([UInt8]?, DeviceLook?)
+        case device(DeviceTest, isListed: Bool)
+    }
+
     private struct Asked {
-        let file: String?
-        let sparing: String?
+        let question: Question
         var callers: [RequestID]
     }
 
@@ -23,33 +38,56 @@ final class Checks {
         init(_ inspector: ConfigChecker) {
             self.inspector = inspector
         }
+
+        func answer(_ question: Question, sparing: String?) -> Answer {
+            switch question {
+            case .configuration(let file):
+                let check = inspector.inspect(file, sparing: sparing)
+                // The file that the next start would read is in force, unless somebody edits it just now: then the names
+                // differ.
+                let look = file == nil && sparing == nil ? check.deviceLook : nil
+                return .reply(try? Varlink.reply(.document(CheckReply(check: check))), look)
+            case .devices(let named):
+                let found = DevicesReply(devices: inspector.devices(named: named, sparing: sparing))
+                return .reply(try? Varlink.reply(.document(found)), nil)
+            case .device(let test):
+                let names = ConfigChecker.listedDevices().map(\.name)
+                return .device(test, isListed: names.contains(test.device))
+            }
+        }
     }
 
     private let queue = DispatchQueue(label: "adhand.checks", qos: .utility)
     /// Touched on ``queue`` alone.
     private let work: Work
-    private let answer: @Sendable ([UInt8]?, DeviceLook?) -> Void
+    private let reasonToSpareDevices: @Sendable () -> String?
+    private let answer: @Sendable (Answer) -> Void
     private var waiting: [Asked] = []
     private var since: Double?
 
-    /// `answer` receives the reply and the state of the devices, on a queue of its own; ``finished()`` then names the
-    /// callers.
-    init(_ inspector: ConfigChecker, answer: @escaping @Sendable ([UInt8]?, DeviceLook?) -> Void) {
+    /// - Parameters:
+    ///   - reasonToSpareDevices: why no device is to be opened, asked when one is about to be.
+    ///   - answer: receives it on a queue of its own; ``finished()`` then names the callers.
+    init(
+        _ inspector: ConfigChecker, reasonToSpareDevices: @escaping @Sendable () -> String?,
+        answer: @escaping @Sendable (Answer) -> Void
+    ) {
         work = Work(inspector)
+        self.reasonToSpareDevices = reasonToSpareDevices
         self.answer = answer
     }
 
     /// The answer where it cannot be taken on.
-    func ask(_ caller: RequestID, file: String?, sparing: String?) -> ControlError? {
+    func ask(_ caller: RequestID, _ question: Question) -> ControlError? {
         if let since, WallClock.monotonic() - since > Self.patienceSeconds {
             return .busy(playing: "an earlier check still waits for a file or a device that does not answer")
         }
-        if let index = waiting.firstIndex(where: { $0.file == file && $0.sparing == sparing }) {
+        if let index = waiting.firstIndex(where: { $0.question == question }) {
             waiting[index].callers.append(caller)
             return nil
         }
         guard waiting.count < Self.mostWaiting else { return .busy(playing: "other checks are under way") }
-        waiting.append(Asked(file: file, sparing: sparing, callers: [caller]))
+        waiting.append(Asked(question: question, callers: [caller]))
         if waiting.count == 1 { next() }
         return nil
     }
@@ -64,13 +102,10 @@ final class Checks {
     }
 
     private func next() {
-        guard let asked = waiting.first else { return }
+        guard let question = waiting.first?.question else { return }
         since = WallClock.monotonic()
-        queue.async { [work, answer] in
-            let check = work.inspector.inspect(asked.file, sparing: asked.sparing)
-            // The file that the next start would read is in force, unless somebody edits it just now: then the names differ.
-            let look = asked.file == nil && asked.sparing == nil ? check.deviceLook : nil
-            answer(try? Varlink.reply(.document(CheckReply(check: check))), look)
-        }
+        // It may have waited: what was true of the devices when it was asked no longer counts.
+        let sparing = reasonToSpareDevices()
+        queue.async { [work, answer] in answer(work.answer(question, sparing: sparing)) }
     }
 }

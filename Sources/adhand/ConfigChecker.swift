@@ -119,7 +119,7 @@ struct ConfigChecker {
         MixerState.silence(of: device).map { .init(reason: $0.reason, fix: $0.fix) }
     }
 
-    private mutating func device(_ name: String) -> SoundFacts.Device {
+    mutating func device(_ name: String) -> SoundFacts.Device {
         let now = WallClock.monotonic()
         if let (at, device) = tried[name], now - at < Self.deviceMemorySeconds {
             // Reading the mixer leaves the card free, and a person may just have turned it up.
@@ -143,26 +143,9 @@ struct ConfigChecker {
         return device
     }
 
-    /// Every file that the configuration leads to, once, with the prayers that use it.
     private mutating func files(_ config: Config) -> [SoundFacts.File] {
         let deadline = WallClock.monotonic() + Self.patienceSeconds
-        var files: [SoundFacts.File] = []
-        for use in SoundUse.all(in: config) where use.isPlayed(by: config) {
-            let found = folders.find(use.sound, for: use.prayer)
-            let path: String? = if case .file(let path) = found { path } else { nil }
-            if let index = files.firstIndex(where: {
-                $0.name == use.sound && $0.path == path && $0.occasion == use.occasion
-            }) {
-                files[index].prayers.append(use.prayer)
-                continue
-            }
-            var file = SoundFacts.File(name: use.sound, prayers: [use.prayer], path: path, outcome: .missing)
-            file.occasion = use.occasion
-            file.isShipped = path.map(folders.isShipped) ?? false
-            file.outcome = outcome(of: found, before: deadline)
-            files.append(file)
-        }
-        return files
+        return folders.files(of: config) { outcome(of: $0, before: deadline) }
     }
 
     private mutating func outcome(
@@ -198,7 +181,8 @@ struct ConfigChecker {
         let accepted = folders.measurement(of: path)?.accepted
         let answer = TimeLimit.run(on: path, seconds: Self.patienceSeconds) { () -> SoundFacts.File.Outcome in
             do throws(RecordingError) {
-                return Self.outcome(try SoundProbe.measure(path: path).info, accepted, path)
+                let info = try SoundProbe.measure(path: path).info
+                return Self.outcome(info.durationSeconds, info.verdict, accepted, path)
             } catch {
                 return .broken(reason: error.description)
             }
@@ -209,16 +193,15 @@ struct ConfigChecker {
         return outcome
     }
 
-    private static func outcome(
-        _ info: SoundInfo, _ accepted: String?, _ path: String
+    static func outcome(
+        _ seconds: Double, _ verdict: RecordingVerdict, _ accepted: String?, _ path: String
     ) -> SoundFacts.File.Outcome {
-        guard let objection = info.objection else {
-            return info.verdict.caution.map { .questionable(seconds: info.durationSeconds, reason: $0) }
-                ?? .decodes(seconds: info.durationSeconds)
+        guard let objection = verdict.objection else {
+            return verdict.caution.map { .questionable(seconds: seconds, reason: $0) }
+                ?? .decodes(seconds: seconds)
         }
         if objection.code == accepted {
-            return .questionable(
-                seconds: info.durationSeconds, reason: "\(objection), and it was added with --force")
+            return .questionable(seconds: seconds, reason: "\(objection), and it was added with --force")
         }
         return objection.isReplaced
             ? .broken(reason: RecordingError.unfit(path: path, objection).description)
@@ -230,6 +213,29 @@ struct ConfigChecker {
 }
 
 extension SoundFolders {
+    /// Every file that the configuration leads to, once, with the prayers that use it.
+    func files(
+        of config: Config, outcome: (Finding) -> SoundFacts.File.Outcome
+    ) -> [SoundFacts.File] {
+        var files: [SoundFacts.File] = []
+        for use in SoundUse.all(in: config) where use.isPlayed(by: config) {
+            let found = find(use.sound, for: use.prayer)
+            let path: String? = if case .file(let path) = found { path } else { nil }
+            if let index = files.firstIndex(where: {
+                $0.name == use.sound && $0.path == path && $0.occasion == use.occasion
+            }) {
+                files[index].prayers.append(use.prayer)
+                continue
+            }
+            var file = SoundFacts.File(name: use.sound, prayers: [use.prayer], path: path, outcome: .missing)
+            file.occasion = use.occasion
+            file.isShipped = path.map(isShipped) ?? false
+            file.outcome = outcome(found)
+            files.append(file)
+        }
+        return files
+    }
+
     /// The sounds of a configuration that are missing or cannot be read, in sentences; looks at no file's content.
     func problems(of config: Config) -> [String] {
         var problems: [String] = []

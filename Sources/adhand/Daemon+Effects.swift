@@ -26,10 +26,10 @@ extension Daemon {
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
             case .replyWithHistory(let id, let days): replyWithHistory(id, days: days)
             case .replyWithSounds(let id): replyWithSounds(id)
-            case .check(let id, let file, let sparing):
-                if let refusal = checks.ask(id, file: file, sparing: sparing) {
-                    server?.reply(id, .refused(refusal))
-                }
+            case .replyWithHealth(let id, let status): replyWithHealth(id, status)
+            case .replyWithDevices(let id, let named): look(.devices(named: named), for: id)
+            case .findDevice(let test): look(.device(test), for: test.request)
+            case .check(let id, let file): look(.configuration(file: file), for: id)
             case .beginMonitor(let id, let status): server?.beginMonitor(id, telling: status)
             case .publish(let notice): publish(notice)
             case .keep(let kept): keep(kept)
@@ -138,10 +138,20 @@ extension Daemon {
         server.publish(LogEntry(notice, in: state.inputs.site.zone))
     }
 
-    func answerCheck(_ reply: [UInt8]?, _ look: DeviceLook?) {
-        // The findings of doctor are known to status, too.
-        if let look { handle(.devicesTried(look)) }
-        for caller in checks.finished() { server?.send(caller, reply) }
+    private func look(_ question: Checks.Question, for id: RequestID) {
+        if let refusal = checks.ask(id, question) { server?.reply(id, .refused(refusal)) }
+    }
+
+    func answerCheck(_ answer: Checks.Answer) {
+        switch answer {
+        case .reply(let reply, let look):
+            // The findings of doctor are known to status, too.
+            if let look { handle(.devicesTried(look)) }
+            for caller in checks.finished() { server?.send(caller, reply) }
+        case .device(let test, let isListed):
+            _ = checks.finished()
+            handle(.deviceFound(test, isListed: isListed))
+        }
     }
 
     private func end() -> Never {

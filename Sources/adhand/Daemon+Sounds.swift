@@ -5,8 +5,8 @@ internal import Protocol
 internal import Recording
 internal import Settings
 
-/// Callers who want to know the sounds. The folders are looked at once for all who wait.
-struct SoundQuestions {
+/// Callers who want to know the same of the disk. It is looked at once for all who wait.
+struct SharedQuestion {
     var waiting: [RequestID] = []
     var isLooking = false
 }

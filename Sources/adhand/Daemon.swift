@@ -23,7 +23,8 @@ actor Daemon {
     let history: HistoryFile
     let historyReader: HistoryReader
     var historyQuestions = HistoryQuestions()
-    var soundQuestions = SoundQuestions()
+    var soundQuestions = SharedQuestion()
+    var healthQuestions = SharedQuestion()
 
     lazy var player = Player(
         now: { WallClock.now().unixSeconds },
@@ -37,7 +38,10 @@ actor Daemon {
     private let readings = DispatchQueue(label: "adhand.readings", qos: .utility)
     lazy var checks = Checks(
         ConfigChecker(reader: inputsReader, folders: library.folders, view: .daemon),
-        answer: { [unowned self] reply, look in enter { $0.answerCheck(reply, look) } })
+        reasonToSpareDevices: { [unowned self] in
+            assumeIsolated { $0.state.reasonToSpareDevices(at: WallClock.now()) }
+        },
+        answer: { [unowned self] answer in enter { $0.answerCheck(answer) } })
     var server: ControlServer?
     private var socket: ListeningSocket?
     private var clockWatch: ClockWatch?

@@ -77,7 +77,7 @@ extension InputsReader {
         let named = Set(inForce.layered.files.config.devices + ["default"])
         let unnamed = devices.filter { !named.contains($0) }
         guard !unnamed.isEmpty else { return [] }
-        let listed = TimeLimit.run(on: "devices", seconds: 5) { DeviceList.playback().map(\.name) } ?? []
+        let listed = ConfigChecker.listedDevices().map(\.name)
         return unnamed.filter { !listed.contains($0) }
     }
 }

@@ -50,7 +50,7 @@ struct SoundLibrary {
         return sound
     }
 
-    private func found(_ path: String) -> Found? {
+    func found(_ path: String) -> Found? {
         guard let known = measured[path], known.stamp == SoundFolders.stamp(of: path) else { return nil }
         return known
     }

@@ -10,12 +10,7 @@ extension Doctor {
             return DoctorCheck(.service, .problem, "adhand runs but says nothing: \(reason).", fix: fix)
         }
         if facts.status != nil, let other = facts.otherSocket { return two(facts, other) }
-        if let problem = facts.status?.internalProblem {
-            return DoctorCheck(
-                .service, .problem,
-                "\(PlainText.sentence(problem.message)) It goes on calling. This is a mistake in adhand: please report it.",
-                fix: problem.fix)
-        }
+        if let mistake = internalMistake(facts) { return mistake }
         guard facts.isSystem else { return own(facts) }
         switch facts.systemd {
         case .absent: return unsupervised(facts)
@@ -31,6 +26,21 @@ extension Doctor {
                 fix: "systemctl status adhand")
         case .units: return supervised(facts.systemd[SystemdFacts.service] ?? .init(), facts)
         }
+    }
+
+    private static func internalMistake(_ facts: DoctorFacts) -> DoctorCheck? {
+        facts.status?.internalProblem.map { problem in
+            DoctorCheck(
+                .service, .problem,
+                "\(PlainText.sentence(problem.message)) It goes on calling. This is a mistake in adhand: please report it.",
+                fix: problem.fix)
+        }
+    }
+
+    /// The daemon of itself, to everybody who asks.
+    static func ownWord(_ facts: DoctorFacts) -> DoctorCheck {
+        guard let status = facts.status else { return own(facts) }
+        return internalMistake(facts) ?? DoctorCheck(.service, .ok, "\(running(status)).")
     }
 
     private static func running(_ status: StatusDocument) -> String {

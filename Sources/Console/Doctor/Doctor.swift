@@ -4,7 +4,7 @@ package enum Doctor {
         DoctorDocument(checks: DoctorCheck.Name.allCases.map { check($0, facts) })
     }
 
-    private static func check(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> DoctorCheck {
+    static func check(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> DoctorCheck {
         switch name {
         case .service: service(facts)
         case .socket: socket(facts)

@@ -1,3 +1,4 @@
+package import Protocol
 package import Texts
 
 /// `doctor --json`: the checks and their remedies.
@@ -36,14 +37,7 @@ package struct DoctorCheck: Codable, Sendable, Equatable {
         }
     }
 
-    package enum Verdict: String, Codable, Sendable, CaseIterable {
-        /// As it should be, or nothing that can be judged here.
-        case ok
-        /// The adhan is called, but it may fail or differ from people's expectation.
-        case warning
-        /// An adhan was not called, will not be called, or comes at a wrong time.
-        case problem
-    }
+    package typealias Verdict = HealthCheck.Verdict
 
     package let name: Name
     package let verdict: Verdict

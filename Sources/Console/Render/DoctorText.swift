@@ -1,3 +1,4 @@
+import Protocol
 package import Texts
 
 /// `adhanctl doctor` for people: a word for each verdict, the sentences, and the command on a line of its own.

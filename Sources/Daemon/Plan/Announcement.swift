@@ -101,6 +101,13 @@ package struct Announcement: Sendable, Equatable {
         lateGraceSeconds = 0
     }
 
+    /// The time signal, to hear a device.
+    init(testingDeviceAt volume: Int, serial: Int, at now: Instant) {
+        self.init(
+            id: .test(.dhuhr, serial: serial), at: now, sounds: [AdhanSettings.signal], volume: volume,
+            fadeInSeconds: 0, lateGraceSeconds: 0)
+    }
+
     package static func adhan(_ prayer: Prayer, on date: CivilDate, at: Instant, settings: AdhanSettings)
         -> Self
     {

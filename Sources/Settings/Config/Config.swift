@@ -80,7 +80,7 @@ package struct AdhanSettings: Sendable, Equatable {
     /// Seconds before its instant, in the order of the file, each 1...21600, all different.
     package var reminders: [Double] = []
     /// A name, an absolute path, or `silent`.
-    package var reminderSound = "signal"
+    package var reminderSound = AdhanSettings.signal
     /// Seconds, 0...300.
     package var fadeInSeconds: Double = 0
     /// Seconds before its congregation at which it is called, but never before the prayer's time; `nil`: at that time.
@@ -88,6 +88,9 @@ package struct AdhanSettings: Sendable, Equatable {
 
     /// The sound that is no sound.
     package static let silent = "silent"
+
+    /// The shipped time signal.
+    package static let signal = "signal"
 
     package init() {}
 }

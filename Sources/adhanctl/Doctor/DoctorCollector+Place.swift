@@ -2,7 +2,6 @@ import CommandKit
 import Console
 import Glibc
 import Host
-import Places
 import PrayerEngine
 import Protocol
 import Settings
@@ -118,8 +117,10 @@ extension DoctorCollector {
                     ?? configured()
             else { return }
             here.zoneIsConfigured = facts.config?.timezone != nil
-            here.nearby = nearby(here.place.latitude, here.place.longitude)
-            here.nearbyAcross = nearby(here.place.latitude, -here.place.longitude)
+            here.nearby = zones.nearby(
+                latitude: here.place.latitude, longitude: here.place.longitude)
+            here.nearbyAcross = zones.nearby(
+                latitude: here.place.latitude, longitude: -here.place.longitude)
             facts.locationFacts = here
             facts.zone = here.zone
         } catch {
@@ -156,31 +157,6 @@ extension DoctorCollector {
         } catch {
             facts.noWhereabouts = error.message
             return nil
-        }
-    }
-
-    /// Kilometres up to which a town decides: beyond, only the tables of zones are left.
-    private static let reachKilometres = 300.0
-    /// Kilometres within which towns may live by another clock than the nearest one does.
-    private static let borderKilometres = 50.0
-
-    private func nearby(_ latitude: Double, _ longitude: Double) -> [NearbyZone] {
-        let zones = zones
-        let towns =
-            Gazetteer.embedded.nearest(latitude: latitude, longitude: longitude, limit: 8) ?? []
-        if let nearest = towns.first, nearest.kilometres < Self.reachKilometres {
-            return towns.filter { $0.kilometres <= nearest.kilometres + Self.borderKilometres }.flatMap {
-                town in
-                // Where two clocks are in use, either is right.
-                [town.place.timezone, town.place.secondClock?.timezone].compactMap(\.self).compactMap {
-                    name in
-                    (try? zones.zone(named: name)).map { NearbyZone(place: town.place.name, zone: $0) }
-                }
-            }
-        }
-        guard let here = try? Place(latitude: latitude, longitude: longitude) else { return [] }
-        return NearbyZone.candidates(near: here, among: zones.places().all).compactMap { place in
-            (try? zones.zone(named: place.zone)).map { NearbyZone(place: place.name, zone: $0) }
         }
     }
 }

@@ -81,8 +81,7 @@ struct DoctorCollector {
     }
 
     private static func systemd() -> SystemdFacts {
-        // The directory that sd_booted(3) looks at.
-        guard Directories.isDirectory("/run/systemd/system") else { return .absent }
+        guard ServiceManager.isSystemd else { return .absent }
         let properties = "--property=" + SystemdFacts.properties.joined(separator: ",")
         let arguments = ["show", "--timestamp=unix", "--no-pager", properties] + SystemdFacts.all
         guard let shown = SystemTool.output("systemctl", arguments) else {
@@ -96,9 +95,7 @@ struct DoctorCollector {
         clock.isSynchronized = WallClock.isSynchronized
         clock.hasHardwareClock =
             environment.exists("/dev/rtc0") || environment.exists("/sys/class/rtc/rtc0")
-        let folders = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]
-        clock.services = ["systemd-timesyncd", "chrony", "chronyd", "ntpsec", "ntp", "openntpd"]
-            .filter { name in folders.contains { environment.exists("\($0)/\(name).service") } }
+        clock.services = TimeServices.installed(in: environment)
         return clock
     }
 
@@ -149,18 +146,11 @@ struct DoctorCollector {
         let path = stateDirectory
         let mayTry = !facts.isSystem
         return TimeLimit.run(3) {
+            let room = DiskRoom(of: path)
             var disk = DoctorFacts.Disk(path: path)
-            var room = statvfs()
-            guard unsafe statvfs(path, &room) == 0 else {
-                disk.exists = errno != ENOENT && errno != ENOTDIR
-                return disk
-            }
-            disk.isReadOnly = room.f_flag & UInt(ST_RDONLY) != 0
-            let bytes = Double(room.f_bavail) * Double(room.f_frsize)
-            disk.freeBytes = bytes < 9e18 ? Int(bytes) : nil
-            // File systems that make room for files as they go say 0 of 0.
-            if room.f_files > 0 { disk.freeFiles = Int(clamping: room.f_favail) }
-            if mayTry { disk.isWritable = unsafe access(path, W_OK) == 0 }
+            (disk.exists, disk.isReadOnly) = (room.exists, room.isReadOnly)
+            (disk.freeBytes, disk.freeFiles) = (room.freeBytes, room.freeFiles)
+            if mayTry, room.exists { disk.isWritable = unsafe access(path, W_OK) == 0 }
             return disk
         } ?? DoctorFacts.Disk(path: path)
     }

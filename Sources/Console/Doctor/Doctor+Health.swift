@@ -1,0 +1,19 @@
+package import Protocol
+
+/// Doctor's verdicts on what the daemon itself knows: no look at systemd, at the caller or at a device.
+extension Doctor {
+    /// The checks that need no more than that, in the order of importance.
+    private static let known: Set<DoctorCheck.Name> = [
+        .service, .configuration, .clock, .timezone, .location, .timetable, .mosqueTimes, .silence, .devices,
+        .sounds, .announcements, .disk,
+    ]
+
+    package static func health(_ facts: DoctorFacts) -> [HealthCheck] {
+        DoctorCheck.Name.allCases.filter(known.contains).map { name in
+            // Whether systemd starts it again is not for it to say.
+            let check = name == .service ? ownWord(facts) : check(name, facts)
+            return HealthCheck(
+                name: check.name.rawValue, verdict: check.verdict, message: check.message, fix: check.fix)
+        }
+    }
+}

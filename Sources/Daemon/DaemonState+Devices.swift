@@ -1,0 +1,71 @@
+import Protocol
+import Settings
+import Texts
+
+/// The time signal on one device, to hear whether it is the right one.
+package struct DeviceTest: Sendable, Equatable {
+    package let request: RequestID
+    package let device: String
+    /// Percent.
+    package let volume: Int
+
+    package init(request: RequestID, device: String, volume: Int) {
+        (self.request, self.device, self.volume) = (request, device, volume)
+    }
+}
+
+extension DaemonState {
+    /// A caller that acts for somebody else names a device that the files or the machine list: ALSA's own syntax can open
+    /// files.
+    mutating func testDevice(
+        _ asked: TestDeviceParameters, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
+    ) throws(ControlError) {
+        let loudest = inputs.config.control.loudest
+        guard asked.volume <= loudest else {
+            throw .settingInvalid(
+                key: "volume", value: "\(asked.volume)",
+                reason: "it is above \(loudest), the loudest that [control] loudest lets commands play")
+        }
+        let test = DeviceTest(request: id, device: asked.device, volume: asked.volume)
+        try refuseTest(at: batch)
+        guard peer.claim.role == nil || namedDevices.contains(asked.device) else {
+            return batch.add(.findDevice(test))
+        }
+        play(test, &batch)
+    }
+
+    mutating func deviceFound(_ test: DeviceTest, isListed: Bool, _ batch: inout EffectBatch) {
+        do throws(ControlError) {
+            guard isListed else {
+                throw .audioUnavailable(
+                    device: test.device,
+                    reason: "this machine lists no such device; GetDevices names those that it lists")
+            }
+            try refuseTest(at: batch)
+            play(test, &batch)
+        } catch {
+            batch.add(.reply(test.request, .refused(error)))
+        }
+    }
+
+    /// The devices that need no look at the machine.
+    var namedDevices: [String] {
+        var devices = inputs.config.devices
+        for name in inputs.layered.files.config.devices + ["default"] where !devices.contains(name) {
+            devices.append(name)
+        }
+        return devices
+    }
+
+    private mutating func play(_ test: DeviceTest, _ batch: inout EffectBatch) {
+        let announcement = Announcement(
+            testingDeviceAt: test.volume, serial: tokens + 1, at: batch.now)
+        let index = jobs.endIndex
+        _ = add(announcement, .playing, prerollSeconds: 0)
+        jobs[index].waiting = test.request
+        jobs[index].strict = true
+        jobs[index].onlyDevice = test.device
+        batch.add(.cue(order(for: jobs[index], strict: true)))
+        batch.add(.start(token: jobs[index].token))
+    }
+}

@@ -1,0 +1,56 @@
+public import Texts
+
+/// The answer of `GetHealth`: doctor's verdicts on what the daemon itself knows.
+public struct HealthReply: ReplyDocument, Equatable {
+    public static var described: String { "checks: []HealthCheck" }
+    /// In the order of importance.
+    public let checks: [HealthCheck]
+
+    public init(checks: [HealthCheck]) { self.checks = checks }
+}
+
+/// One thing that was looked at.
+public struct HealthCheck: Codable, Sendable, Equatable {
+    public enum Verdict: String, Codable, Sendable, CaseIterable {
+        /// As it should be, or nothing that can be judged here.
+        case ok
+        /// The adhan is called, but it may fail or differ from people's expectation.
+        case warning
+        /// An adhan was not called, will not be called, or comes at a wrong time.
+        case problem
+    }
+
+    /// As `adhanctl doctor --json` names it: `clock`, `devices`.
+    public let name: String
+    public let verdict: Verdict
+    /// Sentences for a person.
+    public let message: String
+    /// The command that mends it.
+    @Nullable public var fix: String?
+
+    public init(name: String, verdict: Verdict, message: String, fix: String? = nil) {
+        self.name = name
+        self.verdict = verdict
+        self.message = message
+        self.fix = fix
+    }
+}
+
+/// The answer of `GetDevices`: the devices of this machine that may be heard, the likeliest first.
+public struct DevicesReply: ReplyDocument, Equatable {
+    public static var described: String { "devices: []CheckedDevice" }
+    public let devices: [CheckedDevice]
+
+    public init(devices: [CheckedDevice]) { self.devices = devices }
+}
+
+/// `TestDevice`
+public struct TestDeviceParameters: Codable, Sendable, Equatable {
+    public var device: String
+    /// Percent.
+    public var volume: Int
+
+    public init(device: String, volume: Int) {
+        (self.device, self.volume) = (device, volume)
+    }
+}
