@@ -16,6 +16,8 @@ struct Performed {
     var canBeUndone = false
     /// The digest of a picture that was sent.
     var picture: String?
+    /// The next step of a set-up.
+    var step: SetupDraft.Step?
     /// What a timetable leaves open.
     var question: IntakeReply.Question?
 
@@ -73,10 +75,7 @@ struct ActPerformer: Sendable {
 
     private static func result(of act: Act) -> PageDone? {
         switch act {
-        case .mute: .muted
-        case .unmute: .unmuted
-        case .stop: .stopped
-        case .test: .played
+        case .mute, .unmute, .stop, .test: .done
         case .setPrayer, .exception, .hijri: .saved
         case .removeException: .removed
         default: nil

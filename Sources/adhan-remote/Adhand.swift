@@ -45,6 +45,23 @@ struct Adhand: Sendable {
         try client.call("GetTimetable", for: TimetableReply.self).table
     }
 
+    func health() throws(ControlClientError) -> HealthReply {
+        try client.call("GetHealth", for: HealthReply.self)
+    }
+
+    /// Each is opened for a moment.
+    func devices() throws(ControlClientError) -> [CheckedDevice] {
+        try client.call(
+            "GetDevices", for: DevicesReply.self, patienceSeconds: ControlClient.patienceForSoundSeconds
+        ).devices
+    }
+
+    func test(_ device: String, volume: Int, as claim: CallerClaim) throws(ControlClientError) -> String {
+        try change(
+            "TestDevice", TestDeviceParameters(device: device, volume: volume), as: claim,
+            patienceSeconds: ControlClient.patienceForSoundSeconds)
+    }
+
     func settings(_ prefix: String? = nil) throws(ControlClientError) -> SettingsReply {
         try client.call("GetSettings", SettingsPrefixParameters(prefix: prefix), for: SettingsReply.self)
     }

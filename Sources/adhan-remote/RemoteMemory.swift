@@ -11,6 +11,7 @@ final class RemoteMemory: Sendable {
         var forgotten: Set<String> = []
         var timetable: IntakeReply?
         var canUndoTimetable = false
+        var setups: [String: SetupDraft] = [:]
     }
 
     private let content = Mutex(Content())
@@ -50,6 +51,11 @@ final class RemoteMemory: Sendable {
             content.canUndoTimetable = true
         }
     }
+
+    /// The answers of a set-up that this phone is at.
+    func setup(of phone: String) -> SetupDraft { content.withLock { $0.setups[phone] ?? SetupDraft() } }
+
+    func keep(setup: SetupDraft?, of phone: String) { content.withLock { $0.setups[phone] = setup } }
 
     func undidTimetable() { content.withLock { $0.canUndoTimetable = false } }
 }

@@ -130,7 +130,7 @@ final class Responder: Sendable {
         case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
         case .setup, .heard:
-            return try setUp(act, form, admission, request)
+            return done(try setUp(act, form, admission), admission, to: act == .setup(step: "done", []) ? .now : .setup)
         case let act?:
             let performer = ActPerformer(adhand: adhand, claim: admission.claim)
             let today = gatekeeper.moment.day
@@ -157,7 +157,7 @@ final class Responder: Sendable {
     private func refuse(
         _ refusal: RemoteRefusal, _ form: Form, _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) -> Answer {
-        let isAboutForm = [409, 422].contains(refusal.status) || refusal.code == "not-saved"
+        let isAboutForm = [409, 422].contains(refusal.status) || ["not-saved", "no-sound"].contains(refusal.code)
         let reader = FactsReader(adhand: adhand, gatekeeper: gatekeeper, memory: memory)
         guard !admission.json, isAboutForm,
             let facts = try? reader.page(Route.Name(page: form) ?? admission.route.page, admission)
@@ -220,10 +220,12 @@ private struct DoneDocument: Encodable {
     let change: Int?
     let picture: String?
     let question: String?
+    let step: String?
 
     init(_ performed: Performed) {
         (message, change) = (performed.message, performed.change)
         (picture, question) = (performed.picture, performed.question?.rawValue)
+        step = performed.step?.rawValue
     }
 }
 

@@ -186,6 +186,7 @@ package struct HealthFacts: Sendable, Equatable {
     package enum Verdict: String, Sendable, CaseIterable { case good, warning, fault }
 
     package struct Check: Sendable, Equatable {
+        /// As `GetHealth` names it.
         package let name: String
         package let verdict: Verdict
         package let message: String
@@ -201,10 +202,26 @@ package struct HealthFacts: Sendable, Equatable {
 
     package let checks: [Check]
 
-    /// The checks' names in the words of tables.
-    static let words: [String: String] = [:]
-
     package init(checks: [Check]) { self.checks = checks }
+
+    package init(_ reply: HealthReply) {
+        checks = reply.checks.map { check in
+            let verdict: Verdict =
+                switch check.verdict {
+                case .ok: .good
+                case .warning: .warning
+                case .problem: .fault
+                }
+            return Check(name: check.name, verdict: verdict, message: check.message, fix: check.fix)
+        }
+    }
+
+    /// Checks that tables have words for, with the phrase of each.
+    static let words = [
+        "service": "health-service", "configuration": "settings", "clock": "health-clock",
+        "timezone": "health-timezone", "location": "health-location", "timetable": "timetable", "silence": "mute",
+        "devices": "setup-loudspeaker", "sounds": "sounds", "announcements": "heard", "disk": "health-disk",
+    ]
 }
 
 /// `/r/log`: the last announcements, the newest first.

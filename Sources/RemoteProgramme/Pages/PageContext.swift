@@ -67,7 +67,7 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     case inUse = "in-use"
     case notSaved = "not-saved"
     case question = "answer-first"
-    case noSound = "sound-failed"
+    case noSound = "no-sound"
 
     /// The problem that a status stands for, where nothing else is known.
     package init(status: Int, reason: RequestRules.Reason? = nil) {
@@ -87,15 +87,8 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
 
 /// Results of an act, in the words of the reader's language.
 package enum PageDone: String, Sendable, Equatable, CaseIterable {
-    case saved, undone
+    case saved, undone, received, done, paired, unchanged
     case removed = "removed-now"
-    case received
-    case played = "played-now"
-    case stopped = "stopped-now"
-    case muted = "muted-now"
-    case unmuted = "unmuted-now"
-    case paired = "paired-now"
-    case unchanged
 }
 
 extension Language {

@@ -224,7 +224,10 @@ extension PageMaker {
                 facts.checks.map { check in
                     let verdict = HTML.element(
                         "strong", [], [.text(context.write("verdict-\(check.verdict.rawValue)"))])
-                    let name = HealthFacts.words[check.name].map { HTML.text(context.write($0)) } ?? code(check.name)
+                    let word =
+                        check.name == "mosque-times"
+                        ? context.language.say("iqama") : HealthFacts.words[check.name].map { context.write($0) }
+                    let name = word.map { HTML.text($0) } ?? code(check.name)
                     // What a machine has to say beyond that is for whoever mends it.
                     let words = [check.message, check.fix].compactMap { $0 }.filter { !$0.isEmpty }
                     let more = check.verdict == .good ? [] : words.map { HTML.element("p", [], [english($0)]) }

@@ -8,7 +8,7 @@ extension PageMaker {
         let made = facts.keys.filter { $0.state != nil }
         var content: [HTML] = []
         if !volumes.isEmpty {
-            content.append(section(context.write("volume"), [keys(volumes, facts.change, back: .settings)]))
+            content.append(section(context.write("setup-volume"), [keys(volumes, facts.change, back: .settings)]))
         }
         if let any = anyKey(facts) { content.append(any) }
         content.append(section(context.write("set-by-command"), [list(made.map { self.made($0, facts.change) })]))

@@ -57,7 +57,7 @@ struct PageMaker {
         let kind: String
         switch notice.content {
         case .done(let done): (text, kind) = (context.write(done.rawValue), "done")
-        case .problem(let problem): (text, kind) = (context.write(problem.rawValue), "problem")
+        case .problem(let problem): (text, kind) = (word(problem), "problem")
         }
         let by = notice.by.map { [HTML.text(" · "), number($0)] } ?? []
         let key = notice.key.map { [HTML.text(" · "), code($0)] } ?? []
@@ -71,6 +71,10 @@ struct PageMaker {
     }
 
     // MARK: Words
+
+    func word(_ problem: PageProblem) -> String {
+        problem == .noSound ? context.language.say("sound-failed") : context.write(problem.rawValue)
+    }
 
     func prayer(_ name: String) -> String { context.language.prayers[name] ?? name }
 

@@ -229,31 +229,3 @@ package struct TimetableFacts: Sendable, Equatable {
             canBeUndone: canBeUndone)
     }
 }
-
-/// `/r/setup`: one question at a time.
-package struct SetupFacts: Sendable, Equatable {
-    package enum Step: String, Sendable, CaseIterable { case place, method, asr, loudspeaker, volume, done }
-
-    package let step: Step
-    /// The possible answers: towns, methods, devices. The first is what adhand would choose.
-    package let options: [String]
-    /// A device that has just played a tone, and waits for an answer.
-    package let device: String?
-    /// At the end: today's times.
-    package let times: [(prayer: String, time: String)]
-
-    package init(
-        step: Step, options: [String] = [], device: String? = nil,
-        times: [(prayer: String, time: String)] = []
-    ) {
-        self.step = step
-        self.options = options
-        self.device = device
-        self.times = times
-    }
-
-    package static func == (a: SetupFacts, b: SetupFacts) -> Bool {
-        (a.step, a.options, a.device) == (b.step, b.options, b.device)
-            && a.times.elementsEqual(b.times, by: ==)
-    }
-}
