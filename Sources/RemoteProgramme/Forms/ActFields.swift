@@ -160,9 +160,9 @@ struct ActFields {
     }
 
     func iqamaChange() throws(FieldRefusal) -> Act {
-        let words = try text("iqama", longest: 40)
-        guard (try? IqamaTime(words)) != nil else { throw FieldRefusal("iqama", .format) }
-        return .changeIqama(try prayer(), words, from: try date("from"), expect: try expect())
+        let (words, prayer) = (try text("iqama", longest: 40), try prayer())
+        guard (try? IqamaReading(words, for: prayer)) != nil else { throw FieldRefusal("iqama", .format) }
+        return .changeIqama(prayer, words, from: try date("from"), expect: try expect())
     }
 
     private func expect() throws(FieldRefusal) -> Int? {
