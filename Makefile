@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake browser \
+	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-box uninstall uninstall-companion uninstall-box
@@ -106,10 +106,15 @@ box: build ## A flashed box's card, mixers and upgrades, on folders
 intake: build ## Recordings, timetables and pictures of people, right and wrong
 	Tests/remote/intake.py $(RELEASE)
 
+# Phones by the command line, with a browser's requests on the other side.
+pairing: build ## Phones are paired and revoked by adhanctl remote
+	Tests/remote/pairing.py $(RELEASE)
+
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
 hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes
 	Tests/hostile/run.sh $(RELEASE)
 	Tests/remote/trial.py $(RELEASE)
+	Tests/remote/pairing.py $(RELEASE)
 
 # The suite does it with some hundred.
 damaged-logs: test-deps ## The companion under ten thousand damaged logs: four minutes
@@ -453,23 +458,29 @@ ifeq ($(DESTDIR),)
 endif
 
 REMOTE       = $(BINDIR)/adhan-remote $(UNITDIR)/adhan-remote.service $(UNITDIR)/adhan-remote.socket \
-	$(UNITDIR)/adhan-remote-pairing.socket $(UNITDIR)/adhan-remote-again.timer $(SYSUSERSDIR)/adhan-remote.conf $(MANDIR)/man8/adhan-remote.8
+	$(UNITDIR)/adhan-remote-pairing.socket $(UNITDIR)/adhan-remote-again.timer $(UNITDIR)/adhan-intake.socket \
+	$(UNITDIR)/adhan-intake@.service $(SYSUSERSDIR)/adhan-remote.conf $(TMPFILESDIR)/adhan-remote.conf \
+	$(DATADIR)/adhand/adhan-remote.dnssd $(MANDIR)/man8/adhan-remote.8
 
 # The phone page: a program of its own, and off until it is enabled.
 install-remote: ## The phone page
 	@test -x $(RELEASE)/adhan-remote || { echo 'make install-remote: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-remote "$(DESTDIR)$(BINDIR)/adhan-remote"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
-	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-remote.service > "$(DESTDIR)$(UNITDIR)/adhan-remote.service"
-	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-remote.service"
+	@for f in adhan-remote.service adhan-intake@.service; do \
+	    sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
+	    chmod 644 "$(DESTDIR)$(UNITDIR)/$$f" || exit 1; done
 	@$(call again,adhan-remote,adhan-remote(8),$(UNITDIR))
-	$(INSTALL) -m 644 systemd/adhan-remote.socket systemd/adhan-remote-pairing.socket "$(DESTDIR)$(UNITDIR)/"
+	$(INSTALL) -m 644 systemd/adhan-remote.socket systemd/adhan-remote-pairing.socket systemd/adhan-intake.socket "$(DESTDIR)$(UNITDIR)/"
 	$(INSTALL) -D -m 644 systemd/adhan-remote.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-remote.conf"
+	$(INSTALL) -D -m 644 systemd/adhan-remote.tmpfiles "$(DESTDIR)$(TMPFILESDIR)/adhan-remote.conf"
+	$(INSTALL) -D -m 644 systemd/adhan-remote.dnssd "$(DESTDIR)$(DATADIR)/adhand/adhan-remote.dnssd"
 	$(INSTALL) -D -m 644 docs/man/adhan-remote.8 "$(DESTDIR)$(MANDIR)/man8/adhan-remote.8"
 ifeq ($(DESTDIR),)
-	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-remote.conf"; fi
+	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-remote.conf"; \
+	    systemd-tmpfiles --create "$(TMPFILESDIR)/adhan-remote.conf"; fi
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
-	@echo 'Installed. Start it, now and with the machine:  sudo systemctl enable --now adhan-remote.socket adhan-remote-pairing.socket adhan-remote'
+	@echo 'Installed. Turn it on, now and with the machine:  sudo adhanctl remote enable'
 endif
 
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
@@ -517,11 +528,12 @@ endif
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-remote.socket adhan-remote-pairing.socket \
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
 	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
+	@rm -fv "$(DESTDIR)$(SYSCONFDIR)/systemd/dnssd/adhan-remote.dnssd"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true
 	@rmdir -p "$(DESTDIR)/etc/chromium/policies/managed" 2>/dev/null || true
 ifeq ($(DESTDIR),)

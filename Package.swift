@@ -120,7 +120,7 @@ let package = Package(
             dependencies: [
                 "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
                 "TimetableImport", "PictureImport", "Host", "ControlClient", "DisplayProgramme",
-                "DisplayFeed", "Playback",
+                "DisplayFeed", "RemoteProgramme", "Playback",
                 "Recording", "CLinux", argumentParser,
             ],
             swiftSettings: rules),

@@ -133,7 +133,10 @@ extension Scenario {
         case 11:
             return random.chance(0.5)
                 ? .testPlay(prayer: prayer, seconds: random.chance(0.5) ? 2 : nil)
-                : .playSound(name: "dua", prayer: nil)
+                : random.pick([
+                    .playSound(name: "dua", prayer: nil),
+                    .testDevice(TestDeviceParameters(device: "hdmi", volume: 30)),
+                ])
         case 12:
             return random.pick([.getStatus, .getTimers, .getTimes(date: nil, days: 2), .getLog(limit: 9)])
         case 13: return .reload()

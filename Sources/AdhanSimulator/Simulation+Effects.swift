@@ -58,7 +58,9 @@ extension Simulation {
             let look = DeviceLook(
                 devices: devices, device: device, problems: device == nil ? ["cannot open"] : [])
             pending.append(.devicesTried(look))
-        case .replyWithHistory, .replyWithSounds, .check, .readTimetable, .beginMonitor, .publish, .tell,
+        case .findDevice(let test):
+            pending.append(.deviceFound(test, isListed: preflightFinding != .noDevice))
+        case .replyWithHistory, .replyWithSounds, .replyWithHealth, .replyWithDevices, .check, .readTimetable, .beginMonitor, .publish, .tell,
             .keep:
             break
         }

@@ -41,6 +41,8 @@ package struct Paths: Sendable, Equatable {
     package static let systemState = "/var/lib/adhand"
     /// The pictures that phones sent and that were found good.
     package static let acceptedPictures = "/var/lib/adhand-slides"
+    /// Where pairing windows of the phone page are opened.
+    package static let pairingSocket = "/run/adhan-remote/pairing.sock"
     package static let systemAudio = "/usr/share/adhand/audio"
 
     package init(_ options: Options, in environment: Environment) {

@@ -12,7 +12,8 @@ package enum RemoteInterface {
         # Opens a window in which one phone can be paired; the one before is closed. For 120 s, or 1 to 600.
         method OpenPairing(role: (household, keeper), seconds: ?int) -> (code: string, key: string, url: string, expires: string)
         method ClosePairing() -> ()
-        method GetPhones() -> (phones: []Phone)
+        # open: seconds for which a window is open still; null while none is.
+        method GetPhones() -> (phones: []Phone, open: ?int)
         method RevokePhone(id: string) -> ()
 
         # Three windows were burnt by wrong codes within an hour: the screen opens none for these seconds.
@@ -75,10 +76,19 @@ package struct PhonesReply: ReplyDocument, Equatable {
         }
     }
 
-    package static var described: String { "phones: []Phone" }
+    package static var described: String { "phones: []Phone, open: ?int" }
     package let phones: [Phone]
+    /// Seconds for which a window is open still.
+    package var open: Int?
 
-    package init(phones: [Phone]) { self.phones = phones }
+    package init(phones: [Phone], open: Int? = nil) { (self.phones, self.open) = (phones, open) }
+}
+
+/// The answer of `ClosePairing` and `RevokePhone`.
+package struct RemoteDoneReply: ReplyDocument, Equatable {
+    package static var described: String { "" }
+
+    package init() {}
 }
 
 package struct RevokePhoneParameters: Codable, Sendable, Equatable {

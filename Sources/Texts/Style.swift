@@ -13,6 +13,8 @@ package struct Style: Sendable, Equatable {
     /// The meaning of a piece of text for its reader; the colours follow from that.
     package enum Tone: Sendable {
         case plain, heading, faint, good, caution, alarm
+        /// Dark on light, whatever the terminal's own colours are: a camera wants it so.
+        case paper
 
         /// Select Graphic Rendition parameters (ECMA-48, 8.3.117). Only the eight basic colours: those follow the
         /// terminal's own scheme, light or dark.
@@ -24,6 +26,7 @@ package struct Style: Sendable, Equatable {
             case .good: "32"
             case .caution: "33"
             case .alarm: "31"
+            case .paper: "30;47"
             }
         }
     }
@@ -35,6 +38,6 @@ package struct Style: Sendable, Equatable {
 
     /// Everything that a decorated text may hold besides text.
     package static let decorations: [String.UnicodeScalarView] =
-        (["0"] + [Tone.heading, .faint, .good, .caution, .alarm].compactMap(\.parameter))
+        (["0"] + [Tone.heading, .faint, .good, .caution, .alarm, .paper].compactMap(\.parameter))
         .map { "\u{1B}[\($0)m".unicodeScalars }
 }

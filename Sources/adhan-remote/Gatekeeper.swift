@@ -70,6 +70,12 @@ final class Gatekeeper: Sendable {
 
     func close() { access.withLock { $0.close() } }
 
+    /// Seconds for which a window is open still.
+    var secondsOpen: Int? {
+        let moment = moment
+        return access.withLock { $0.secondsOpen(at: moment) }.map { Int($0.rounded(.up)) }
+    }
+
     /// - Returns: the verdict, and the token that a new phone gets.
     func pair(
         _ proof: PairingProof, _ name: PhoneName, own: PhoneToken?, from address: NetworkAddress

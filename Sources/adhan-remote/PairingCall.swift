@@ -120,7 +120,7 @@ struct PairingCall {
             phones: gatekeeper.phones.map {
                 PhonesReply.Phone(
                     id: $0.id, name: $0.name, role: $0.role.rawValue, paired: $0.paired, seen: $0.seen)
-            })
+            }, open: gatekeeper.secondsOpen)
     }
 
     private func revoke(_ message: [UInt8]) -> [UInt8] {

@@ -37,7 +37,7 @@ struct Adhanctl: ParsableCommand {
             CommandGroup(
                 name: "Maintain",
                 subcommands: [
-                    DisplayCommand.self, Setup.self, SetCommand.self, UnsetCommand.self,
+                    DisplayCommand.self, RemoteCommand.self, Setup.self, SetCommand.self, UnsetCommand.self,
                     SettingsCommand.self,
                     MethodCommand.self, DoctorCommand.self,
                     Reload.self,

@@ -14,7 +14,8 @@ struct HelpTests {
         "settings undo",
         "settings reset", "settings export", "doctor", "reload",
         "check", "diagnostics", "feedback", "display", "display url", "display status", "display scene",
-        "display enable", "display disable",
+        "display enable", "display disable", "remote", "remote enable", "remote disable", "remote status",
+        "remote url", "remote pair", "remote phones", "remote revoke",
         "card", "card before", "card after", "card report", "debug",
         "debug timers", "debug trigger", "debug monitor",
     ]

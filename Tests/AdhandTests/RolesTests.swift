@@ -40,11 +40,11 @@ struct RolesTests {
 
     static let reading = [
         "GetStatus", "GetTimes", "GetAgenda", "GetLog", "GetHistory", "GetTimers", "GetDiagnostics",
-        "Monitor", "GetSounds",
+        "Monitor", "GetSounds", "GetHealth", "GetDevices", "GetSettings", "GetChanges",
     ]
     static let changing = [
         "Mute", "Unmute", "EnablePrayers", "DisablePrayers", "Stop", "PlaySound", "TestPlay", "Reload",
-        "Trigger",
+        "Trigger", "TestDevice", "SetSettings", "UndoSettings",
     ]
 
     /// Calls every method on a connection of its own and says of each whether it was denied.
@@ -52,7 +52,9 @@ struct RolesTests {
         import json, socket, sys
         parameters = {"EnablePrayers": {"prayers": ["asr"]}, "DisablePrayers": {"prayers": ["asr"]},
                       "PlaySound": {"name": "no such sound"}, "TestPlay": {"prayer": "asr", "seconds": 0.1},
-                      "Trigger": {"prayer": "asr", "delay": "2h"}}
+                      "Trigger": {"prayer": "asr", "delay": "2h"},
+                      "TestDevice": {"device": "nonsense", "volume": 30},
+                      "SetSettings": {"changes": [{"key": "adhan.asr.volume", "value": "50"}]}}
         for method in sys.argv[2:]:
             s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1])
             call = {"method": "org.adhand.Control." + method, "parameters": parameters.get(method, {})}

@@ -22,6 +22,10 @@ check_packages_beside() {
     is 'and the door to the network, and the screen of this machine, where they are on' display_upgrade_on
     is 'the phone page installs, is off, and answers when it is enabled' remote_installed
     is "its exposure is 1.2 or less: $(exposure_of adhan-remote)" within 'systemd-analyze security --threshold=12 adhan-remote'
+    is "and that of what looks into uploads: $(exposure_of adhan-intake@x)" within 'systemd-analyze security --threshold=12 adhan-intake@x'
+    is 'enabled, it has a name on the network, and pairs a phone that it forgets when told' remote_enabled
+    is 'what phones send comes to adhand'"'"'s user alone, however often it is cut off' remote_intake
+    is 'disabled, it answers nobody, and its name is gone' remote_disabled
     check_remote_faults
     is 'removed and purged, no paired phone and no socket of it is left' remote_purged
     is 'the companion installs, with manual pages and completions' companion_installed
@@ -53,21 +57,57 @@ display_installed() {
 # The head of the page's answer, from inside: it leads to the page for pairing.
 remote_page='paired() { exec 3<>/dev/tcp/127.0.0.1/8790; printf "GET /r/ HTTP/1.1\r\nHost: localhost:8790\r\nConnection: close\r\n\r\n" >&3; cat <&3 | grep -q "Location: /r/pair"; }
     '
-remote_units='adhan-remote.socket adhan-remote-pairing.socket adhan-remote.service'
+remote_units='adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket adhan-remote.service'
 
 remote_installed() {
     within "$apt /share/adhand-remote.deb; test -z \"\$(dpkg --audit)\"
         for u in $remote_units; do if systemctl is-enabled \$u; then exit 1; fi; test \"\$(systemctl is-active \$u)\" = inactive; done
         said=\$(systemd-analyze verify $remote_units 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        test \"\$(stat -c %a:%U /var/lib/adhand-slides)\" = 755:adhand
+        said=\$(systemd-analyze verify adhan-intake@x.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
         systemctl enable --now $remote_units; $waits$remote_page"'waits 30 paired
         test "$(stat -c %a:%G /run/adhan-remote/pairing.sock)" = 660:adhan; test "$(stat -c %a /var/lib/adhan-remote)" = 700
         said=$(man --warnings adhan-remote 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
 }
 
+# Installed and enabled by its units: "enable" finds that so, and links the name.
+remote_enabled() {
+    within "$waits$remote_page"'adhanctl remote enable; adhanctl remote enable
+        test "$(readlink /etc/systemd/dnssd/adhan-remote.dnssd)" = /usr/share/adhand/adhan-remote.dnssd
+        waits 30 paired; adhanctl remote url | grep -q ":8790/r/"; adhanctl --json remote status | tr -d " \n" | grep -q "\"answers\":true.*\"phones\":0"
+        (adhanctl --json remote pair --seconds 30 > /tmp/pairing) & waiting=$!; waits 10 "grep -q code /tmp/pairing"
+        code=$(sed -n "s/.*\"code\":\"\([0-9]*\)\".*/\1/p" /tmp/pairing); form="code=$code&name=Kitchen"
+        exec 3<>/dev/tcp/127.0.0.1/8790
+        printf "POST /r/pair HTTP/1.1\r\nHost: localhost:8790\r\nOrigin: http://localhost:8790\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${#form}\r\nConnection: close\r\n\r\n$form" >&3
+        cat <&3 | grep -q "adhan_remote="; wait $waiting; grep -q "\"name\":\"Kitchen\"" /tmp/pairing
+        adhanctl remote phones | grep -q Kitchen; adhanctl remote revoke Kitchen; adhanctl remote phones | grep -q "no phone is paired"
+        said=$(setpriv --reuid nobody --clear-groups adhanctl remote phones 2>&1) && exit 1; test $? = 77; echo "$said" | grep -q usermod'
+}
+
+# Connections that say nothing, that end at once and that send junk; then the door is open still, and nothing of them is left.
+remote_intake() {
+    within 'test "$(stat -c %a:%U:%G /run/adhand/intake.sock)" = 660:root:adhan-remote
+        python3 -c "
+import socket
+for round in range(60):
+    line = socket.socket(socket.AF_UNIX); line.settimeout(20); line.connect(\"/run/adhand/intake.sock\")
+    if round % 3: line.sendall(b\"junk\" * round + b\"\\0\"); line.shutdown(socket.SHUT_WR); line.recv(4096)
+    line.close()
+"; systemctl is-active adhan-intake.socket; test -z "$(systemctl --failed --no-legend)"
+        test -z "$(ls -A /var/lib/adhand-slides)"; adhanctl status > /dev/null'
+}
+
+remote_disabled() {
+    within "$waits$remote_page"'adhanctl remote disable; test ! -e /etc/systemd/dnssd/adhan-remote.dnssd; if paired 2> /dev/null; then exit 1; fi
+        for u in '"$remote_units"'; do test "$(systemctl is-active $u)" = inactive; if systemctl is-enabled $u; then exit 1; fi; done
+        adhanctl remote phones && exit 1; test $? = 69; adhanctl remote enable; waits 30 paired'
+}
+
 remote_purged() {
     within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-remote; test ! -e /var/lib/adhan-remote; test ! -e /run/adhan-remote
+        test ! -e /var/lib/adhand-slides; test ! -e /etc/systemd/dnssd/adhan-remote.dnssd; test ! -e /run/adhand/intake.sock
         if getent passwd adhan-remote || getent group adhan-remote; then exit 1; fi
-        test -z "$(systemctl list-units --no-legend "adhan-remote*")"; adhanctl status > /dev/null'
+        test -z "$(systemctl list-units --no-legend "adhan-remote*" "adhan-intake*")"; adhanctl status > /dev/null'
 }
 
 # The unit as it is, but for what needs a screen, its groups and the server, and for the policy, which forbids to ask for what was drawn.

@@ -22,6 +22,7 @@ TRIED = {
     "systemd/adhan-remote.service": ["remote_killed", "remote_refused"],
     "systemd/adhan-remote.socket": ["remote_killed"],
     "systemd/adhan-remote-pairing.socket": ["remote_killed"],
+    "systemd/adhan-intake.socket": ["remote_intake"],
     "systemd/adhan-companion.service": ["companion_killed"],
     "systemd/again.timer": ["refused_configuration", "display_refused", "remote_refused", "companion_killed"],
     "systemd/adhan-kiosk.service": ["Tests/display/kiosk.py"],

@@ -34,6 +34,21 @@ struct DoctorTests {
         #expect(document.checks.map(\.name) == DoctorCheck.Name.allCases)
     }
 
+    @Test("Health says what doctor says, of what the daemon itself knows")
+    func health() throws {
+        let facts = try Patient().facts
+        let all = Doctor.examine(facts).checks
+        let health = Doctor.health(facts)
+        let left = Set(all.map(\.name.rawValue)).subtracting(health.map(\.name))
+        #expect(left == ["socket", "time-wait", "version", "permission"])
+        for check in health where check.name != "service" {
+            let same = try #require(all.first { $0.name.rawValue == check.name })
+            #expect(check.message == same.message && check.verdict == same.verdict && check.fix == same.fix)
+        }
+        // Whether systemd starts it again is not for it to say.
+        #expect(health.first?.name == "service" && health.first?.message.contains("machine") == false)
+    }
+
     static let cases =
         serviceCases + configurationCases + clockCases + silenceCases + deviceCases + soundCases + recordCases
         + personCases

@@ -1,0 +1,81 @@
+import CommandKit
+import Glibc
+import Host
+
+/// Turns the phone page on and off: its units, and its name on the network. Root's.
+enum RemoteSwitch {
+    /// Seconds: the server's start is waited for.
+    private static let patienceSeconds = 60.0
+
+    /// Ends with a remark where the page has no name on the network.
+    static func enable() throws(CommandError) -> String {
+        try requireRoot("turns the phone page on")
+        guard RemotePage.isInstalled else { throw RemotePage.notInstalled }
+        let remark = try announce()
+        try systemctl(["enable", "--now"] + RemotePage.units)
+        return remark
+    }
+
+    static func disable() throws(CommandError) {
+        try requireRoot("turns the phone page off")
+        guard RemotePage.isInstalled else { throw RemotePage.notInstalled }
+        if unsafe unlink(RemotePage.announcement) != 0, errno != ENOENT {
+            throw CommandError(.failed, FileError("remove", RemotePage.announcement, code: errno).message)
+        }
+        tellResolver()
+        try systemctl(["disable", "--now"] + RemotePage.units)
+    }
+
+    private static func requireRoot(_ what: String) throws(CommandError) {
+        guard geteuid() == 0 else {
+            let word = CommandLine.arguments.dropFirst().joined(separator: " ")
+            throw CommandError(.notPermitted, "only root \(what); type: sudo adhanctl \(word)")
+        }
+    }
+
+    /// A link into the package, so that an upgrade changes what is announced and a removal ends it.
+    private static func announce() throws(CommandError) -> String {
+        guard let source = RemotePage.announcementSource else {
+            return "; it has no name on the network, as \(RemotePage.announced) is not installed"
+        }
+        let link = RemotePage.announcement
+        do throws(FileError) {
+            try Directories.make(Directories.parent(of: link), mode: 0o755)
+        } catch {
+            throw CommandError(.failed, error.message)
+        }
+        // Another link is of an earlier place of the package; a file is somebody's own announcement, and stays.
+        var status = stat()
+        if unsafe lstat(link, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFLNK else { return "" }
+            unsafe unlink(link)
+        }
+        guard unsafe symlink(source, link) == 0 else {
+            throw CommandError(.failed, FileError("link", link, code: errno).message)
+        }
+        guard RemotePage.state(of: RemotePage.resolver) == "active" else {
+            return
+                "; it has no name on the network, as systemd-resolved does not run here; for that: sudo apt install "
+                + "systemd-resolved"
+        }
+        tellResolver()
+        return ""
+    }
+
+    /// Before systemd 253 it reads announcements at its start only.
+    private static func tellResolver() {
+        _ = SystemTool.run("systemctl", ["try-reload-or-restart", RemotePage.resolver], seconds: 20)
+    }
+
+    private static func systemctl(_ arguments: [String]) throws(CommandError) {
+        guard let outcome = SystemTool.run("systemctl", arguments, seconds: patienceSeconds) else {
+            throw CommandError(.failed, "systemctl is not there, or does not answer")
+        }
+        guard outcome.status == 0 else {
+            throw CommandError(
+                .failed,
+                "systemctl \(arguments.joined(separator: " ")) failed; look at \"journalctl -u adhan-remote\""
+            )
+        }
+    }
+}

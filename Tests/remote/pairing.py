@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Phones by the command line: adhanctl remote pair, phones, revoke and status before a real adhan-remote, with a phone's requests on
+the other side; every exit status.
+
+usage: pairing.py DIRECTORY-OF-PROGRAMS"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+PROGRAMS = Path(sys.argv[1]).resolve()
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+failed = tried = 0
+
+
+def check(what, good, seen=""):
+    global failed, tried
+    tried += 1
+    if not good:
+        failed += 1
+        print(f"FELL  {what}: {seen}", flush=True)
+
+
+class Trial:
+    def __init__(self, folder):
+        self.folder = folder
+        self.control, self.pairing = str(folder / "control.sock"), str(folder / "pairing.sock")
+        config = folder / "adhand.toml"
+        config.write_text('timezone = "UTC"\n[location]\nlatitude = 51.5\nlongitude = 0.0\n[audio]\ndevices = ["null"]\n')
+        self.adhand = subprocess.Popen(
+            [PROGRAMS / "adhand", "--config", config, "--state-dir", folder / "state", "--socket", self.control, "--audio-dir",
+             CHECKOUT / "Resources/audio"], stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 20
+        while self.run("status", remote=False)[0] != 0:
+            if time.monotonic() > end:
+                sys.exit("adhand does not answer")
+            time.sleep(0.1)
+        self.page = subprocess.Popen(
+            [PROGRAMS / "adhan-remote", "--socket", self.control, "--listen", "127.0.0.1:0", "--state-dir", folder / "remote",
+             "--pairing-socket", self.pairing], stderr=subprocess.PIPE, text=True)
+        self.port = int(re.search(r":(\d+)/r/", self.page.stderr.readline())[1])
+
+    def command(self, *words, remote=True):
+        where = ["--pairing-socket", self.pairing] if remote else []
+        return [PROGRAMS / "adhanctl", "--socket", self.control, *(["remote"] if remote else []), *words, *where]
+
+    def run(self, *words, remote=True, before=()):
+        done = subprocess.run([*before, *self.command(*words, remote=remote)], capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stdout, done.stderr
+
+    def begin(self, *words):
+        """A waiting "pair", and the window that it has opened."""
+        waiting = subprocess.Popen(self.command("pair", "--json", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return waiting, json.loads(waiting.stdout.readline())
+
+    def enter(self, fields, cookie=None):
+        """A phone's request: its status, and the cookie that it gets."""
+        host = f"127.0.0.1:{self.port}"
+        request = urllib.request.Request(f"http://{host}/r/pair", fields.encode(), {"Origin": f"http://{host}"})
+        if cookie:
+            request.add_header("Cookie", f"adhan_remote={cookie}")
+
+        class Stay(urllib.request.HTTPRedirectHandler):
+            def redirect_request(self, *_):
+                return None
+        try:
+            answer = urllib.request.build_opener(Stay).open(request, timeout=20)
+        except urllib.error.HTTPError as error:
+            answer = error
+        found = re.match(r"adhan_remote=([0-9a-f]{64})", answer.headers.get("Set-Cookie", ""))
+        return answer.status, found and found[1]
+
+    def end(self):
+        for process in (self.page, self.adhand):
+            process.terminate()
+            process.wait(20)
+
+
+def ended(waiting):
+    out, err = waiting.communicate(timeout=30)
+    return waiting.returncode, out, err
+
+
+def main():
+    trial = Trial(Path(tempfile.mkdtemp()))
+    try:
+        status, out, _ = trial.run("phones")
+        check("no phone at first", status == 0 and "adhanctl remote pair" in out, out)
+
+        waiting, window = trial.begin("--role", "keeper")
+        check("a window in JSON", re.fullmatch(r"\d{6}", window["code"]) and re.fullmatch(r"[0-9a-f]{32}", window["key"])
+              and window["role"] == "keeper" and window["urls"] == [f"http://127.0.0.1:{trial.port}/r/pair"], window)
+        check("status has the window", 0 < json.loads(trial.run("status", "--json")[1])["pairing"] <= 120)
+        answer, cookie = trial.enter(f"code={window['code']}&name=Office")
+        status, out, err = ended(waiting)
+        check("the phone is paired and named", answer == 303 and cookie and status == 0 and json.loads(out)["phone"]["name"] == "Office",
+              (answer, status, out, err))
+        phone = json.loads(trial.run("phones", "--json")[1])["phones"][0]
+        check("as a keeper", phone["role"] == "keeper" and phone["name"] == "Office", phone)
+
+        waiting, window = trial.begin()
+        answer, again = trial.enter(f"key={window['key']}&name=Office", cookie)
+        status, out, err = ended(waiting)
+        check("the same phone with a new code is no new one", answer == 303 and status == 0 and json.loads(out)["phone"] is None,
+              (answer, status, out, err))
+        check("and stays a keeper", [p["role"] for p in json.loads(trial.run("phones", "--json")[1])["phones"]] == ["keeper"])
+
+        status, out, err = trial.run("pair", "--seconds", "1")
+        check("nobody comes: 1", status == 1 and "no phone was paired" in err and "█" in out, (status, err))
+        waiting, window = trial.begin()
+        waiting.send_signal(signal.SIGINT)
+        status, _, err = ended(waiting)
+        check("Ctrl-C: 130, and the window is closed", status == 130 and trial.enter(f"code={window['code']}&name=x")[0] == 403, (status, err))
+        first, window = trial.begin("--seconds", "3")
+        second, _ = trial.begin("--seconds", "1")
+        check("a second window closes the first", trial.enter(f"code={window['code']}&name=x")[0] == 403)
+        check("the second ends in time", ended(second)[0] == 1)
+        ended(first)
+
+        check("an unknown phone: 1", trial.run("revoke", "nobody")[0] == 1)
+        status, out, _ = trial.run("revoke", phone["id"])
+        check("revoked", status == 0 and "Office" in out and not json.loads(trial.run("phones", "--json")[1])["phones"], out)
+        check("a wrong role: 64", trial.run("pair", "--role", "boss")[0] == 64)
+        check("wrong seconds: 64", trial.run("pair", "--seconds", "601")[0] == 64)
+        if os.geteuid() == 0:
+            trial.folder.chmod(0o755)
+            program = trial.folder / "adhanctl"
+            program.write_bytes((PROGRAMS / "adhanctl").read_bytes())
+            program.chmod(0o755)
+            done = subprocess.run(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", program, "remote", "phones",
+                                   "--pairing-socket", trial.pairing], capture_output=True, text=True, timeout=60)
+            check("a stranger: 77", done.returncode == 77 and "usermod" in done.stderr, (done.returncode, done.stderr))
+        trial.page.terminate()
+        trial.page.wait(20)
+        check("the page is away: 69", trial.run("phones")[0] == 69 and trial.run("pair")[0] == 69)
+    finally:
+        trial.end()
+    print(f"{tried - failed} of {tried} as they should be")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
