@@ -8,7 +8,7 @@ struct Phrases: Codable {
     let phrases: [String: String]
     // The texts of adhan-companion for one person.
     let person: [String: String]
-    // The phone page's.
+    // Those of the phone page.
     let remote: [String: String]
 }
 
