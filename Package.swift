@@ -256,7 +256,7 @@ let package = Package(
         .testTarget(
             name: "RemoteProgrammeTests",
             dependencies: [
-                "Protocol", "Times", "Settings", "Texts", "RemoteProgramme", "Languages", "PrayerEngine",
+                "Protocol", "Times", "Places", "Settings", "Texts", "RemoteProgramme", "Languages", "PrayerEngine",
                 "SeededRandom",
             ],
             swiftSettings: rules),

@@ -1,11 +1,13 @@
 """Recordings, timetables and pictures from a phone: received, chosen, played, removed; cut off, junk, too large, two at once."""
 import hashlib
+import io
 import os
 import re
 import socket
 import struct
 import threading
 import time
+import zipfile
 import zlib
 
 from harness import CHECKOUT, check, encoded
@@ -202,5 +204,10 @@ def hostile(box, keeper):
     check("forty fields: refused", answer.status == 400, answer.raw[:200])
     answer = page.ask("POST", "/r/sound", [("Cookie", f"adhan_remote={keeper}")], b"------edge--\r\n", {"Content-Type": ["multipart/form-data; boundary=----edge"]})
     check("no file at all: refused", answer.status == 422, answer.raw[:200])
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(300 << 20))
+    status, said = done(page.upload("/r/timetable", keeper, packed.getvalue(), name="times.xlsx"))
+    check("a bomb in an archive: refused", status in (413, 415), said)
     check("all of this leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/odd").exists(), box.spooled)
     check("the intake takes the next one", re.match(r"[0-9a-f]{64}$", page.upload("/r/picture", keeper, png(9, 9)).json.get("picture", "")))

@@ -19,6 +19,8 @@ package enum Act: Sendable, Equatable {
         package let key: String
         /// Plain words, read as `adhanctl set` reads them.
         package let value: String
+
+        package init(key: String, value: String) { (self.key, self.value) = (key, value) }
     }
 
     package struct Announcement: Sendable, Equatable {
@@ -38,6 +40,14 @@ package enum Act: Sendable, Equatable {
         package var adhan: String?
         package var from: String?
         package var until: String?
+
+        package init(
+            khutba: String? = nil, prayer: String? = nil, adhan: String? = nil, from: String? = nil,
+            until: String? = nil
+        ) {
+            (self.khutba, self.prayer, self.adhan) = (khutba, prayer, adhan)
+            (self.from, self.until) = (from, until)
+        }
     }
 
     case pair(PairingProof, PhoneName)
