@@ -84,7 +84,9 @@ let package = Package(
         // The phone page without its sockets: who may come in, forms, pages, QR codes: as pure.
         .target(
             name: "RemoteProgramme",
-            dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Languages"],
+            dependencies: [
+                "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "TOML", "Languages",
+            ],
             swiftSettings: rules),
 
         // Rooms at the edge.
@@ -254,7 +256,7 @@ let package = Package(
         .testTarget(
             name: "RemoteProgrammeTests",
             dependencies: [
-                "Protocol", "Times", "Settings", "Texts", "RemoteProgramme", "Languages", "PrayerEngine",
+                "Protocol", "Times", "Places", "Settings", "Texts", "RemoteProgramme", "Languages", "PrayerEngine",
                 "SeededRandom",
             ],
             swiftSettings: rules),

@@ -8,6 +8,8 @@ struct Phrases: Codable {
     let phrases: [String: String]
     // The texts of adhan-companion for one person.
     let person: [String: String]
+    // Those of the phone page.
+    let remote: [String: String]
 }
 
 struct Language: Codable {
@@ -17,7 +19,7 @@ struct Language: Codable {
     // For countries in which the month stands first.
     var monthFirst: [String: String]? = nil
     var solar: Solar? = nil
-    let prayers: [String: String], phrases: [String: String], person: [String: String]
+    let prayers: [String: String], phrases: [String: String], person: [String: String], remote: [String: String]
 }
 
 struct Solar: Codable {
@@ -148,7 +150,7 @@ for (code, phrases) in table.sorted(by: { $0.key < $1.key }) {
         date: dateOverrides[code] ?? pattern(full.dateFormat),
         hijriDate: withEra(code, hijriDateOverrides[code] ?? pattern(short.dateFormat)),
         monthFirst: code == "en" ? ["date": pattern(full.dateFormat), "hijriDate": withEra(code, pattern(short.dateFormat))] : nil,
-        solar: solar(code), prayers: phrases.prayers, phrases: phrases.phrases, person: phrases.person)
+        solar: solar(code), prayers: phrases.prayers, phrases: phrases.phrases, person: phrases.person, remote: phrases.remote)
     try encoder.encode(language).write(to: folder.appending(path: "page/languages/\(code).json"))
     print(code, language.name, language.direction, language.date, "|", language.hijriDate, language.months[0], language.weekdays[0], language.hijriMonths[8])
 }

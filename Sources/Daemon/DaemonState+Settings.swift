@@ -167,7 +167,9 @@ extension DaemonState {
             change: settings.change,
             settings: inputs.layered.settings.filter { isAsked($0.entry.key) }
                 .map { SettingDocument($0, in: inputs.layered) },
-            keys: SettableKey.all.filter { isAsked($0.key) }.map { SettableKeyDocument($0, files) })
+            keys: SettableKey.all.filter { isAsked($0.key) }.map {
+                SettableKeyDocument($0, in: inputs.layered, files)
+            })
     }
 }
 

@@ -4,14 +4,27 @@ import Texts
 extension Language {
     /// The table of a language as this program carries it; `nil` for a language of which there is none.
     package static func embedded(_ code: String) -> Language? {
+        embeddedBytes(code).flatMap { try? JSON.decode(Language.self, from: $0) }
+    }
+
+    private static func embeddedBytes(_ code: String) -> [UInt8]? {
         let bytes = unsafe UnsafeRawBufferPointer(start: adhand_languages(), count: adhand_languages_count())
         var parts = unsafe bytes.split(separator: 0, omittingEmptySubsequences: false).makeIterator()
         while let name = unsafe parts.next(), let table = unsafe parts.next() {
             if unsafe name.elementsEqual(code.utf8) {
-                return unsafe try? JSON.decode(Language.self, from: table)
+                return unsafe Array(table)
             }
         }
         return nil
+    }
+
+    private struct Name: Decodable { let name: String }
+
+    /// Every language by its own name.
+    package static let names: [(code: String, name: String)] = codes.compactMap { code in
+        let bytes = embeddedBytes(code)
+        let found = bytes.flatMap { try? JSON.decode(Name.self, from: $0) }
+        return found.map { (code, $0.name) }
     }
 
     package static let english =

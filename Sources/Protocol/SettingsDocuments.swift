@@ -105,11 +105,14 @@ public struct SettableKeyDocument: Codable, Sendable, Equatable {
     public let role: SettingRole
     /// The name under which files keep it from being set.
     public var pinned: String?
+    /// The value in force as TOML writes it, empty where there is none; an older adhand does not say.
+    public var inForce: String?
 
-    package init(_ key: SettableKey, _ files: LayerFiles) {
+    package init(_ key: SettableKey, in layered: LayeredConfig, _ files: LayerFiles) {
         (self.key, kind, allowed) = (key.key, key.kind, key.allowed)
         role = key.role(files.household)
         pinned = files.pin(of: key.key)?.name
+        inForce = layered.inForce(key)
     }
 }
 

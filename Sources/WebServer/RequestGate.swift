@@ -4,6 +4,8 @@ package import NIOCore
 package enum GateEvent: Sendable {
     /// The request has a body of so many bytes, which comes in before the answer. Said while the head is handled.
     case bodyFollows(Int, within: TimeAmount)
+    /// The answer takes longer than most: this is how long it may take from now on.
+    case answerIn(TimeAmount)
     /// The caller has taken all of the answer: the next request may come in.
     case answerTaken
     /// The answer goes on until one side goes away: no further request comes in.
@@ -162,6 +164,7 @@ package final class RequestGate: ChannelDuplexHandler {
                 bodyLeft = length
                 arm(patience, context)
             }
+        case .answerIn(let patience)?: if step == .answering { arm(patience, context) }
         case .answerTaken?: open(context)
         case .refused?: drop(context)
         case .streaming?:

@@ -78,7 +78,8 @@ struct AdhanRemote: ParsableCommand {
                 file: try PhonesFile(folder: folder), limits: config.pairing, reports: Self.say)
             let server = try RemoteServer(
                 sockets.pages, config: config, gatekeeper: gatekeeper,
-                adhand: Adhand(socket: Paths.clientSocket(option: socket, in: environment)))
+                adhand: Adhand(socket: Paths.clientSocket(option: socket, in: environment)),
+                intake: intakeSocket ?? Self.intakeSocket)
             try PairingService.start(on: sockets.pairing, gatekeeper, url: server.pairingAddress)
             Self.say("the phone page is at \(server.address)")
             server.run()

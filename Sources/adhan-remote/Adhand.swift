@@ -1,6 +1,8 @@
 internal import ControlClient
 internal import PrayerEngine
 internal import Protocol
+internal import RemoteProgramme
+internal import Settings
 
 /// adhand, as the phone page asks it: each call waits for its answer, so it is made on a thread of its own.
 struct Adhand: Sendable {
@@ -23,11 +25,12 @@ struct Adhand: Sendable {
         status.clock.trusted ? CivilDate(String(status.now.prefix(10))) : nil
     }
 
-    func week() throws(ControlClientError) -> (TimesDocument, ExceptionsReply) {
-        (
-            try client.call("GetTimes", TimesParameters(days: 7), for: TimesReply.self).times,
-            try client.call("GetExceptions", for: ExceptionsReply.self)
-        )
+    func times(days: Int) throws(ControlClientError) -> TimesDocument {
+        try client.call("GetTimes", TimesParameters(days: days), for: TimesReply.self).times
+    }
+
+    func exceptions() throws(ControlClientError) -> ExceptionsReply {
+        try client.call("GetExceptions", for: ExceptionsReply.self)
     }
 
     func history() throws(ControlClientError) -> HistoryDocument {
@@ -38,14 +41,73 @@ struct Adhand: Sendable {
         try client.call("GetSounds", for: SoundsReply.self)
     }
 
+    func timetable() throws(ControlClientError) -> String {
+        try client.call("GetTimetable", for: TimetableReply.self).table
+    }
+
+    func health() throws(ControlClientError) -> HealthReply {
+        try client.call("GetHealth", for: HealthReply.self)
+    }
+
+    /// Each is opened for a moment.
+    func devices() throws(ControlClientError) -> [SoundFacts.Device] {
+        try client.call(
+            "GetDevices", for: DevicesReply.self, patienceSeconds: ControlClient.patienceForSoundSeconds
+        ).devices
+    }
+
+    func test(_ device: String, volume: Int, as claim: CallerClaim) throws(ControlClientError) -> String {
+        try change(
+            "TestDevice", TestDeviceParameters(device: device, volume: volume), as: claim,
+            patienceSeconds: ControlClient.patienceForSoundSeconds)
+    }
+
+    func settings(_ prefix: String? = nil) throws(ControlClientError) -> SettingsReply {
+        try client.call("GetSettings", SettingsPrefixParameters(prefix: prefix), for: SettingsReply.self)
+    }
+
+    func changes() throws(ControlClientError) -> ChangesReply {
+        try client.call("GetChanges", ChangesParameters(), for: ChangesReply.self)
+    }
+
+    func set(
+        _ wish: SettingsWish, as claim: CallerClaim
+    ) throws(ControlClientError) -> SettingsChangedReply {
+        try client.call(
+            "SetSettings",
+            ClaimedParameters(SettingsParameters(changes: wish.changes, expect: wish.expect), claim),
+            for: SettingsChangedReply.self, patienceSeconds: Self.patienceForTrialSeconds)
+    }
+
+    func undo(_ change: Int?, as claim: CallerClaim) throws(ControlClientError) -> SettingsUndoneReply {
+        try client.call(
+            "UndoSettings", ClaimedParameters(SettingsChangeParameters(change: change), claim),
+            for: SettingsUndoneReply.self, patienceSeconds: Self.patienceForTrialSeconds)
+    }
+
+    /// The whole configuration is tried with its sounds and a year of iqamas.
+    private static let patienceForTrialSeconds = 30.0
+
     /// - Returns: adhand's sentence about what was done.
     func change(
-        _ method: String, _ parameters: some Codable & Sendable = NoParameters(),
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), as claim: CallerClaim,
         patienceSeconds: Double? = nil
     ) throws(ControlClientError) -> String {
         try client.call(
-            method, parameters, for: SaidReply.self,
+            method, ClaimedParameters(parameters, claim), for: SaidReply.self,
             patienceSeconds: patienceSeconds ?? ControlClient.patienceSeconds
         ).message
+    }
+}
+
+extension RequestRules.Admission {
+    /// For whom adhand acts, and how little they may: adhand holds it itself, whatever was decided here.
+    var claim: CallerClaim {
+        let role: SettingRole =
+            switch phone?.role {
+            case .keeper: isFresh ? .fresh : .keeper
+            case .household, nil: .household
+            }
+        return CallerClaim(actor: phone?.name, role: role)
     }
 }

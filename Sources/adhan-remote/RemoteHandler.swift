@@ -11,11 +11,14 @@ final class RemoteHandler: ChannelInboundHandler {
     private enum Step {
         case idle
         case reading(HTTPRequestHead, RemoteRequest)
+        case receiving(HTTPRequestHead, RemoteRequest, UploadReceiver)
         case answering
     }
 
     /// Seconds for the whole body of a form.
     private static let formPatience = TimeAmount.seconds(10)
+    /// For the whole body of an upload.
+    private static let uploadPatience = TimeAmount.seconds(300)
 
     private let parts: RemoteParts
     private var step = Step.idle
@@ -36,6 +39,16 @@ final class RemoteHandler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { writer = nil }
 
+    func channelInactive(context: ChannelHandlerContext) {
+        if case .receiving(_, _, let receiver) = step { receiver.cancel() }
+        context.fireChannelInactive()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if case .receiving(_, _, let receiver) = step { receiver.readMore() }
+        context.fireChannelReadComplete()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), step) {
         case (.head(let head), .idle): begin(head, context)
@@ -44,7 +57,11 @@ final class RemoteHandler: ChannelInboundHandler {
         case (.body(let bytes), .reading(let head, var request)):
             request.body += bytes.readableBytesView
             step = .reading(head, request)
-        case (.end, .reading(let head, let request)): respond(to: request, head, context)
+        case (.body(let bytes), .receiving(_, _, let receiver)): receiver.take(bytes)
+        case (.end, .reading(let head, let request)):
+            let responder = parts.responder
+            respond(to: request, head, context) { responder.answer(request) }
+        case (.end, .receiving(_, _, let receiver)): receiver.finish()
         case (.body, _), (.end, _): break
         }
     }
@@ -90,8 +107,7 @@ final class RemoteHandler: ChannelInboundHandler {
         case .admit(let admission):
             request.admission = admission
             switch admission.route.body {
-            case .upload:
-                send(parts.responder.refuse(.noDoor, request, json: admission.json), to: head, context)
+            case .upload: receive(request, admission, head, context)
             case .none, .form:
                 step = .reading(head, request)
                 context.triggerUserOutboundEvent(
@@ -100,9 +116,44 @@ final class RemoteHandler: ChannelInboundHandler {
         }
     }
 
+    /// One upload at a time, so that the memory for all of them is that of one.
+    private func receive(
+        _ request: RemoteRequest, _ admission: RequestRules.Admission, _ head: HTTPRequestHead,
+        _ context: ChannelHandlerContext
+    ) {
+        guard !parts.isReceiving else {
+            return send(parts.responder.refuse(.uploading, request, json: admission.json), to: head, context)
+        }
+        parts.isReceiving = true
+        let channel = context.channel
+        let receiver = UploadReceiver(admission, parts.intake) { channel.read() }
+        step = .receiving(head, request, receiver)
+        // From now on only as much is read as was passed on.
+        _ = channel.setOption(.autoRead, value: false)
+        context.triggerUserOutboundEvent(
+            GateEvent.bodyFollows(admission.length, within: Self.uploadPatience), promise: nil)
+        let responder = parts.responder
+        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+        receiver.result.futureResult.assumeIsolated().whenComplete { [self] result in
+            let context = context.value
+            parts.isReceiving = false
+            guard channel.isActive else { return }
+            _ = channel.setOption(.autoRead, value: true)
+            context.triggerUserOutboundEvent(GateEvent.answerIn(Self.uploadPatience), promise: nil)
+            respond(to: request, head, context) {
+                switch result {
+                case .success(let received): responder.answer(received, request)
+                case .failure(let error):
+                    responder.refuse(error as? RemoteRefusal ?? .noIntake, request, json: admission.json)
+                }
+            }
+        }
+    }
+
     /// On a thread of its own: the loop waits for nobody.
     private func respond(
-        to request: RemoteRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+        to request: RemoteRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
+        _ work: @escaping @Sendable () -> Answer
     ) {
         guard parts.waiting < RemoteParts.mostWaiting else {
             let json = request.admission?.json ?? false
@@ -112,7 +163,7 @@ final class RemoteHandler: ChannelInboundHandler {
         step = .answering
         let promise = context.eventLoop.makePromise(of: Answer.self)
         let responder = parts.responder
-        if !BackgroundThread.start({ promise.succeed(responder.answer(request)) }) {
+        if !BackgroundThread.start({ promise.succeed(work()) }) {
             promise.succeed(responder.refuse(.busy, request, json: request.admission?.json ?? false))
         }
         promise.futureResult.assumeIsolated().whenComplete { [self] result in

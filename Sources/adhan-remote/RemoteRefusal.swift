@@ -1,6 +1,7 @@
 internal import ControlClient
 internal import Protocol
 internal import RemoteProgramme
+internal import Settings
 
 /// A refusal as a status, a code for programs and a sentence.
 struct RemoteRefusal: Error {
@@ -10,6 +11,13 @@ struct RemoteRefusal: Error {
     var problem: PageProblem
     /// Seconds after which another try may be made.
     var retryAfter: Int?
+    /// The field of the form that it is about.
+    var field: FieldRefusal?
+    /// A key, and whoever changed it meanwhile.
+    var key: String?
+    var by: String?
+    /// A sentence of adhand that no code says.
+    var reason: String?
 
     init(
         _ status: Int, _ code: String, _ message: String, problem: PageProblem? = nil, retryAfter: Int? = nil
@@ -28,7 +36,13 @@ struct RemoteRefusal: Error {
     }
 
     init(_ field: FieldRefusal) {
-        self.init(422, "field", "The field \"\(field.field)\" cannot be used: \(Self.sentence(field.code)).")
+        if field.code == .stale {
+            self.init(409, "conflict", "The list was changed meanwhile; look at it again.")
+        } else {
+            let why = field.reason ?? Self.sentence(field.code)
+            self.init(422, "invalid", "The field \"\(field.field)\" cannot be used: \(why).")
+        }
+        self.field = field
     }
 
     /// adhand's answer, or why there is none.
@@ -37,30 +51,78 @@ struct RemoteRefusal: Error {
             self.init(503, "away", error.message)
             return
         }
-        let status =
-            switch refusal {
-            case .unknownPrayer, .invalidTime, .soundNotFound, .soundUnusable, .invalidParameter,
-                .timetableInvalid:
-                422
-            case .nothingPlaying, .busy, .nothingSet: 409
-            case .notPermitted: 403
-            default: 503
-            }
-        self.init(
-            status, refusal.name.split(separator: ".").last.map(String.init) ?? "refused", refusal.sentence,
-            problem: status == 403 ? .failed : nil)
+        let (status, code, problem) = Self.meaning(of: refusal)
+        self.init(status, code, refusal.sentence, problem: problem)
+        switch refusal {
+        case .settingConflict(let key, _, let by): (self.key, self.by) = (key, by)
+        case .settingPinned(let key, _, _): self.key = key
+        case .settingInvalid(let key, _, let reason): field = FieldRefusal(key, .refused, reason: reason)
+        case .unknownSetting(let key, _): field = FieldRefusal(key, .unknown)
+        case .invalidTime(_, let reason), .soundUnusable(_, let reason), .timetableInvalid(let reason),
+            .audioUnavailable(_, let reason):
+            self.reason = reason
+        default: break
+        }
     }
 
-    static let noDoor = RemoteRefusal(
-        501, "no-door", "adhand of this version cannot be asked for this from a phone; use adhanctl.",
-        problem: .failed)
+    private static func meaning(of refusal: ControlError) -> (Int, String, PageProblem?) {
+        switch refusal {
+        case .settingPinned: (409, "pinned", .pinned)
+        case .settingConflict: (409, "conflict", .conflict)
+        case .settingInvalid, .unknownSetting, .unknownPrayer, .invalidTime, .invalidParameter, .timetableInvalid,
+            .soundNotFound, .soundUnusable:
+            (422, "invalid", .invalid)
+        case .roleNeeded(.fresh): (403, "fresh", .fresh)
+        case .roleNeeded: (403, "role", .role)
+        case .notPermitted: (403, "not-permitted", .failed)
+        case .nothingPlaying, .nothingSet: (409, "nothing", .nothing)
+        case .busy: (409, "busy", .busy)
+        case .audioUnavailable: (503, "no-sound", .noSound)
+        case .stateNotSaved: (503, "not-saved", .notSaved)
+        default: (503, "failed", .failed)
+        }
+    }
+
+    /// What the intake says of a file.
+    init(_ reply: IntakeReply, _ refusal: IntakeReply.Refusal) {
+        let (status, code, problem): (Int, String, PageProblem) =
+            switch refusal {
+            case .request: (422, "invalid", .invalid)
+            case .tooLarge: (413, "too-large", .tooLarge)
+            case .cut: (400, "cut", .cut)
+            case .busy: (503, "busy", .busy)
+            case .content: (415, "content", .content)
+            case .question: (409, "question", .question)
+            case .refused: (409, "in-use", .inUse)
+            case .notSaved: (503, "not-saved", .notSaved)
+            }
+        self.init(status, code, reply.message, problem: problem, retryAfter: refusal == .busy ? 10 : nil)
+        if [.content, .refused, .request].contains(refusal) { reason = reply.message }
+    }
+
+    /// Why the body of an upload cannot be read.
+    init(_ error: Upload.UnreadableError) {
+        switch error {
+        case .tooLarge: self.init(413, "too-large", "The file is larger than this address takes.")
+        case .cutOff: self.init(400, "cut", "The body has ended before the file did.", problem: .cut)
+        case .shape, .tooLong, .files, .text:
+            self.init(
+                400, "form", "The body is not a form with one file, as its last part.", problem: .failed)
+        }
+    }
+
     static let notSaved = RemoteRefusal(
         503, "not-saved",
         "The list of phones cannot be written, so nothing was changed; look at the journal.",
-        problem: .failed)
+        problem: .notSaved)
     static let busy = RemoteRefusal(
         503, "busy", "Too many requests wait for adhand; try again in a moment.", problem: .away,
         retryAfter: 5)
+    static let uploading = RemoteRefusal(
+        503, "busy", "Another file is being received; try again when it is done.", problem: .busy,
+        retryAfter: 10)
+    static let noIntake = RemoteRefusal(
+        503, "away", "Nobody takes files now; is adhan-intake.socket there?", problem: .failed)
 
     private static func sentence(_ reason: RequestRules.Reason) -> String {
         switch reason {
@@ -86,6 +148,8 @@ struct RemoteRefusal: Error {
         case .format: "it has not the form that is needed"
         case .unknown: "there is no such choice"
         case .range: "it is too long, or more than this phone may say"
+        case .stale: "the list was changed meanwhile"
+        case .refused: "adhand does not take it"
         }
     }
 }

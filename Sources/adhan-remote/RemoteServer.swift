@@ -12,13 +12,17 @@ final class RemoteParts {
     let config: RemoteConfig
     let gatekeeper: Gatekeeper
     let responder: Responder
+    let intake: IntakeSocket
+    /// A file is on its way to the intake.
+    var isReceiving = false
     let connections = Connections(.init(most: 64, ofOneAddress: 16))
     /// Requests that wait for adhand, each on a thread.
     var waiting = 0
 
     static let mostWaiting = 8
 
-    init(config: RemoteConfig, gatekeeper: Gatekeeper, responder: Responder) {
+    init(config: RemoteConfig, gatekeeper: Gatekeeper, responder: Responder, intake: IntakeSocket) {
+        self.intake = intake
         self.config = config
         self.gatekeeper = gatekeeper
         self.responder = responder
@@ -38,19 +42,22 @@ final class RemoteServer: Sendable {
     private static let dayInterval: UInt32 = 600
 
     init(
-        _ listeners: [Listener], config: RemoteConfig, gatekeeper: Gatekeeper, adhand: Adhand
+        _ listeners: [Listener], config: RemoteConfig, gatekeeper: Gatekeeper, adhand: Adhand, intake path: String
     ) throws(ServerError) {
         self.config = config
         self.gatekeeper = gatekeeper
         self.adhand = adhand
         loop = group.next()
-        let responder = Responder(adhand: adhand, gatekeeper: gatekeeper, days: config.pairing.days)
+        let intake = IntakeSocket(path: path, loop: loop)
+        let responder = Responder(
+            adhand: adhand, gatekeeper: gatekeeper, intake: intake, days: config.pairing.days)
         let (loop, group) = (loop, group)
         do {
             let parts = try loop.submit {
                 NIOLoopBound(
-                    RemoteParts(config: config, gatekeeper: gatekeeper, responder: responder), eventLoop: loop
-                )
+                    RemoteParts(
+                        config: config, gatekeeper: gatekeeper, responder: responder, intake: intake),
+                    eventLoop: loop)
             }.wait()
             channels = try listeners.map { listener in
                 try listener.open(on: group, isStrict: true) { channel in

@@ -34,6 +34,23 @@ struct WordsTests {
         #expect(Language.embedded("xx") == nil)
     }
 
+    @Test func theTablesHaveWhatTheyAreMadeFrom() throws {
+        let file = Self.root.appending(path: "Resources/display/phrases.json")
+        let phrases = try JSON.decode([String: Sections].self, from: Data(contentsOf: file))
+        #expect(Set(phrases.keys) == Set(Language.codes))
+        for code in Language.codes {
+            let table = Self.root.appending(path: "Resources/display/page/languages/\(code).json")
+            #expect(
+                try phrases[code] == JSON.decode(Sections.self, from: Data(contentsOf: table)),
+                "\(code): edit phrases.json, then run swift generate.swift in its folder")
+        }
+    }
+
+    /// What generate.swift takes over as it is.
+    private struct Sections: Decodable, Equatable {
+        let prayers, phrases, person, remote: [String: String]
+    }
+
     @Test func everyPhraseIsInTheTablesAndEveryStateAndBadgeHasOne() {
         #expect(Set(PersonalPhrase.allCases.map(\.rawValue)) == Set(Language.english.person.keys))
         #expect(PrayerState.allCases.allSatisfy { PersonalPhrase($0) != nil })
@@ -49,7 +66,7 @@ struct WordsTests {
                 Cuma      2026-11-20  ~      ✓     ?       ·      ·
 
                 · gelecek   ? şimdi   ✓ vaktinde   ~ geç
-                Bugün kılınan: 5 vaktin 2 tanesi, Art arda gün: 1, En iyi: 1, Serbest günler: 0.
+                Bugün kılınan: 5 vaktin 2 tanesi, Art arda gün: 1, En iyi: 1, Yedek günler: 0.
 
                 """)
         #expect(

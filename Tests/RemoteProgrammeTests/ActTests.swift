@@ -49,6 +49,10 @@ struct ActTests {
             (.announcement, "text=a&until=2026-12-01&show=wall", "show unknown"),
             (.announcement, "text=a&until=tomorrow&show=board", "until format"),
             (.takeTimetable, "replace=none", "replace unknown"), (.set, "Adhan.x=1", "Adhan.x unknown"),
+            (.set, "iqama=soon&prayer=isha&from=2026-12-01", "iqama format"), (.set, "iqama=20%3A15&from=2026-12-01", "prayer missing"),
+            (.set, "jumua=&congregation=", "jumua missing"), (.set, "remove=adhan.sound&index=0&mark=a", "remove unknown"),
+            (.set, "remove=jumua.slot&index=0", "mark missing"), (.set, "key=A+b&value=1", "key unknown"),
+            (.announcement, "text=a&until=2026-12-01&show=board&picture=..%2Fx", "picture format"),
             (.set, "a%2Fb=1", "a/b unknown"), (.set, "adhan.x=1&adhan.x=2", "adhan.x unknown"),
             (.set, "adhan.x=1&expect=-1", "expect format"), (.undo, "change=x", "change format"),
             (.heard, "device=hw&heard=perhaps", "heard unknown"), (.revoke, "", "id missing"),
@@ -79,6 +83,15 @@ struct ActTests {
         #expect(try read(.revoke, "id=ab") == .revoke("ab") && read(.undoTimetable, "") == .undoTimetable)
         #expect(try read(.takeTimetable, "replace=dates") == .takeTimetable(.dates))
         #expect(try read(.removeAnnouncement, "index=2&mark=ff") == .removeAnnouncement(index: 2, mark: "ff"))
+        #expect(
+            try read(.set, "key=adhan.sound&value=x&page=sounds&expect=3")
+                == .set([Act.Change(key: "adhan.sound", value: "x")], expect: 3))
+        #expect(
+            try read(.set, "jumua=13%3A10&congregation=13%3A30&adhan=&expect=3")
+                == .addSlot(Act.Slot(khutba: "13:10", prayer: "13:30"), expect: 3))
+        #expect(
+            try read(.set, "remove=iqama.change&index=2&mark=ff")
+                == .removeRow(table: "iqama.change", index: 2, mark: "ff", expect: nil))
         #expect(try read(.removeSound, "name=our+adhan") == .removeSound("our adhan"))
         #expect(
             try read(.answerSetup, "step=place&place=Bonn")

@@ -3,6 +3,7 @@ import PrayerEngine
 import Protocol
 import RemoteProgramme
 import Texts
+import Times
 
 /// Pages with as much on them as there can be, and with names that try to be markup.
 enum PageSamples {
@@ -52,33 +53,66 @@ enum PageSamples {
             ExceptionsReply.Entry(
                 date: "2026-12-0\($0)", prayer: "isha", adhan: "18:30", iqama: "18:45", reason: name)
         }
-        return WeekFacts(days: days, exceptions: exceptions, settings: keys("iqama", name))
+        return WeekFacts(
+            days: days, exceptions: exceptions, settings: keys("iqama", "at", name), changes: rows(name))
     }
 
+    /// As many keys as there are, each as long as any.
     static func settings(_ name: String = hostile) -> SettingsFacts {
         let rights = SettingsFacts.Right.allCases
-        let keys = (0..<60).map { index in
+        let keys = (0..<150).map { index in
             SettingsFacts.Key(
-                key: ["adhan", "iqama", "display", "location"][index / 15] + ".key-\(index)",
-                kind: ["volume", "flag", "text", "choice"][index % 4], allowed: name,
-                right: rights[index % 3],
-                value: index % 4 == 0 ? "45" : name, state: ([nil] + SettingsFacts.State.allCases)[index % 6],
-                by: name,
-                reason: name)
+                key: "calculation.rounding-by-event.key-\(index)",
+                kind: index < 12 ? "volume" : ["flag", "text", "choice", "tables"][index % 4], allowed: name,
+                right: rights[index % 3], value: index < 12 ? "45" : index % 10 == 0 ? name : "nearest",
+                state: index < 20 ? ([nil] + SettingsFacts.State.allCases)[index % 6] : nil, by: name, reason: name)
         }
-        let changes = (1...10).map {
+        let changes = (1...SettingsFacts.mostChanges).map {
             SettingsFacts.Change(
                 number: $0, at: "2026-11-24T14:23:00+01:00", by: name, steps: ["adhan.fajr.volume 60 → 45"])
         }
         return SettingsFacts(change: 14, keys: keys, changes: changes)
     }
 
-    static func keys(_ table: String, _ name: String = hostile) -> SettingsFacts {
-        let keys = ["slot", "tarawih", "qiyam"].map {
+    static func keys(_ table: String, _ last: String, _ name: String = hostile) -> SettingsFacts {
+        let keys = (Self.names + ["jumua"]).map {
             SettingsFacts.Key(
-                key: "\(table).\($0)", kind: "tables", allowed: name, right: .keeper, value: name)
+                key: "\(table).\($0).\(last)", kind: "text", allowed: name, right: .keeper, value: name)
         }
         return SettingsFacts(change: 14, keys: keys)
+    }
+
+    static func rows(_ name: String = hostile) -> [RowFacts] {
+        (0..<10).map { index in
+            RowFacts(
+                mark: "0123456789abcdef",
+                fields: [.init("from", "2026-12-0\(index)"), .init("isha", "20:15"), .init("khutba", name)])
+        }
+    }
+
+    private static func timetable(_ name: String, _ question: IntakeReply.Question?) -> Page {
+        var reply = IntakeReply(name)
+        reply.question = question
+        reply.timetable = IntakeTimetable(
+            days: 365, first: "2027-01-01", last: "2027-12-31", clock: "local", hours: 24,
+            findings: (0..<40).map { index in
+                .init(
+                    kind: TimetableFinding.Kind.allCases[index % TimetableFinding.Kind.allCases.count].rawValue,
+                    isWarning: index % 2 == 0, from: "2027-03-01", until: "2027-03-09", text: name)
+            }, remarks: [], saved: false)
+        return .timetable(
+            TimetableFacts(
+                days: 365, first: "2026-01-01", last: "2026-12-31", pending: .init(reply), canBeUndone: true))
+    }
+
+    private static func setups(_ name: String) -> [Page] {
+        SetupDraft.Step.allCases.map { step in
+            let options = step == .asr ? ["standard", "hanafi"] : [name, "auto"]
+            return .setup(
+                SetupFacts(
+                    step: step, options: options.map { .init($0, $0) }, chosen: "50", town: name,
+                    times: zip(names, clocks).map { .init($0, $1) }))
+        } + [.setup(SetupFacts(step: .loudspeaker, asked: name))]
     }
 
     static func all(_ name: String = hostile, _ phones: [Phone]) -> [Page] {
@@ -88,32 +122,29 @@ enum PageSamples {
                 date: "2026-11-\(10 + $0 % 20)", time: "16:41", prayer: names[$0 % 5],
                 outcome: outcomes[$0 % outcomes.count], reason: name)
         }
-        let checks = HealthFacts.Verdict.allCases.map {
-            HealthFacts.Check(name: name, verdict: $0, message: name, fix: name)
+        let checks = ["clock", "mosque-times", name].flatMap { check in
+            HealthFacts.Verdict.allCases.map { HealthFacts.Check(name: check, verdict: $0, message: name, fix: name) }
         }
-        let question = TimetableFacts.Question(
-            name: "clock", text: name, answers: [(name, name), ("utc", "UTC")])
-        let setup = SetupFacts.Step.allCases.map {
-            SetupFacts(step: $0, options: [name, "b"], times: zip(names, clocks).map { ($0, $1) })
+        let sounds = (0..<20).map {
+            SoundsFacts.Sound(name: name, isShipped: $0 < 4, seconds: 225, isBroken: $0 == 5)
         }
-        return [
+        let announcements = (0..<100).map { index in
+            AnnouncementsFacts.Entry(
+                text: String(repeating: name, count: 8), until: "2026-11-29", hasPicture: index % 2 == 0,
+                mark: "0123456789abcdef")
+        }
+        let pages: [Page] = [
             .pair(PairFacts(suggestedName: name)), .now(now(name)), .week(week(name)),
             .health(HealthFacts(checks: checks)),
             .log(LogFacts(entries: log)), .settings(settings(name)), .phones(PhonesFacts(phones: phones)),
-            .friday(FridayFacts(settings: keys("jumua", name))),
-            .ramadan(RamadanFacts(settings: keys("ramadan", name), today: name)),
-            .announcements(
-                AnnouncementsFacts(
-                    entries: (0..<100).map { _ in
-                        .init(text: String(repeating: name, count: 8), until: "2026-11-29")
-                    })),
-            .sounds(
-                SoundsFacts(sounds: (0..<20).map { .init(name: name, prayers: names, isShipped: $0 < 4) })),
-            .timetable(
-                TimetableFacts(
-                    current: name, findings: [name], questions: [question], canBeTaken: true,
-                    canBeUndone: true)),
-            .setup(SetupFacts(step: .place)), .setup(SetupFacts(step: .loudspeaker, device: name)),
-        ] + setup.map { .setup($0) } + PageProblem.allCases.map { .problem($0) }
+            .friday(FridayFacts(settings: keys("jumua", "sound", name), slots: rows(name))),
+            .ramadan(RamadanFacts(settings: keys("ramadan.iqama", "fajr", name), year: 1448, month: 9, day: 1)),
+            .announcements(AnnouncementsFacts(entries: announcements, picture: String(repeating: "a", count: 64))),
+            .announcements(AnnouncementsFacts(entries: [])),
+            .sounds(SoundsFacts(sounds: sounds, settings: keys("adhan", "sound", name))),
+            timetable(name, nil), .timetable(TimetableFacts(days: 0)),
+        ]
+        return pages + IntakeReply.Question.allCases.map { timetable(name, $0) } + setups(name)
+            + PageProblem.allCases.map { .problem($0) }
     }
 }

@@ -1,3 +1,4 @@
+import Protocol
 import RemoteProgramme
 import SeededRandom
 import Testing
@@ -114,5 +115,42 @@ struct UploadTests {
             if result.file.count > body.count { Issue.record("a file of \(result.file.count) bytes") }
         }
         #expect(read > 1000)
+    }
+
+    @Test("The length of a file that is the last part follows from the body's, before the file is read")
+    func length() throws {
+        for size in [0, 1, 700] {
+            let file = [UInt8](repeating: 7, count: size)
+            let body = Self.part(#"name="name""#, Array("x".utf8)) + Self.part(#"name="file"; filename="a""#, file) + Self.end
+            for step in [1, 13, body.count] {
+                var upload = Upload(boundary: Self.boundary, mostBytes: 1000)
+                var rest = body[...]
+                while upload.fileOffset == nil, !rest.isEmpty {
+                    _ = try upload.add(rest.prefix(step))
+                    rest = rest.dropFirst(step)
+                }
+                #expect(body.count - (upload.fileOffset ?? 0) - upload.closing == size)
+            }
+        }
+    }
+
+    @Test("Fields before a file become the intake's request, or are refused by their names")
+    func requests() throws {
+        func read(_ route: Route.Name, _ form: String, field: String = "file", file: String = "a.bin") -> (IntakeRequest?, String) {
+            do throws(FieldRefusal) {
+                let form = try! Form(form.utf8)
+                return (try UploadWish.request(route, form, field: field, file: file), "")
+            } catch {
+                return (nil, "\(error.field) \(error.code)")
+            }
+        }
+        let sound = read(.sound, "name=ours&prayer=isha").0
+        #expect(sound?.act == .recording && sound?.name == "ours" && sound?.prayer == "isha")
+        #expect(read(.sound, "name=ours&prayer=").0?.prayer == nil && read(.picture, "").0?.act == .picture)
+        #expect(read(.uploadTimetable, "", file: "a\r\nb\u{202E}.csv").0?.name == "ab.csv")
+        #expect(read(.sound, "").1 == "name missing" && read(.sound, "name=a&prayer=tea").1 == "prayer unknown")
+        #expect(read(.sound, "name=a", field: "other").1 == "file missing")
+        let answers = try UploadWish.answers([.init("dates", "day-month"), .init("year", ""), .init("clock", "winter")])
+        #expect(answers.act == .answerTimetable && answers.dates == "day-month" && answers.year == nil && answers.clock == "winter")
     }
 }

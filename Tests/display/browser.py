@@ -79,7 +79,7 @@ class Browser:
             time.sleep(0.02)
 
     def picture(self, path):
-        data = self.call("Page.captureScreenshot", format="png")["data"]
+        data = self.call("Page.captureScreenshot", format="png", optimizeForSpeed=True)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 

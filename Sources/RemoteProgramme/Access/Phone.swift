@@ -91,6 +91,11 @@ package struct PhoneName: Sendable, Equatable {
         self.text = name
     }
 
+    /// A text without the characters that no name has.
+    static func plain(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter(isPlain)))
+    }
+
     static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false

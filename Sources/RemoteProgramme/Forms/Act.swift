@@ -19,6 +19,8 @@ package enum Act: Sendable, Equatable {
         package let key: String
         /// Plain words, read as `adhanctl set` reads them.
         package let value: String
+
+        package init(key: String, value: String) { (self.key, self.value) = (key, value) }
     }
 
     package struct Announcement: Sendable, Equatable {
@@ -27,6 +29,25 @@ package enum Act: Sendable, Equatable {
         package let from: String?
         package let until: String
         package let show: [String]
+        /// The digest of an accepted picture.
+        package let picture: String?
+    }
+
+    /// A congregation of Friday, `[[jumua.slot]]`, in the words of the configuration.
+    package struct Slot: Sendable, Equatable {
+        package var khutba: String?
+        package var prayer: String?
+        package var adhan: String?
+        package var from: String?
+        package var until: String?
+
+        package init(
+            khutba: String? = nil, prayer: String? = nil, adhan: String? = nil, from: String? = nil,
+            until: String? = nil
+        ) {
+            (self.khutba, self.prayer, self.adhan) = (khutba, prayer, adhan)
+            (self.from, self.until) = (from, until)
+        }
     }
 
     case pair(PairingProof, PhoneName)
@@ -47,6 +68,9 @@ package enum Act: Sendable, Equatable {
     case set([Change], expect: Int?)
     /// A prayer's iqama from a date on: `[[iqama.change]]`. The time is in the words of the configuration, `20:15` or `+10m`.
     case changeIqama(Prayer, String, from: CivilDate, expect: Int?)
+    case addSlot(Slot, expect: Int?)
+    /// One table out of a list that is set as a whole, by its place and its mark.
+    case removeRow(table: String, index: Int, mark: String, expect: Int?)
     case undo(Int?)
     case setup(step: String, [Form.Field])
     case heard(device: String, Bool)
@@ -57,6 +81,8 @@ package enum Act: Sendable, Equatable {
 
     /// The field for the value of a key as the page showed it: only what was changed is sent on.
     package static let shownPrefix = "was:"
+    /// The field that names the page with the form, to which the answer leads back.
+    package static let pageField = "page"
 
     /// - Returns: `nil` for a route that is no act with a form.
     package static func read(_ route: Route.Name, _ form: Form, role: Role?) throws(FieldRefusal) -> Act? {
@@ -80,8 +106,10 @@ package enum Act: Sendable, Equatable {
         case .answerTimetable: return .answerTimetable(form.fields)
         case .takeTimetable: return .takeTimetable(try fields.choice("replace"))
         case .set:
-            // `iqama` is a table and no key, so that no setting can be meant.
-            return form["iqama"] == nil ? try fields.changes() : try fields.iqamaChange()
+            // None of these is a key, so that no setting can be meant.
+            if form["iqama"] != nil { return try fields.iqamaChange() }
+            if form["jumua"] != nil { return try fields.slot() }
+            return form["remove"] == nil ? try fields.changes() : try fields.removedRow()
         case .undo:
             return .undo(
                 try fields.optional("change") { () throws(FieldRefusal) in try fields.number("change") })

@@ -113,7 +113,40 @@ struct ActFields {
         }
         return Act.Announcement(
             text: text, from: try optional("from") { () throws(FieldRefusal) in try moment("from") },
-            until: try moment("until"), show: show)
+            until: try moment("until"), show: show,
+            picture: try optional("picture") { () throws(FieldRefusal) in try digest("picture") })
+    }
+
+    private func digest(_ name: String) throws(FieldRefusal) -> String {
+        let text = try text(name, longest: 64)
+        guard text.utf8.count == 64,
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { throw FieldRefusal(name, .format) }
+        return text
+    }
+
+    /// `jumua` is the time of the khutba, which may be empty where `prayer` is given.
+    func slot() throws(FieldRefusal) -> Act {
+        var slot = Act.Slot()
+        func word(_ name: String) throws(FieldRefusal) -> String? {
+            try optional(name) { () throws(FieldRefusal) in try text(name, longest: 40) }
+        }
+        slot.khutba = try word("jumua")
+        slot.prayer = try word("congregation")
+        slot.adhan = try word("adhan")
+        slot.from = try word("from")
+        slot.until = try word("until")
+        guard slot.khutba != nil || slot.prayer != nil else { throw FieldRefusal("jumua", .missing) }
+        return .addSlot(slot, expect: try expect())
+    }
+
+    private static let lists = [SettingsWish.iqamaKey, SettingsWish.slotKey]
+
+    func removedRow() throws(FieldRefusal) -> Act {
+        let table = try text("remove", longest: 40)
+        guard Self.lists.contains(table) else { throw FieldRefusal("remove", .unknown) }
+        return .removeRow(
+            table: table, index: try number("index"), mark: try text("mark", longest: 64), expect: try expect())
     }
 
     /// `2026-11-29`, `2026-11-29T08:00` as a browser's field has it.
@@ -127,9 +160,9 @@ struct ActFields {
     }
 
     func iqamaChange() throws(FieldRefusal) -> Act {
-        let words = try text("iqama", longest: 40)
-        guard (try? IqamaTime(words)) != nil else { throw FieldRefusal("iqama", .format) }
-        return .changeIqama(try prayer(), words, from: try date("from"), expect: try expect())
+        let (words, prayer) = (try text("iqama", longest: 40), try prayer())
+        guard (try? IqamaReading(words, for: prayer)) != nil else { throw FieldRefusal("iqama", .format) }
+        return .changeIqama(prayer, words, from: try date("from"), expect: try expect())
     }
 
     private func expect() throws(FieldRefusal) -> Int? {
@@ -139,7 +172,17 @@ struct ActFields {
     /// Fields that differ from what the page showed.
     func changes() throws(FieldRefusal) -> Act {
         var changes: [Act.Change] = []
-        for field in form.fields where field.name != "expect" && !field.name.hasPrefix(Act.shownPrefix) {
+        // A key that is chosen from a list, with a field for its value.
+        let isChosen = form["key"] != nil
+        let key = try optional("key") { () throws(FieldRefusal) in try text("key", longest: 100) }
+        if let key {
+            guard Self.isKey(key) else { throw FieldRefusal("key", .unknown) }
+            changes.append(Act.Change(key: key, value: form["value"] ?? ""))
+        }
+        for field in form.fields
+        where !["expect", Act.pageField].contains(field.name) && !field.name.hasPrefix(Act.shownPrefix)
+            && !(isChosen && ["key", "value"].contains(field.name))
+        {
             guard form.all(field.name).count == 1, Self.isKey(field.name) else {
                 throw FieldRefusal(field.name, .unknown)
             }

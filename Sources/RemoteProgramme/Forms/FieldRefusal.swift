@@ -4,13 +4,20 @@ package struct FieldRefusal: Error, Sendable, Equatable {
         case missing, format, unknown
         /// Longer, earlier or more than this phone may say.
         case range
+        /// Chosen from a list that is another one by now.
+        case stale
+        /// adhand does not take it, for its ``FieldRefusal/reason``.
+        case refused
     }
 
     package let field: String
     package let code: Code
+    /// A sentence of adhand, which knows more than the form.
+    package let reason: String?
 
-    init(_ field: String, _ code: Code) {
+    package init(_ field: String, _ code: Code, reason: String? = nil) {
         self.field = field
         self.code = code
+        self.reason = reason
     }
 }

@@ -41,6 +41,10 @@ package struct Upload: Sendable {
     private var fields = 0
     private var files = 0
     private var fileBytes = 0
+    /// Bytes of the body that are read, less those that were put before it.
+    private var consumed = -2
+    /// The file's first byte in the body, where it has begun.
+    package private(set) var fileOffset: Int?
 
     /// - Parameters:
     ///   - boundary: of ``ContentType``.
@@ -51,6 +55,9 @@ package struct Upload: Sendable {
         // The first boundary may be the first line.
         buffer = [0x0D, 0x0A]
     }
+
+    /// Bytes behind a file that is the last part, as every browser ends a body.
+    package var closing: Int { delimiter.count + "--\r\n".utf8.count }
 
     package var isComplete: Bool { if case .end = state { true } else { false } }
 
@@ -76,7 +83,7 @@ package struct Upload: Sendable {
                 guard buffer.count <= Self.mostHead else { throw .tooLong }
                 return false
             }
-            buffer.removeFirst(after)
+            remove(after)
             return true
         case .head: return try head(&events)
         case .field(let name): return try field(name, &events)
@@ -104,12 +111,13 @@ package struct Upload: Sendable {
         }
         guard end <= Self.mostHead else { throw .tooLong }
         let head = try PartHead(buffer[..<end])
-        buffer.removeFirst(end + 4)
+        remove(end + 4)
         fields += 1
         guard fields <= Self.mostFields else { throw .tooLong }
         if let file = head.file {
             files += 1
             guard files == 1 else { throw .files }
+            fileOffset = consumed
             events.append(.file(field: head.name, name: file))
             state = .file
         } else {
@@ -128,7 +136,7 @@ package struct Upload: Sendable {
         guard let after = try boundary(at: end) else { return false }
         guard !value.contains(0), let text = String(validating: value, as: UTF8.self) else { throw .text }
         events.append(.field(Form.Field(name, text)))
-        buffer.removeFirst(after)
+        remove(after)
         return true
     }
 
@@ -140,12 +148,17 @@ package struct Upload: Sendable {
             fileBytes += count
             guard fileBytes <= mostBytes else { throw .tooLarge }
             events.append(.bytes(Array(buffer[..<count])))
-            buffer.removeFirst(count)
+            remove(count)
         }
         guard end != nil, let after = try boundary(at: 0) else { return false }
         events.append(.endOfFile)
-        buffer.removeFirst(after)
+        remove(after)
         return true
+    }
+
+    private mutating func remove(_ count: Int) {
+        buffer.removeFirst(count)
+        consumed += count
     }
 
     /// Where a text begins in the buffer.

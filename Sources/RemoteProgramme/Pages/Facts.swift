@@ -65,8 +65,7 @@ package struct NowFacts: Sendable, Equatable {
         self.isClockTrusted = isClockTrusted
     }
 
-    /// - Parameter mutedBy: `mute.by` of the status, where adhand says it.
-    package init(_ status: StatusDocument, mutedBy: String? = nil) {
+    package init(_ status: StatusDocument) {
         place = status.location.name
         now = LocalText.minute(status.now)
         next = status.next.map {
@@ -77,7 +76,7 @@ package struct NowFacts: Sendable, Equatable {
                 prayer: $0.prayer, time: LocalText.minute($0.at), enabled: $0.enabled, outcome: $0.state)
         }
         mute = Mute(
-            active: status.mute.active, until: status.mute.until.map(LocalText.minute), by: mutedBy)
+            active: status.mute.active, until: status.mute.until.map(LocalText.minute), by: status.mute.by)
         isPlaying = status.playback.state != .idle
         isClockTrusted = status.clock.trusted
     }
@@ -147,15 +146,23 @@ package struct WeekFacts: Sendable, Equatable {
     package let exceptions: [ExceptionsReply.Entry]
     /// The keys below `iqama`; `nil` while adhand does not say them.
     package let settings: SettingsFacts?
+    /// Of `iqama.change`.
+    package let changes: [RowFacts]
 
-    package init(days: [Day], exceptions: [ExceptionsReply.Entry], settings: SettingsFacts? = nil) {
+    package init(
+        days: [Day], exceptions: [ExceptionsReply.Entry], settings: SettingsFacts? = nil,
+        changes: [RowFacts] = []
+    ) {
         self.days = days
         self.exceptions = exceptions
-        self.settings = settings
+        (self.settings, self.changes) = (settings, changes)
     }
 
-    package init(_ times: TimesDocument, _ exceptions: ExceptionsReply, settings: SettingsFacts? = nil) {
-        self.settings = settings
+    package init(
+        _ times: TimesDocument, _ exceptions: ExceptionsReply, settings: SettingsFacts? = nil,
+        changes: [RowFacts] = []
+    ) {
+        (self.settings, self.changes) = (settings, changes)
         days = times.days.prefix(7).map { day in
             Day(
                 date: day.date,
@@ -179,6 +186,7 @@ package struct HealthFacts: Sendable, Equatable {
     package enum Verdict: String, Sendable, CaseIterable { case good, warning, fault }
 
     package struct Check: Sendable, Equatable {
+        /// As `GetHealth` names it.
         package let name: String
         package let verdict: Verdict
         package let message: String
@@ -195,6 +203,25 @@ package struct HealthFacts: Sendable, Equatable {
     package let checks: [Check]
 
     package init(checks: [Check]) { self.checks = checks }
+
+    package init(_ reply: HealthReply) {
+        checks = reply.checks.map { check in
+            let verdict: Verdict =
+                switch check.verdict {
+                case .ok: .good
+                case .warning: .warning
+                case .problem: .fault
+                }
+            return Check(name: check.name, verdict: verdict, message: check.message, fix: check.fix)
+        }
+    }
+
+    /// Checks that tables have words for, with the phrase of each.
+    static let words = [
+        "service": "health-service", "configuration": "settings", "clock": "health-clock",
+        "timezone": "health-timezone", "location": "health-location", "timetable": "timetable", "silence": "mute",
+        "devices": "setup-loudspeaker", "sounds": "sounds", "announcements": "heard", "disk": "health-disk",
+    ]
 }
 
 /// `/r/log`: the last announcements, the newest first.

@@ -44,7 +44,7 @@ package enum Page: Sendable {
         case .sounds(let facts): (write("sounds"), maker.sounds(facts))
         case .timetable(let facts): (write("timetable"), maker.timetable(facts))
         case .setup(let facts): (write("setup"), maker.setup(facts))
-        case .problem(let problem): (write(problem.rawValue), maker.problem(problem))
+        case .problem(let problem): (maker.word(problem), maker.problem(problem))
         }
     }
 

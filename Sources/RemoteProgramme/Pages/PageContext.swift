@@ -6,18 +6,24 @@ package struct PageContext: Sendable {
     package struct Notice: Sendable, Equatable {
         package enum Content: Sendable, Equatable {
             case problem(PageProblem)
-            case saved
-            /// A sentence of adhand, which is in English.
-            case said(String)
+            case done(PageDone)
         }
 
         package let content: Content
         /// The change that can be undone.
         package var undo: Int?
+        /// Whoever was faster, with the key that they changed.
+        package var by: String?
+        package var key: String?
+        /// A reason that adhand alone knows, in English.
+        package var reason: String?
 
-        package init(_ content: Content, undo: Int? = nil) {
+        package init(
+            _ content: Content, undo: Int? = nil, by: String? = nil, key: String? = nil, reason: String? = nil
+        ) {
             self.content = content
             self.undo = undo
+            (self.by, self.key, self.reason) = (by, key, reason)
         }
     }
 
@@ -53,6 +59,15 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     case notFound = "no-such-page"
     case away = "away"
     case failed = "failed"
+    case nothing = "nothing-to-do"
+    case busy = "busy-now"
+    case tooLarge = "too-large"
+    case cut = "cut-off"
+    case content = "not-such-a-file"
+    case inUse = "in-use"
+    case notSaved = "not-saved"
+    case question = "answer-first"
+    case noSound = "no-sound"
 
     /// The problem that a status stands for, where nothing else is known.
     package init(status: Int, reason: RequestRules.Reason? = nil) {
@@ -60,6 +75,7 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
         case (_, .role?): self = .role
         case (_, .fresh?): self = .fresh
         case (404, _), (405, _): self = .notFound
+        case (413, _): self = .tooLarge
         case (409, _): self = .conflict
         case (422, _): self = .invalid
         case (429, _): self = .wait
@@ -67,6 +83,12 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
         default: self = .failed
         }
     }
+}
+
+/// Results of an act, in the words of the reader's language.
+package enum PageDone: String, Sendable, Equatable, CaseIterable {
+    case saved, undone, received, done, paired, unchanged
+    case removed = "removed-now"
 }
 
 extension Language {
@@ -77,15 +99,19 @@ extension Language {
     package static func code(
         target: String, chosen: String? = nil, accepts: [String] = [], display: String? = nil
     ) -> String {
-        let query = target.firstIndex(of: "?").map { target[$0...].dropFirst() } ?? ""
-        let asked = query.split(separator: "&").filter { $0.hasPrefix("lang=") }.map {
-            String($0.dropFirst(5))
-        }
+        let asked = wish(target: target).map { [$0] } ?? []
         let wanted = accepts.joined(separator: ",").prefix(1000).split(separator: ",").compactMap(weighted)
             .enumerated().sorted { ($0.element.weight, $1.offset) > ($1.element.weight, $0.offset) }
             .map(\.element.code)
         let all = asked + [chosen].compactMap { $0 } + wanted + [display].compactMap { $0 }
         return all.first(where: codes.contains) ?? "en"
+    }
+
+    /// The language of `?lang=`, of which there is a table.
+    package static func wish(target: String) -> String? {
+        let query = target.firstIndex(of: "?").map { target[$0...].dropFirst() } ?? ""
+        return query.split(separator: "&").filter { $0.hasPrefix("lang=") }.map { String($0.dropFirst(5)) }
+            .first(where: codes.contains)
     }
 
     /// `de-CH;q=0.8`

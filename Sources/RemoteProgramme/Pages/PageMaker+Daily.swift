@@ -1,3 +1,4 @@
+internal import Settings
 internal import Languages
 internal import Protocol
 internal import Texts
@@ -8,7 +9,7 @@ extension PageMaker {
 
     func now(_ facts: NowFacts) -> [HTML] {
         let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
-        return clock(facts) + stop + [mute(facts), today(facts), test()] + leave()
+        return clock(facts) + stop + [mute(facts), today(facts), test()] + leave() + [language()]
     }
 
     private func clock(_ facts: NowFacts) -> [HTML] {
@@ -102,7 +103,7 @@ extension PageMaker {
         }
     }
 
-    private func test() -> HTML {
+    func test() -> HTML {
         section(context.write("test"), [form(.test, [prayers()], context.write("play-briefly"))])
     }
 
@@ -117,6 +118,17 @@ extension PageMaker {
                     act(.leave, [], context.write("leave")),
                 ])
         ]
+    }
+
+    /// A choice of language; the address alone says it, so that no act is needed.
+    private func language() -> HTML {
+        let options = Language.names.map { ($0.code, $0.name) }
+        return .element(
+            "form", [("method", "get"), ("action", Route.path(of: .now))],
+            [
+                choice("lang", context.write("language"), options, chosen: context.language.code),
+                button(context.write("choose")),
+            ])
     }
 
     // MARK: Pairing
@@ -153,21 +165,22 @@ extension PageMaker {
         }
         // On Fridays its prayer stands in the column of Dhuhr.
         let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
-        return [table(heads, rows), exceptions(facts)] + (facts.settings.map { [iqama($0)] } ?? [])
+        return [table(heads, rows), exceptions(facts)] + (facts.settings.map { [iqama($0, facts.changes)] } ?? [])
     }
 
     /// From a date on; and the rules, which hold on every day.
-    private func iqama(_ facts: SettingsFacts) -> HTML {
-        let rules = keys(facts.keys, facts.change)
-        guard context.role == .keeper else { return section(context.language.say("iqama"), [rules]) }
+    private func iqama(_ facts: SettingsFacts, _ changes: [RowFacts]) -> HTML {
+        let rules = keys(facts.keys, facts.change, back: .week)
+        let list = changes.isEmpty ? [] : [self.rows(changes, of: SettingsWish.iqamaKey, facts.change, back: .week)]
+        let name = context.language.say("iqama")
+        guard context.role == .keeper else { return section(name, list + [rules]) }
         let fields = [
-            hidden("expect", "\(facts.change)"), prayers(),
+            hidden("expect", "\(facts.change)"), back(.week), prayers(TimetableColumn.prayers.map(\.rawValue)),
             field(
-                "iqama", context.write("time"),
-                [("placeholder", "20:15"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
+                "iqama", name, [("placeholder", "20:15"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
             date(context.write("from"), name: "from"),
         ]
-        return section(context.language.say("iqama"), [form(.set, fields, context.write("save")), rules])
+        return section(name, list + [form(.set, fields, context.write("save")), heading(context.write("every-day")), rules])
     }
 
     private func cell(_ time: WeekFacts.Time) -> HTML {
@@ -211,12 +224,14 @@ extension PageMaker {
                 facts.checks.map { check in
                     let verdict = HTML.element(
                         "strong", [], [.text(context.write("verdict-\(check.verdict.rawValue)"))])
-                    let fix = check.fix.map { [HTML.element("p", [], [english($0)])] } ?? []
-                    return .joined(
-                        [
-                            .element(
-                                "p", [], [verdict, .text(" · "), english("\(check.name): \(check.message)")])
-                        ] + fix)
+                    let word =
+                        check.name == "mosque-times"
+                        ? context.language.say("iqama") : HealthFacts.words[check.name].map { context.write($0) }
+                    let name = word.map { HTML.text($0) } ?? code(check.name)
+                    // What a machine has to say beyond that is for whoever mends it.
+                    let words = [check.message, check.fix].compactMap { $0 }.filter { !$0.isEmpty }
+                    let more = check.verdict == .good ? [] : words.map { HTML.element("p", [], [english($0)]) }
+                    return .joined([.element("p", [], [verdict, .text(" · "), name])] + more)
                 })
         ]
     }

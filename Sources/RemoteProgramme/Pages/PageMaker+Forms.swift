@@ -20,6 +20,9 @@ extension PageMaker {
         .element("input", [("type", "hidden"), ("name", name), ("value", value)])
     }
 
+    /// The page that the answer to a form of settings leads back to.
+    func back(_ page: Route.Name) -> HTML { hidden(Act.pageField, page.rawValue) }
+
     func undo(_ change: Int) -> HTML { act(.undo, [("change", "\(change)")], context.write("undo")) }
 
     /// One field with its label; what was typed into a form that was refused stands in it again.
@@ -43,10 +46,15 @@ extension PageMaker {
     }
 
     private func labelled(_ name: String, _ label: String, _ content: [HTML]) -> HTML {
-        let problem =
-            context.refused?.field == name
-            ? [HTML.element("strong", [], [.text(context.write(PageProblem.invalid.rawValue))])] : []
-        return .element("label", [], [.element("span", [], [.text(label)])] + content + problem)
+        .element("label", [], [.element("span", [], [.text(label)])] + content + problem(name))
+    }
+
+    /// Why this field was refused.
+    private func problem(_ name: String) -> [HTML] {
+        guard let refused = context.refused, refused.field == name else { return [] }
+        let reason = refused.reason.map { [HTML.element("br"), english($0)] } ?? []
+        let word = refused.code == .stale ? PageProblem.conflict : .invalid
+        return [.element("strong", [], [.text(context.write(word.rawValue))] + reason)]
     }
 
     func area(_ name: String, _ label: String, value: String = "", longest: Int) -> HTML {
@@ -55,7 +63,8 @@ extension PageMaker {
             [
                 .element(
                     "textarea",
-                    [("name", name), ("rows", "3"), ("maxlength", "\(longest)"), ("required", "")],
+                    [("name", name), ("rows", "3"), ("maxlength", "\(longest)"), ("required", "")]
+                        + invalid(name),
                     [.text(context.filled?[name] ?? value)])
             ])
     }
@@ -64,6 +73,9 @@ extension PageMaker {
         -> HTML
     {
         let chosen = context.filled?[name] ?? chosen
+        // What is in force stays a choice, whatever it is.
+        let isKnown = chosen.isEmpty || options.contains { $0.0 == chosen }
+        let options = isKnown ? options : options + [(chosen, chosen)]
         return labelled(
             name, label,
             [
@@ -78,7 +90,8 @@ extension PageMaker {
     }
 
     func box(_ name: String, _ value: String, _ label: String, isChecked: Bool = false) -> HTML {
-        .element(
+        let isChecked = context.filled.map { $0.all(name).contains(value) } ?? isChecked
+        return .element(
             "label", [("class", "box")],
             [
                 .element(

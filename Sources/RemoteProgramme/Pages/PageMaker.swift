@@ -53,17 +53,28 @@ struct PageMaker {
 
     private var notice: [HTML] {
         guard let notice = context.notice else { return [] }
-        var (text, kind) = (HTML.text(context.write("saved")), "done")
+        let text: String
+        let kind: String
         switch notice.content {
-        case .saved: break
-        case .problem(let problem): (text, kind) = (.text(context.write(problem.rawValue)), "problem")
-        case .said(let sentence): text = english(sentence)
+        case .done(let done): (text, kind) = (context.write(done.rawValue), "done")
+        case .problem(let problem): (text, kind) = (word(problem), "problem")
         }
+        let by = notice.by.map { [HTML.text(" · "), number($0)] } ?? []
+        let key = notice.key.map { [HTML.text(" · "), code($0)] } ?? []
+        let reason = notice.reason.map { [HTML.element("p", [], [english($0)])] } ?? []
         let undo = notice.undo.map { [self.undo($0)] } ?? []
-        return [.element("div", [("class", kind), ("role", "status")], [.element("p", [], [text])] + undo)]
+        return [
+            .element(
+                "div", [("class", kind), ("role", kind == "problem" ? "alert" : "status")],
+                [.element("p", [], [.text(text)] + by + key)] + reason + undo)
+        ]
     }
 
     // MARK: Words
+
+    func word(_ problem: PageProblem) -> String {
+        problem == .noSound ? context.language.say("sound-failed") : context.write(problem.rawValue)
+    }
 
     func prayer(_ name: String) -> String { context.language.prayers[name] ?? name }
 
@@ -71,7 +82,7 @@ struct PageMaker {
 
     /// `2026-11-24` in the words of the language; the text itself if it is no date.
     func date(_ text: String) -> String {
-        guard let date = CivilDate(text), context.language.months.count == 12,
+        guard let date = CivilDate(String(text.prefix(10))), context.language.months.count == 12,
             context.language.weekdays.count == 7
         else { return text }
         return context.language.date.replacing("{weekday}", with: context.language.weekdays[date.weekday - 1])
@@ -90,8 +101,7 @@ struct PageMaker {
 
     /// A sentence of adhand or a name of a key.
     func english(_ text: String) -> HTML {
-        context.language.code == "en"
-            ? .text(text) : .element("bdi", [("lang", "en"), ("dir", "ltr")], [.text(text)])
+        .element("bdi", context.language.code == "en" ? [] : [("lang", "en"), ("dir", "ltr")], [.text(text)])
     }
 
     func code(_ text: String) -> HTML { .element("code", [("dir", "ltr"), ("lang", "en")], [.text(text)]) }

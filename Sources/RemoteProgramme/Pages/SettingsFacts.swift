@@ -1,3 +1,4 @@
+package import Protocol
 internal import Texts
 
 /// `/r/settings`, and the parts of it that other pages show.
@@ -36,7 +37,8 @@ package struct SettingsFacts: Sendable, Equatable {
             self.reason = reason
         }
 
-        var section: String { String(key.prefix { $0 != "." }) }
+        /// It is made of tables, for which there are forms of their own.
+        var isList: Bool { ["tables", "table"].contains(kind) }
     }
 
     package struct Change: Sendable, Equatable {
@@ -71,18 +73,25 @@ package struct SettingsFacts: Sendable, Equatable {
 /// `/r/friday`: the keys below `jumua`.
 package struct FridayFacts: Sendable, Equatable {
     package let settings: SettingsFacts
-    package init(settings: SettingsFacts) { self.settings = settings }
+    /// Of `jumua.slot`.
+    package let slots: [RowFacts]
+
+    package init(settings: SettingsFacts, slots: [RowFacts] = []) {
+        (self.settings, self.slots) = (settings, slots)
+    }
 }
 
 /// `/r/ramadan`: the keys below `ramadan`, and today's date in the Hijri calendar.
 package struct RamadanFacts: Sendable, Equatable {
     package let settings: SettingsFacts
-    /// `29 Sha'ban 1448 AH`, in the reader's language.
-    package let today: String
+    package let year: Int
+    /// From 1.
+    package let month: Int
+    package let day: Int
 
-    package init(settings: SettingsFacts, today: String) {
+    package init(settings: SettingsFacts, year: Int, month: Int, day: Int) {
         self.settings = settings
-        self.today = today
+        (self.year, self.month, self.day) = (year, month, day)
     }
 }
 
@@ -90,102 +99,133 @@ package struct AnnouncementsFacts: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let text: String
         package let until: String
+        package let hasPicture: Bool
+        package let mark: String
 
-        /// Distinguishes texts: what a request to remove the entry has to say.
-        package var mark: String { String(SHA256.hex(Array((text + "\n" + until).utf8)).prefix(16)) }
-
-        package init(text: String, until: String) {
+        package init(text: String, until: String, hasPicture: Bool = false, mark: String = "") {
             self.text = text
             self.until = until
+            self.hasPicture = hasPicture
+            self.mark = mark
         }
     }
 
     package let entries: [Entry]
-    package init(entries: [Entry]) { self.entries = entries }
+    /// The digest of a picture that was sent and belongs to no announcement yet.
+    package let picture: String?
+
+    package init(entries: [Entry], picture: String? = nil) {
+        self.entries = entries
+        self.picture = picture
+    }
 }
 
 package struct SoundsFacts: Sendable, Equatable {
     package struct Sound: Sendable, Equatable {
         package let name: String
-        /// The prayers that it is chosen for.
-        package let prayers: [String]
         /// It came with a package and cannot be removed.
         package let isShipped: Bool
+        /// Seconds of the longest recording; `nil` where it was not measured.
+        package let seconds: Double?
+        /// A recording of it cannot be played.
+        package let isBroken: Bool
 
-        package init(name: String, prayers: [String], isShipped: Bool) {
+        package init(name: String, isShipped: Bool, seconds: Double? = nil, isBroken: Bool = false) {
             self.name = name
-            self.prayers = prayers
             self.isShipped = isShipped
+            self.seconds = seconds
+            self.isBroken = isBroken
         }
     }
 
     package let sounds: [Sound]
-    package init(sounds: [Sound]) { self.sounds = sounds }
+    /// The keys that choose among them.
+    package let settings: SettingsFacts
+
+    package init(sounds: [Sound], settings: SettingsFacts) {
+        (self.sounds, self.settings) = (sounds, settings)
+    }
+
+    package init(_ reply: SoundsReply, _ settings: SettingsFacts) {
+        sounds = reply.sounds.map { sound in
+            Sound(
+                name: sound.name, isShipped: sound.origin == .shipped,
+                seconds: sound.files.compactMap(\.durationSeconds).max(),
+                isBroken: sound.files.contains { $0.problem != nil })
+        }
+        self.settings = settings
+    }
+
+    /// `adhan.sound`, `adhan.fajr.sound`
+    package static func isChoice(_ key: String) -> Bool {
+        key.hasPrefix("adhan.") && key.hasSuffix(".sound") && key.split(separator: ".").count <= 3
+            || key == "iqama.sound"
+    }
 }
 
 package struct TimetableFacts: Sendable, Equatable {
-    package struct Question: Sendable, Equatable {
-        /// `clock`, `hours`, `dates` or `year`.
-        package let name: String
-        package let text: String
-        package let answers: [(value: String, text: String)]
+    /// The upload that waits, as it was understood so far.
+    package struct Pending: Sendable, Equatable {
+        package struct Finding: Sendable, Equatable {
+            package let kind: String
+            package let isWarning: Bool
+            package let from: String
+            package let until: String
+            package let text: String
 
-        package init(name: String, text: String, answers: [(value: String, text: String)]) {
-            self.name = name
-            self.text = text
-            self.answers = answers
+            package init(kind: String, isWarning: Bool, from: String, until: String, text: String) {
+                (self.kind, self.isWarning, self.text) = (kind, isWarning, text)
+                (self.from, self.until) = (from, until)
+            }
         }
 
-        package static func == (a: Question, b: Question) -> Bool {
-            a.name == b.name && a.text == b.text && a.answers.elementsEqual(b.answers, by: ==)
+        package let days: Int
+        package let first: String?
+        package let last: String?
+        /// `dates`, `asr` or `year`: open, so that it cannot be taken.
+        package let question: IntakeReply.Question?
+        package let findings: [Finding]
+        package let clock: String?
+        package let hours: Int?
+
+        package init(_ reply: IntakeReply) {
+            let table = reply.timetable
+            (days, first, last) = (table?.days ?? 0, table?.first, table?.last)
+            (question, clock, hours) = (reply.question, table?.clock, table?.hours)
+            findings = (table?.findings ?? []).map {
+                Finding(kind: $0.kind, isWarning: $0.isWarning, from: $0.from, until: $0.until, text: $0.text)
+            }
         }
     }
 
-    /// The table in force, and those days of it that are still to come; `nil` if there is none.
-    package let current: String?
-    /// Sentences about the upload that waits.
-    package let findings: [String]
-    package let questions: [Question]
-    /// An upload has no open question and can be taken.
-    package let canBeTaken: Bool
+    /// Days of the table in force, and its first and last one.
+    package let days: Int
+    package let first: String?
+    package let last: String?
+    package let pending: Pending?
+    /// A table was taken, and nothing was undone since.
     package let canBeUndone: Bool
 
     package init(
-        current: String?, findings: [String] = [], questions: [Question] = [], canBeTaken: Bool = false,
-        canBeUndone: Bool = false
+        days: Int, first: String? = nil, last: String? = nil, pending: Pending? = nil, canBeUndone: Bool = false
     ) {
-        self.current = current
-        self.findings = findings
-        self.questions = questions
-        self.canBeTaken = canBeTaken
-        self.canBeUndone = canBeUndone
-    }
-}
-
-/// `/r/setup`: one question at a time.
-package struct SetupFacts: Sendable, Equatable {
-    package enum Step: String, Sendable, CaseIterable { case place, method, asr, loudspeaker, volume, done }
-
-    package let step: Step
-    /// The possible answers: towns, methods, devices. The first is what adhand would choose.
-    package let options: [String]
-    /// A device that has just played a tone, and waits for an answer.
-    package let device: String?
-    /// At the end: today's times.
-    package let times: [(prayer: String, time: String)]
-
-    package init(
-        step: Step, options: [String] = [], device: String? = nil,
-        times: [(prayer: String, time: String)] = []
-    ) {
-        self.step = step
-        self.options = options
-        self.device = device
-        self.times = times
+        (self.days, self.first, self.last) = (days, first, last)
+        (self.pending, self.canBeUndone) = (pending, canBeUndone)
     }
 
-    package static func == (a: SetupFacts, b: SetupFacts) -> Bool {
-        (a.step, a.options, a.device) == (b.step, b.options, b.device)
-            && a.times.elementsEqual(b.times, by: ==)
+    /// - Parameter table: the table in force, in its strict form: comments, a head, and rows that begin with a date.
+    package init(table: String, pending: Pending?, canBeUndone: Bool) {
+        var (days, first, last) = (0, Substring?.none, Substring?.none)
+        for line in table.utf8.split(separator: UInt8(ascii: "\n")) {
+            guard let mark = line.first, (0x30...0x39).contains(mark),
+                let date = Substring(line).split(separator: ",").first
+            else { continue }
+            days += 1
+            first = first ?? date
+            last = date
+        }
+        self.init(
+            days: days, first: first.map(String.init), last: last.map(String.init), pending: pending,
+            canBeUndone: canBeUndone)
     }
 }

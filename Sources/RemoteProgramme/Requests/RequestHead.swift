@@ -34,12 +34,23 @@ package struct RequestHead: Sendable, Equatable {
     }
 
     /// The token of the cookie; `nil` if there is none, or several, or it cannot be one.
-    package var token: PhoneToken? {
+    package var token: PhoneToken? { cookie(Self.cookieName).flatMap { PhoneToken($0) } }
+
+    /// The language that this phone chose before.
+    package var language: String? { cookie(Self.languageCookie) }
+
+    private func cookie(_ name: String) -> String? {
         let pairs: [Substring] = cookies.map { $0.split(separator: ";") }.reduce([], +)
-        let values = pairs.map { pair in pair.drop { $0 == " " } }
-            .filter { $0.hasPrefix(Self.cookieName + "=") }
-        guard values.count == 1 else { return nil }
-        return PhoneToken(String(values[0].dropFirst(Self.cookieName.count + 1)))
+        let values = pairs.map { pair in pair.drop { $0 == " " } }.filter { $0.hasPrefix(name + "=") }
+        return values.count == 1 ? String(values[0].dropFirst(name.count + 1)) : nil
+    }
+
+    package static let languageCookie = "adhan_language"
+
+    /// The value of `Set-Cookie` for a language that was asked for.
+    package static func setLanguage(_ code: String, days: Int, isSecure: Bool) -> String {
+        "\(languageCookie)=\(code); HttpOnly; SameSite=Strict; Path=/r/; Max-Age=\(days * 86_400)"
+            + (isSecure ? "; Secure" : "")
     }
 
     package static let cookieName = "adhan_remote"

@@ -31,6 +31,8 @@ package struct RequestRules: Sendable {
         package let isFresh: Bool
         /// Bytes of the body.
         package let length: Int
+        /// Between the parts of an upload; empty for any other body.
+        package let boundary: String
         package let json: Bool
         /// The address for wrong codes.
         package let address: NetworkAddress
@@ -78,7 +80,8 @@ package struct RequestRules: Sendable {
         let isSecure = throughProxy && match == .added && head.origins.contains { $0.hasPrefix("https:") }
         return .admit(
             Admission(
-                route: route, phone: phone, isFresh: isFresh, length: length, json: json,
+                route: route, phone: phone, isFresh: isFresh, length: length,
+                boundary: head.contentTypes.first.flatMap { ContentType($0).boundary } ?? "", json: json,
                 address: address(head, throughProxy), isSecure: isSecure))
     }
 

@@ -1,9 +1,9 @@
 import Texts
 
 /// The escapes of TOML's basic strings (TOML 1.0.0, "String").
-enum TOMLEscapes {
+package enum TOMLEscapes {
     /// `text` as a basic string with its quotes.
-    static func quote(_ text: String) -> String {
+    package static func quote(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -22,7 +22,7 @@ enum TOMLEscapes {
     }
 
     /// `name` as a sentence shows a key: bare where TOML allows it, quoted otherwise, shortened when very long.
-    static func key(_ name: String) -> String {
+    package static func key(_ name: String) -> String {
         let name = name.utf8.count > 200 ? name.prefix(57) + "..." : name
         let isBare =
             !name.isEmpty

@@ -1,0 +1,228 @@
+internal import Languages
+internal import PrayerEngine
+
+/// Settings: every key, those of Friday and Ramadan, and what was changed.
+extension PageMaker {
+    func settings(_ facts: SettingsFacts) -> [HTML] {
+        let volumes = facts.keys.filter { $0.kind == "volume" && mayChange($0) }
+        let made = facts.keys.filter { $0.state != nil }
+        var content: [HTML] = []
+        if !volumes.isEmpty {
+            content.append(section(context.write("setup-volume"), [keys(volumes, facts.change, back: .settings)]))
+        }
+        if let any = anyKey(facts) { content.append(any) }
+        content.append(section(context.write("set-by-command"), [list(made.map { self.made($0, facts.change) })]))
+        return content + [changes(facts)]
+    }
+
+    /// One key out of all that this phone may set, with its value of now beside its name.
+    private func anyKey(_ facts: SettingsFacts) -> HTML? {
+        let open = facts.keys.filter { $0.kind != "volume" && !$0.isList && mayChange($0) }
+        guard !open.isEmpty else { return nil }
+        let options = open.map { key in
+            (key.key, key.value.isEmpty ? key.key : "\(key.key) = \(key.value.prefix(40))")
+        }
+        let name = context.filled?["key"]
+        let refused = context.refused.flatMap { refusal in
+            facts.keys.first { $0.key == refusal.field && $0.key == name }
+        }
+        let allowed = refused.map { [HTML.element("p", [("class", "problem")], [code($0.key), .text(" "), english($0.allowed)])] }
+        let fields = [
+            hidden("expect", "\(facts.change)"), back(.settings),
+            choice("key", context.write("setting"), options),
+            field(refused == nil ? "value" : "value", context.write("value"), [("dir", "ltr"), ("maxlength", "1000")]),
+        ]
+        return section(
+            context.write("another-setting"),
+            (allowed ?? []) + [form(.set, fields, context.write("save")), paragraph("empty-takes-away")])
+    }
+
+    /// A setting that was made by command, and the way out of it.
+    private func made(_ key: SettingsFacts.Key, _ change: Int) -> HTML {
+        var words = [code("\(key.key) = \(key.value)")]
+        if let by = key.by, !by.isEmpty { words += [.text(" · "), number(by)] }
+        if let state = key.state, state != .set { words += [.text(" · "), .text(stateText(state))] }
+        let reason = key.state == .set ? nil : key.reason
+        let why = reason.map { [HTML.element("p", [], [english($0)])] } ?? []
+        let reset =
+            mayChange(key) && key.state != .pinned
+            ? [
+                form(
+                    .set, [hidden("expect", "\(change)"), back(.settings), hidden(key.key, "")],
+                    context.write("take-away"))
+            ] : []
+        return .joined([.element("p", [], words)] + why + reset)
+    }
+
+    /// One form for the keys that this phone may set, and lines for the others.
+    func keys(_ keys: [SettingsFacts.Key], _ change: Int, back page: Route.Name) -> HTML {
+        let open = keys.filter { mayChange($0) && !$0.isList }
+        let fields = open.flatMap { [field(of: $0), hidden(Act.shownPrefix + $0.key, $0.value)] }
+        let form =
+            open.isEmpty
+            ? []
+            : [
+                self.form(
+                    .set, [hidden("expect", "\(change)"), back(page)] + fields, context.write("save"))
+            ]
+        let closed = keys.filter { !mayChange($0) && !$0.isList }.map { key in
+            let why = key.state == .pinned ? " · " + context.write(PageProblem.pinned.rawValue) : ""
+            return HTML.joined([name(of: key), .text(": "), number(key.value), .text(why)])
+        }
+        return .joined(form + (closed.isEmpty ? [] : [list(closed)]))
+    }
+
+    func mayChange(_ key: SettingsFacts.Key) -> Bool {
+        guard key.state != .pinned, let role = context.role else { return false }
+        return switch key.right {
+        case .household: true
+        case .keeper: role == .keeper
+        case .fresh: role == .keeper && context.isFresh
+        }
+    }
+
+    /// The key in the reader's words, where there are any.
+    private func words(of key: SettingsFacts.Key) -> String? {
+        let parts = key.key.split(separator: ".").map(String.init)
+        let prayer = parts.count == 3 ? context.language.prayers[parts[1]] : nil
+        switch (parts.first, parts.last, parts.count) {
+        case ("adhan", "volume", 2): return context.write("all-prayers")
+        case ("adhan", "sound", 2): return context.write("all-prayers")
+        case ("adhan", "volume", 3), ("adhan", "sound", 3), ("iqama", "at", 3): return prayer
+        case ("iqama", "volume", 2), ("iqama", "sound", 2): return context.language.say("iqama")
+        case ("ramadan", "volume", 2): return ramadanName
+        case ("ramadan", "iqama", 3), ("ramadan", _, 3):
+            return context.language.prayers[parts[2]].map { "\(context.language.say("iqama")) · \($0)" }
+        case ("ramadan", "imsak", 2): return context.language.say("imsak")
+        case ("ramadan", "isha", 2): return self.prayer("isha")
+        case ("eid", "volume", 2), ("eid", "prayers", 2): return self.prayer("eid")
+        case ("jumua", "khutba-sound", 2): return context.language.say("khutba")
+        default: return nil
+        }
+    }
+
+    private func name(of key: SettingsFacts.Key) -> HTML { words(of: key).map { .text($0) } ?? code(key.key) }
+
+    private func field(of key: SettingsFacts.Key) -> HTML {
+        let label = words(of: key) ?? key.key
+        let field: HTML
+        switch key.kind {
+        case "flag":
+            field = choice(
+                key.key, label, [("true", context.write("yes")), ("false", context.write("no"))],
+                chosen: key.value)
+        case "volume":
+            field = self.field(
+                key.key, label, type: "number", value: key.value, [("min", "0"), ("max", "100")])
+        default:
+            field = self.field(key.key, label, value: key.value, [("dir", "ltr"), ("maxlength", "1000")])
+        }
+        // Beside what was typed, the value in force by now.
+        let typed = context.filled?[key.key]
+        let now = typed.map { $0 == key.value ? [] : [current(key.value)] } ?? []
+        let allowed = context.refused?.field == key.key && context.refused?.reason == nil
+            ? [HTML.element("p", [], [english(key.allowed)])] : []
+        let state = key.state.map { $0 == .set ? [] : [HTML.element("p", [], [.text(stateText($0))])] } ?? []
+        return .joined([field] + now + allowed + state)
+    }
+
+    func current(_ value: String) -> HTML {
+        .element("p", [], [.text(context.write("now-in-force")), .text(": "), number(value.isEmpty ? "–" : value)])
+    }
+
+    private func stateText(_ state: SettingsFacts.State) -> String {
+        switch state {
+        case .set: context.write("saved")
+        case .pinned: context.write(PageProblem.pinned.rawValue)
+        case .superseded: context.write("state-superseded")
+        case .invalid: context.write("state-invalid")
+        case .unknown: context.write("state-unknown")
+        }
+    }
+
+    private func changes(_ facts: SettingsFacts) -> HTML {
+        section(
+            context.write("changes"),
+            [
+                list(
+                    facts.changes.map { change in
+                        let time = String(change.at.prefix(16)).replacing("T", with: " ")
+                        let steps = change.steps.map { HTML.element("p", [], [code($0)]) }
+                        return .joined(
+                            [.element("p", [], [number(time), .text(" · "), number(change.by)])] + steps + [
+                                undo(change.number)
+                            ])
+                    })
+            ])
+    }
+
+    /// The tables of a list, each with its way out.
+    func rows(_ rows: [RowFacts], of key: String, _ change: Int, back page: Route.Name) -> HTML {
+        list(
+            rows.enumerated().map { index, row in
+                let words = row.fields.flatMap { field -> [HTML] in
+                    if field.name == "from", CivilDate(field.value) != nil {
+                        return [.text(context.write("from")), .text(" "), .text(date(field.value)), .text(" · ")]
+                    }
+                    return [.text(rowWord(field.name)), .text(" "), number(field.value), .text(" · ")]
+                }
+                let line = HTML.element("p", [], words.isEmpty ? [] : Array(words.dropLast()))
+                guard context.role == .keeper else { return line }
+                let fields = [
+                    ("remove", key), ("index", "\(index)"), ("mark", row.mark), ("expect", "\(change)"),
+                    (Act.pageField, page.rawValue),
+                ]
+                return .joined([line, act(.set, fields, context.write("remove"))])
+            })
+    }
+
+    private func rowWord(_ name: String) -> String {
+        switch name {
+        case "khutba": context.language.say("khutba")
+        case "adhan": context.language.say("adhan")
+        case "prayer": context.language.say("iqama")
+        case "from": context.write("from")
+        case "until": context.write("until")
+        case "sound": context.write("sound")
+        default: prayer(name)
+        }
+    }
+
+    func friday(_ facts: FridayFacts) -> [HTML] {
+        let rules = keys(facts.settings.keys, facts.settings.change, back: .friday)
+        let slots = rows(facts.slots, of: SettingsWish.slotKey, facts.settings.change, back: .friday)
+        guard context.role == .keeper else { return [slots, rules] }
+        let clock = [("dir", "ltr"), ("maxlength", "40")]
+        let fields = [
+            hidden("expect", "\(facts.settings.change)"), back(.friday),
+            field("jumua", context.language.say("khutba"), [("placeholder", "13:10")] + clock),
+            field("congregation", context.language.say("iqama"), [("placeholder", "13:30")] + clock),
+            choice(
+                "adhan", context.language.say("adhan"),
+                [("", prayer("dhuhr")), ("khutba-10m", "−10"), ("khutba-15m", "−15"), ("khutba-30m", "−30"), ("none", context.write("none"))]),
+        ]
+        return [
+            slots, section(context.write("add"), [form(.set, fields, context.write("save"))]),
+            section(context.write("settings"), [rules]),
+        ]
+    }
+
+    func ramadan(_ facts: RamadanFacts) -> [HTML] {
+        let months = context.language.hijriMonths
+        let month = months.indices.contains(facts.month - 1) ? months[facts.month - 1] : "\(facts.month)"
+        let date = context.language.hijriDate.replacing("{day}", with: "\(facts.day)")
+            .replacing("{month}", with: month).replacing("{year}", with: "\(facts.year)")
+        let today = HTML.element("p", [("class", "next")], [.text(date)])
+        let rules = section(context.write("settings"), [keys(facts.settings.keys, facts.settings.change, back: .ramadan)])
+        guard context.role == .keeper else { return [today, rules] }
+        let options = Act.Sighting.allCases.map { ($0.rawValue, context.write("hijri-\($0.rawValue)")) }
+        let moon = form(
+            .hijri,
+            [
+                choice("do", context.write("new-moon"), options),
+                self.date(context.write("date"), isRequired: false),
+            ],
+            context.write("save"))
+        return [today, section(context.write("new-moon"), [moon]), rules]
+    }
+}

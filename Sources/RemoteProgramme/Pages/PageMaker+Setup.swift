@@ -1,0 +1,70 @@
+internal import Languages
+
+/// The set-up, one question on a page.
+extension PageMaker {
+    private static var steps: [SetupDraft.Step] { [.place, .method, .asr, .loudspeaker, .volume] }
+
+    func setup(_ facts: SetupFacts) -> [HTML] {
+        guard context.isFresh else { return [freshNeeded] }
+        var content: [HTML] = []
+        let step = facts.step == .town ? .place : facts.step
+        if let index = Self.steps.firstIndex(of: step) {
+            content.append(.element("p", [], [number("\(index + 1) / \(Self.steps.count)")]))
+        }
+        if let town = facts.town { content.append(.element("p", [("class", "next")], [number(town)])) }
+        content += facts.step == .done ? summary(facts) : question(facts)
+        return content + again(facts)
+    }
+
+    /// Everything from the beginning.
+    private func again(_ facts: SetupFacts) -> [HTML] {
+        facts.step == .place ? [] : [act(.answerSetup, [("step", "again")], context.write("start-again"))]
+    }
+
+    private func question(_ facts: SetupFacts) -> [HTML] {
+        if let asked = facts.asked { return [heading(context.write("do-you-hear")), answer(asked)] }
+        let step = facts.step
+        let label = context.write("setup-\(step == .town ? "place" : step.rawValue)")
+        var button = context.write("continue")
+        let field: HTML
+        switch step {
+        case .place: field = self.field("place", label, [("required", ""), ("maxlength", "100"), ("autocomplete", "off")])
+        case .volume:
+            field = self.field(
+                "volume", label, type: "number", value: facts.chosen, [("min", "0"), ("max", "100"), ("required", "")])
+        case .asr:
+            field = choice(
+                "asr", label, facts.options.map { ($0.value, context.write("asr-\($0.value)")) }, chosen: facts.chosen)
+        case .loudspeaker:
+            let same = [("", context.write("as-now"))]
+            field = choice("device", label, facts.options.map { ($0.value, $0.text) } + same, chosen: facts.chosen)
+            button = context.write("play-tone")
+        case .town, .method, .done:
+            let options = facts.options.map { ($0.value, $0.value == "auto" ? context.write("as-usual-there") : $0.text) }
+            field = choice(step.rawValue, label, options, chosen: facts.chosen)
+        }
+        return [form(.answerSetup, [hidden("step", step.rawValue), field], button)]
+    }
+
+    private func answer(_ device: String) -> HTML {
+        .element(
+            "div", [("class", "row")],
+            [("yes", "yes"), ("no", "no")].map { value, key in
+                act(.heard, [("device", device), ("heard", value)], context.write(key))
+            })
+    }
+
+    private func summary(_ facts: SetupFacts) -> [HTML] {
+        [
+            section(
+                context.write("today"),
+                [
+                    table(
+                        [context.write("prayer"), context.write("time")],
+                        facts.times.map { [.text(prayer($0.prayer)), number($0.time)] })
+                ]),
+            paragraph("not-in-force"),
+            act(.answerSetup, [("step", SetupDraft.Step.done.rawValue)], context.write("save")),
+        ]
+    }
+}

@@ -1,0 +1,111 @@
+package import Places
+package import PrayerEngine
+internal import Protocol
+package import Settings
+internal import Texts
+
+/// The answers of a set-up so far. Nothing is in force before all of them are saved as one change.
+package struct SetupDraft: Sendable, Equatable {
+    package enum Step: String, Sendable, CaseIterable { case place, town, method, asr, loudspeaker, volume, done }
+
+    package private(set) var town: GazetteerPlace?
+    /// Towns of the name that was typed, where several have it.
+    package private(set) var towns: [GazetteerPlace] = []
+    package private(set) var method: String?
+    package private(set) var asr: AsrSchool?
+    /// The device that plays a tone now, and waits for "do you hear it?".
+    package private(set) var asked: String?
+    /// Devices of which nothing was heard.
+    package private(set) var unheard: [String] = []
+    /// Empty: the devices of the configuration stay.
+    package private(set) var device: String?
+    package private(set) var volume: Int?
+
+    package init() {}
+
+    package var step: Step {
+        if town == nil { return towns.isEmpty ? .place : .town }
+        if method == nil { return .method }
+        if asr == nil { return .asr }
+        if device == nil { return .loudspeaker }
+        return volume == nil ? .volume : .done
+    }
+
+    /// Takes the answer of one step; what was answered after it counts no longer.
+    /// - Parameter gazetteer: only asked for a town.
+    package mutating func answer(
+        _ step: Step, _ form: Form, gazetteer: () -> Gazetteer
+    ) throws(FieldRefusal) {
+        let fields = ActFields(form: form)
+        switch step {
+        case .place:
+            let found = TownMeant(try fields.text("place", longest: 100), gazetteer())
+            self = SetupDraft()
+            switch found {
+            case .one(let place): town = place
+            case .several(let places): towns = places
+            case .none: throw FieldRefusal("place", .unknown)
+            }
+        case .town:
+            let rank = try fields.number("town")
+            guard let place = towns.first(where: { $0.rank == rank }) else { throw FieldRefusal("town", .unknown) }
+            (town, towns) = (place, [])
+        case .method:
+            guard town != nil else { throw FieldRefusal("place", .missing) }
+            let name = try fields.text("method", longest: 40)
+            guard Self.methods.contains(name) else { throw FieldRefusal("method", .unknown) }
+            method = name
+        case .asr:
+            guard method != nil else { throw FieldRefusal("method", .missing) }
+            asr = try fields.choice("asr") as AsrSchool
+        case .loudspeaker:
+            guard asr != nil else { throw FieldRefusal("asr", .missing) }
+            guard let name = form["device"] else { throw FieldRefusal("device", .missing) }
+            // A tone is heard first.
+            (device, asked) = name.isEmpty ? ("", nil) : (nil, try fields.text("device", longest: 200))
+        case .volume:
+            guard device != nil else { throw FieldRefusal("device", .missing) }
+            let percent = try fields.number("volume")
+            guard (0...100).contains(percent) else { throw FieldRefusal("volume", .range) }
+            volume = percent
+        case .done:
+            guard self.step == .done else { throw FieldRefusal("step", .missing) }
+        }
+    }
+
+    /// The answer to "do you hear it?".
+    package mutating func heard(_ name: String, _ isHeard: Bool) throws(FieldRefusal) {
+        guard asked == name else { throw FieldRefusal("device", .stale) }
+        asked = nil
+        if isHeard { device = name } else { unheard.append(name) }
+    }
+
+    /// Methods to choose from: the one of the place, and all that have a name.
+    package static let methods = MethodNames.all.filter { $0 != CalculationSettings.custom }
+
+    /// Keys and their values as TOML writes them.
+    private var values: [(key: String, value: String)] {
+        guard let town, let method, let asr else { return [] }
+        var values = [
+            ("timezone", TOMLEscapes.quote(town.timezone)), ("location.name", TOMLEscapes.quote(town.label)),
+            ("location.latitude", "\(town.latitude)"), ("location.longitude", "\(town.longitude)"),
+            ("location.town-elevation", "\(town.elevation)"),
+            ("calculation.method", TOMLEscapes.quote(method)), ("calculation.asr", TOMLEscapes.quote(asr.rawValue)),
+        ]
+        if let device, !device.isEmpty { values.append(("audio.devices", "[\(TOMLEscapes.quote(device))]")) }
+        if let volume { values.append(("adhan.volume", "\(volume)")) }
+        return values
+    }
+
+    /// All of it as one change.
+    package var wish: SettingsWish {
+        SettingsWish(values.map { SettingChange(key: $0.key, value: $0.value) })
+    }
+
+    /// The configuration that times are shown by before anything is saved; `nil` while something is open.
+    package var config: Config? {
+        guard step == .done else { return nil }
+        let lines = values.filter { $0.key != "audio.devices" }.map { "\($0.key) = \($0.value)\n" }.joined()
+        return try? ConfigLoader.load([ConfigSource(file: "", text: Array(lines.utf8))]).config
+    }
+}

@@ -1,0 +1,66 @@
+internal import Places
+internal import PrayerEngine
+package import Protocol
+internal import Texts
+
+/// `/r/setup`: one question at a time.
+package struct SetupFacts: Sendable, Equatable {
+    package struct Option: Sendable, Equatable {
+        package let value: String
+        package let text: String
+
+        package init(_ value: String, _ text: String) { (self.value, self.text) = (value, text) }
+    }
+
+    package struct Time: Sendable, Equatable {
+        package let prayer: String
+        package let time: String
+
+        package init(_ prayer: String, _ time: String) { (self.prayer, self.time) = (prayer, time) }
+    }
+
+    package let step: SetupDraft.Step
+    package let options: [Option]
+    /// The answer that is proposed.
+    package let chosen: String
+    /// The device that has just played a tone, and waits for an answer.
+    package let asked: String?
+    /// The town, once it is known.
+    package let town: String?
+    /// At the end: today's times by these answers.
+    package let times: [Time]
+
+    package init(
+        step: SetupDraft.Step, options: [Option] = [], chosen: String = "", asked: String? = nil,
+        town: String? = nil, times: [Time] = []
+    ) {
+        (self.step, self.options, self.chosen) = (step, options, chosen)
+        (self.asked, self.town, self.times) = (asked, town, times)
+    }
+
+    /// - Parameters:
+    ///   - devices: of `GetDevices`, for the step that chooses among them.
+    ///   - times: today's, for the last step.
+    package init(_ draft: SetupDraft, devices: [SoundFacts.Device] = [], volume: String, times: [Time] = []) {
+        step = draft.step
+        asked = draft.asked
+        town = draft.town?.label
+        self.times = times
+        switch draft.step {
+        case .place: (options, chosen) = ([], "")
+        case .town:
+            options = draft.towns.map { Option("\($0.rank)", $0.label) }
+            chosen = options.first?.value ?? ""
+        case .method: (options, chosen) = (SetupDraft.methods.map { Option($0, $0) }, "auto")
+        case .asr: (options, chosen) = (AsrSchool.allCases.map { Option($0.rawValue, $0.rawValue) }, "standard")
+        case .loudspeaker:
+            // What was not heard, and what does not open, comes last.
+            let all = devices.filter { $0.state != .fails && !draft.unheard.contains($0.name) }
+            let rest = devices.filter { !all.contains($0) }
+            options = (all + rest).map { Option($0.name, $0.description ?? $0.name) }
+            chosen = options.first?.value ?? ""
+        case .volume: (options, chosen) = ([], volume)
+        case .done: (options, chosen) = ([], "")
+        }
+    }
+}

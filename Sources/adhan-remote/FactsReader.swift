@@ -1,0 +1,79 @@
+internal import ControlClient
+internal import Protocol
+internal import RemoteProgramme
+
+/// Asks adhand for what a page shows.
+struct FactsReader {
+    let adhand: Adhand
+    let gatekeeper: Gatekeeper
+    let memory: RemoteMemory
+
+    /// The page at an address, with what adhand says now.
+    func page(_ name: Route.Name, _ admission: RequestRules.Admission) throws(RemoteRefusal) -> Page {
+        switch name {
+        case .now: return .now(NowFacts(try status()))
+        case .pair: return .pair(PairFacts(isSecure: admission.isSecure))
+        case .phones: return .phones(PhonesFacts(phones: gatekeeper.phones))
+        case .log:
+            let history = try Self.ask { () throws(ControlClientError) in try adhand.history() }
+            return .log(LogFacts(history))
+        case .health: return .health(try health())
+        case .week: return .week(try week())
+        case .friday:
+            let reply = try settings()
+            let facts = SettingsFacts(reply) { $0.hasPrefix("jumua.") }
+            return .friday(FridayFacts(settings: facts, slots: RowFacts.all(SettingsWish.slotKey, reply)))
+        case .ramadan:
+            let today = try Self.ask { () throws(ControlClientError) in try adhand.times(days: 1) }.days.first?.hijri
+            let facts = SettingsFacts(try settings()) {
+                $0.hasPrefix("ramadan.") || $0.hasPrefix("eid.") || $0 == "hijri.day-begins"
+            }
+            return .ramadan(
+                RamadanFacts(
+                    settings: facts, year: today?.year ?? 0, month: today?.month ?? 0, day: today?.day ?? 0))
+        case .announcements:
+            let picture = admission.phone.flatMap { memory.picture(of: $0.id) }
+            return .announcements(AnnouncementsFacts(try settings(), picture: picture))
+        case .sounds:
+            let sounds = try Self.ask { () throws(ControlClientError) in try adhand.sounds() }
+            return .sounds(SoundsFacts(sounds, SettingsFacts(try settings(), where: SoundsFacts.isChoice)))
+        case .timetable:
+            let table = try Self.ask { () throws(ControlClientError) in try adhand.timetable() }
+            return .timetable(
+                TimetableFacts(
+                    table: table, pending: memory.timetable.map { TimetableFacts.Pending($0) },
+                    canBeUndone: memory.canUndoTimetable))
+        case .settings:
+            let changes = try Self.ask { () throws(ControlClientError) in try adhand.changes() }
+            return .settings(SettingsFacts(try settings(), changes))
+        case .setup: return .setup(try setup(admission))
+        default: throw RemoteRefusal(status: 404, .path)
+        }
+    }
+
+    func status() throws(RemoteRefusal) -> StatusDocument {
+        let status = try Self.ask { () throws(ControlClientError) in try adhand.status() }
+        gatekeeper.note(day: Adhand.day(of: status))
+        return status
+    }
+
+    func settings() throws(RemoteRefusal) -> SettingsReply {
+        try Self.ask { () throws(ControlClientError) in try adhand.settings() }
+    }
+
+    private func week() throws(RemoteRefusal) -> WeekFacts {
+        let times = try Self.ask { () throws(ControlClientError) in try adhand.times(days: 7) }
+        let exceptions = try Self.ask { () throws(ControlClientError) in try adhand.exceptions() }
+        let reply = try settings()
+        let rules = SettingsFacts(reply) { $0.hasPrefix("iqama.") && $0.hasSuffix(".at") }
+        return WeekFacts(times, exceptions, settings: rules, changes: RowFacts.all(SettingsWish.iqamaKey, reply))
+    }
+
+    static func ask<Value>(_ work: () throws(ControlClientError) -> Value) throws(RemoteRefusal) -> Value {
+        do throws(ControlClientError) {
+            return try work()
+        } catch {
+            throw RemoteRefusal(error)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import ControlClient
+internal import NIOHTTP1
+internal import Protocol
+internal import RemoteProgramme
+internal import Settings
+internal import Texts
+internal import WebServer
+
+/// Files that people send, after the intake has looked into them, and the acts about them.
+extension Responder {
+    /// The answer to an upload that the intake has answered.
+    func answer(_ received: UploadReceiver.Received, _ request: RemoteRequest) -> Answer {
+        guard let admission = request.admission else {
+            return refuse(RemoteRefusal(status: 404, .path), request, json: false)
+        }
+        do throws(RemoteRefusal) {
+            return done(try accepted(received, admission), admission, to: admission.route.page)
+        } catch {
+            return refuse(error, request, json: admission.json)
+        }
+    }
+
+    private func accepted(
+        _ received: UploadReceiver.Received, _ admission: RequestRules.Admission
+    ) throws(RemoteRefusal) -> Performed {
+        let reply = received.reply
+        if admission.route.name == .uploadTimetable { return try keep(timetable: reply) }
+        if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
+        var performed = Performed(reply.message, .received)
+        if admission.route.name == .picture {
+            performed.picture = reply.picture
+            if let phone = admission.phone { memory.keep(picture: reply.picture, of: phone.id) }
+            forgetPictures()
+            return performed
+        }
+        // A recording for one prayer is chosen for it at once; one for all of them waits to be chosen.
+        guard let prayer = received.form["prayer"], !prayer.isEmpty, let name = reply.sound?.name else {
+            return performed
+        }
+        let change = SettingChange(key: "adhan.\(prayer).sound", value: TOMLEscapes.quote(name))
+        let chosen = try FactsReader.ask { () throws(ControlClientError) in
+            try adhand.set(SettingsWish([change]), as: admission.claim)
+        }
+        performed.change = chosen.change
+        performed.canBeUndone = true
+        return performed
+    }
+
+    /// Its meaning may be open; then it waits for an answer.
+    private func keep(timetable reply: IntakeReply) throws(RemoteRefusal) -> Performed {
+        if let refusal = reply.error, refusal != .question {
+            // What could not be read is gone; a wrong answer leaves what waits as it was.
+            if refusal == .content { memory.keep(timetable: nil) }
+            throw RemoteRefusal(reply, refusal)
+        }
+        memory.keep(timetable: reply)
+        var performed = Performed(reply.message, .received)
+        performed.question = reply.question
+        return performed
+    }
+
+    /// Acts about what the intake keeps.
+    func keep(_ act: Act?, _ admission: RequestRules.Admission) throws(RemoteRefusal) -> Performed {
+        var request: IntakeRequest
+        switch act {
+        case .removeSound(let name):
+            request = IntakeRequest(.removeRecording)
+            request.name = name
+        case .takeTimetable(let replacement):
+            request = IntakeRequest(.takeTimetable)
+            request.replace = replacement == .all ? .all : .dates
+        case .undoTimetable: request = IntakeRequest(.undoTimetable)
+        case .answerTimetable(let fields):
+            do throws(FieldRefusal) {
+                request = try UploadWish.answers(fields)
+            } catch {
+                throw RemoteRefusal(error)
+            }
+            return try keep(timetable: intake.ask(request))
+        default: throw RemoteRefusal(status: 404, .path)
+        }
+        let reply = try intake.ask(request)
+        if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
+        switch act {
+        case .removeSound: return Performed(reply.message, .removed)
+        case .undoTimetable:
+            memory.undidTimetable()
+            return Performed(reply.message, .undone)
+        default:
+            memory.tookTimetable()
+            return Performed(reply.message, .saved)
+        }
+    }
+
+    /// An announcement has its picture now, or went with one.
+    func noted(_ act: Act, _ admission: RequestRules.Admission) {
+        switch act {
+        case .announcement(let announcement):
+            if announcement.picture != nil, let phone = admission.phone {
+                memory.keep(picture: nil, of: phone.id)
+            }
+        case .removeAnnouncement: forgetPictures()
+        default: break
+        }
+    }
+
+    /// Removes the pictures that can come back by no undo of a page.
+    private func forgetPictures() {
+        guard let reply = try? adhand.settings(SettingsWish.announcementKey), let changes = try? adhand.changes()
+        else { return }
+        for picture in memory.forget(AnnouncementsFacts.forgotten(reply, changes)) {
+            var request = IntakeRequest(.removePicture)
+            request.name = picture
+            _ = try? intake.ask(request)
+        }
+    }
+}

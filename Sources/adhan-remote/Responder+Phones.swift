@@ -1,0 +1,53 @@
+internal import RemoteProgramme
+internal import WebServer
+
+/// Phones that come and go.
+extension Responder {
+    func pair(
+        _ proof: PairingProof, _ name: PhoneName, _ admission: RequestRules.Admission,
+        _ request: RemoteRequest
+    ) throws(RemoteRefusal) -> Answer {
+        let (verdict, token): (Access.PairingVerdict, PhoneToken)
+        do throws(Gatekeeper.NotSavedError) {
+            (verdict, token) = try gatekeeper.pair(
+                proof, name, own: request.head.token, from: admission.address)
+        } catch {
+            throw .notSaved
+        }
+        let paired = Performed("This phone is paired.", .paired)
+        switch verdict {
+        case .paired:
+            var answer = done(paired, admission, to: .now)
+            answer.headers.append(
+                ("Set-Cookie", RequestHead.setCookie(token, days: days, isSecure: admission.isSecure)))
+            return answer
+        case .renewed: return done(paired, admission, to: .now)
+        case .refused:
+            throw RemoteRefusal(
+                403, "code", "That code is not valid now; open a pairing window in the room.",
+                problem: .wrongCode)
+        case .full:
+            throw RemoteRefusal(
+                409, "full", "As many phones as may be are paired; remove one first.", problem: .full)
+        case .wait(let seconds):
+            throw RemoteRefusal(
+                429, "wait", "Too many wrong codes came from this address; wait \(seconds) s.",
+                problem: .wait, retryAfter: seconds)
+        }
+    }
+
+    func leave(_ admission: RequestRules.Admission) throws(RemoteRefusal) -> Answer {
+        if let phone = admission.phone { _ = try revoke(phone.id) }
+        var answer = done(Performed("This phone has left.", .removed), admission, to: .pair)
+        answer.headers.append(("Set-Cookie", RequestHead.clearCookie(isSecure: admission.isSecure)))
+        return answer
+    }
+
+    func revoke(_ id: String) throws(RemoteRefusal) -> Bool {
+        do throws(Gatekeeper.NotSavedError) {
+            return try gatekeeper.revoke(id)
+        } catch {
+            throw .notSaved
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import ControlClient
+internal import Host
+internal import Places
+internal import PrayerEngine
+internal import Protocol
+internal import RemoteProgramme
+internal import Texts
+internal import Times
+
+/// The set-up: answers are kept until the last one, and saved as one change.
+extension Responder {
+    /// Percent: loud enough to be heard, and no fright.
+    private static let toneVolume = 50
+
+    func setUp(
+        _ act: Act?, _ form: Form, _ admission: RequestRules.Admission
+    ) throws(RemoteRefusal) -> Performed {
+        guard let phone = admission.phone else { throw RemoteRefusal(status: 401, .unpaired) }
+        var draft = memory.setup(of: phone.id)
+        switch act {
+        case .setup("again", _): draft = SetupDraft()
+        case .setup(let name, _):
+            guard let step = SetupDraft.Step(rawValue: name) else {
+                throw RemoteRefusal(FieldRefusal("step", .unknown))
+            }
+            do throws(FieldRefusal) {
+                try draft.answer(step, form) { .embedded }
+            } catch {
+                throw RemoteRefusal(error)
+            }
+            if step == .loudspeaker, let device = draft.asked {
+                _ = try FactsReader.ask { () throws(ControlClientError) in
+                    try adhand.test(device, volume: Self.toneVolume, as: admission.claim)
+                }
+            }
+            if step == .done { return try save(draft, phone, admission) }
+        case .heard(let device, let isHeard):
+            do throws(FieldRefusal) {
+                try draft.heard(device, isHeard)
+            } catch {
+                throw RemoteRefusal(error)
+            }
+        default: throw RemoteRefusal(status: 404, .path)
+        }
+        memory.keep(setup: draft, of: phone.id)
+        var performed = Performed("The answer is kept; nothing is in force before all is saved.", .done)
+        performed.step = draft.step
+        return performed
+    }
+
+    private func save(
+        _ draft: SetupDraft, _ phone: Phone, _ admission: RequestRules.Admission
+    ) throws(RemoteRefusal) -> Performed {
+        let reply = try FactsReader.ask { () throws(ControlClientError) in
+            try adhand.set(draft.wish, as: admission.claim)
+        }
+        memory.keep(setup: nil, of: phone.id)
+        var performed = Performed(reply.message, .saved)
+        (performed.change, performed.canBeUndone) = (reply.change, true)
+        return performed
+    }
+}
+
+extension FactsReader {
+    func setup(_ admission: RequestRules.Admission) throws(RemoteRefusal) -> SetupFacts {
+        let draft = admission.phone.map { memory.setup(of: $0.id) } ?? SetupDraft()
+        var devices: [SoundFacts.Device] = []
+        if draft.step == .loudspeaker, draft.asked == nil {
+            devices = try Self.ask { () throws(ControlClientError) in try adhand.devices() }
+        }
+        let key = "adhan.volume"
+        let volume = try Self.ask { () throws(ControlClientError) in try adhand.settings(key) }
+            .keys.first { $0.key == key }?.inForce
+        let times = draft.step == .done ? times(draft, on: String(try status().now.prefix(10))) : []
+        return SetupFacts(draft, devices: devices, volume: volume ?? "", times: times)
+    }
+
+    /// The day's times as they will be.
+    private func times(_ draft: SetupDraft, on day: String) -> [SetupFacts.Time] {
+        guard let config = draft.config, let date = CivilDate(day),
+            let site = try? ResolvedSite(config, ZoneFiles(in: .process), kept: nil, isMeant: true).site,
+            let day = TimesDocument(site: site, dates: [date]).days.first
+        else { return [] }
+        return ["fajr", "dhuhr", "asr", "maghrib", "isha"].compactMap { prayer in
+            day.events[prayer]?.wrappedValue.map { SetupFacts.Time(prayer, LocalText.minute($0)) }
+        }
+    }
+
+    func health() throws(RemoteRefusal) -> HealthFacts {
+        HealthFacts(try Self.ask { () throws(ControlClientError) in try adhand.health() })
+    }
+}

@@ -1,0 +1,213 @@
+"""Recordings, timetables and pictures from a phone: received, chosen, played, removed; cut off, junk, too large, two at once."""
+import hashlib
+import io
+import os
+import re
+import socket
+import struct
+import threading
+import time
+import zipfile
+import zlib
+
+from harness import CHECKOUT, check, encoded
+
+RECORDINGS = CHECKOUT / "Tests/PlaybackTests/Fixtures"
+
+
+def chunk(name, content):
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def png(width=8, height=8, rows=None):
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    rows = b"\0" * (height * (1 + 3 * width)) if rows is None else rows
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def trial(box, keeper, household):
+    sounds(box, keeper, household)
+    pictures(box, keeper)
+    timetables(box, keeper)
+    large(box, keeper)
+    cut(box, keeper)
+
+
+def done(answer):
+    return answer.status, answer.json if answer.body.startswith(b"{") else answer.raw[:300]
+
+
+def sounds(box, keeper, household):
+    page, file = box.page, (RECORDINGS / "cbr64_44k_mono.mp3").read_bytes()
+    answer = page.upload("/r/sound", keeper, file, [("name", "our-adhan"), ("prayer", "")], json=False)
+    kept = list((box.folder / "state/sounds").rglob("*.mp3"))
+    check("a recording is added", answer.status == 303 and answer.header("location") == "/r/sounds" and len(kept) == 1, answer.raw[:300])
+    check("... as it was", kept and kept[0].read_bytes() == file)
+    shown = page.look("/r/sounds", keeper).body.decode()
+    check("the page says so and shows it", "Received" in shown and "our-adhan" in shown, shown[:600])
+    status, said = done(page.upload("/r/sound", keeper, file, [("name", "our-adhan")]))
+    check("a name that is taken: 409", (status, said["error"]) == (409, "in-use"), said)
+    status, said = done(page.upload("/r/sound", keeper, file, [("name", "night"), ("prayer", "isha")]))
+    check("for a prayer it is chosen at once", status == 200 and box.value("adhan.isha.sound") == '"night"', said)
+    check("... as a change that can be undone", page.settle("/r/undo", {"change": said["change"]}, keeper)[0] == 200 and box.value("adhan.isha.sound") != '"night"')
+    status, said = page.settle("/r/settings", {"adhan.fajr.sound": "our-adhan", "page": "sounds"}, keeper)
+    check("a sound is chosen for a prayer", status == 200 and box.value("adhan.fajr.sound") == '"our-adhan"', said)
+    status, said = page.settle("/r/test", {"prayer": "fajr"}, household)
+    check("it is tried", status == 200 or said["error"] == "no-sound", said)
+    page.settle("/r/stop", {}, household)
+    status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
+    check("a sound that is chosen stays: 409", (status, said["error"]) == (409, "in-use") and box.value("adhan.fajr.sound") == '"our-adhan"', said)
+    answer = page.act("/r/sound/remove", encoded({"name": "our-adhan"}), keeper)
+    check("... which the page says", answer.status == 409 and b"<h1>Sounds" in answer.body, answer.raw[:300])
+    page.settle("/r/settings", {"adhan.fajr.sound": ""}, keeper)
+    status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
+    check("when it is not, it goes", status == 200 and not [s for s in box.ask("GetSounds")["sounds"] if s["name"] == "our-adhan"], said)
+    status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
+    check("... once", status == 409, said)
+    status, said = page.settle("/r/sound/remove", {"name": "standard"}, keeper)
+    check("a shipped sound stays", status == 409, said)
+    for name, fields, want, code in [
+            ("no name", [], 422, "invalid"), ("a path as name", [("name", "../../etc/x")], 422, "invalid"), ("a name with a line end", [("name", "a\r\nb")], 422, "invalid"),
+            ("a prayer that is none", [("name", "a"), ("prayer", "brunch")], 422, "invalid")]:
+        status, said = done(page.upload("/r/sound", keeper, file, fields))
+        check(f"a recording with {name}: {want}", (status, said["error"]) == (want, code), said)
+    for name, junk in [("random bytes", os.urandom(50_000)), ("an MP3 that is a picture", png() + file[:300]), ("nothing", b"")]:
+        status, said = done(page.upload("/r/sound", keeper, junk, [("name", "junk")]))
+        check(f"{name}: refused", status in (400, 415) and said["error"] in ("content", "cut"), said)
+    check("a path in the file's name is no path", page.upload("/r/sound", keeper, file, [("name", "plain")], name="../../../etc/passwd").status == 200)
+    check("a line end in a head of the body: 400", page.upload("/r/sound", keeper, file, [("name", "x")], name='a"\r\nX: y').status == 400)
+    page.settle("/r/sound/remove", {"name": "plain"}, keeper)
+    page.settle("/r/sound/remove", {"name": "night"}, keeper)
+    check("nothing is left in the spool", box.spooled == [], box.spooled)
+
+
+def pictures(box, keeper):
+    page, folder = box.page, box.folder / "slides"
+    status, said = done(page.upload("/r/picture", keeper, png(40, 30)))
+    digest = hashlib.sha256(png(40, 30)).hexdigest()
+    check("a picture is taken under its digest", status == 200 and said.get("picture") == digest and os.listdir(folder) == [digest], said)
+    shown = page.look("/r/announcements", keeper).body.decode()
+    check("the form of an announcement has it", f'name="picture" value="{digest}"' in shown and 'value="slide" checked' in shown, shown[:900])
+    if box.value("display.announcement") is not None:
+        day = time.strftime("%Y-%m-%d", time.localtime(time.time() + 5 * 86400))
+        fields = [("text", "Bazaar"), ("until", day), ("show", "slide"), ("picture", digest)]
+        status, said = page.settle("/r/announcement", fields, keeper)
+        check("an announcement with its picture", status == 200 and digest in box.value("display.announcement"), said)
+        shown = page.look("/r/announcements", keeper).body.decode()
+        check("... after which no picture waits", 'name="picture"' not in shown, shown[:900])
+    for name, file, want in [("a bomb", png(rows=b"\0" * (16 << 20)), (413, 415)), ("half a picture", png()[:60], (415,)), ("a drawing with a script", b"<svg onload='x'/>", (415,))]:
+        status, said = done(page.upload("/r/picture", keeper, file))
+        check(f"{name} is refused", status in want, said)
+    status, said = done(page.upload("/r/picture", keeper, bytes(4_000_001)))
+    check("a picture of more than 4 MB: 413", status == 413 and said["error"] == "too-large", said)
+    check("none of these is kept", os.listdir(folder) == [digest], os.listdir(folder))
+
+
+def timetables(box, keeper):
+    page, year = box.page, time.gmtime().tm_year + 1
+    rows = [f"{day}/{month}/{year},06:00,07:40,12:10,14:10,16:30,18:10" for month in (1, 2) for day in range(1, 13)]
+    table = ("date,fajr,sunrise,dhuhr,asr,maghrib,isha\n" + "\n".join(rows) + "\n").encode()
+    status, said = done(page.upload("/r/timetable", keeper, table, name="times.csv"))
+    check("a timetable with an open question", status == 200 and said["question"] == "dates", said)
+    shown = page.look("/r/timetable", keeper).body.decode()
+    check("... which the page asks", 'name="dates"' in shown and "Day, month" in shown and "/r/timetable/take" not in shown, shown[:900])
+    status, said = page.settle("/r/timetable/take", {"replace": "all"}, keeper)
+    check("it is not taken before the answer", status == 409 and box.ask("GetTimetable")["table"].count("\n") < 4, said)
+    status, said = page.settle("/r/timetable/answer", {"dates": "sideways"}, keeper)
+    check("a wrong answer: 422", (status, said["error"]) == (422, "invalid"), said)
+    status, said = page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
+    check("answered", status == 200 and "question" not in said, said)
+    shown = page.look("/r/timetable", keeper).body.decode()
+    check("days and findings are shown, and how to take it", "<bdi>24</bdi>" in shown and "/r/timetable/take" in shown and "Warning" in shown, shown[:1500])
+    check("nothing is in force yet", box.ask("GetTimetable")["table"].count("\n") < 4)
+    persian = page.look("/r/timetable?lang=fa", keeper).body.decode()
+    check("findings are said in the phone's language", "هشدار" in persian or "یادداشت" in persian, persian[:600])
+    answer = page.act("/r/timetable/take", "replace=dates", keeper)
+    check("it is taken", answer.status == 303 and f"{year}-02-12" in box.ask("GetTimetable")["table"], answer.raw[:300])
+    shown = page.look("/r/timetable", keeper).body.decode()
+    check("... and can be undone", "/r/timetable/undo" in shown and "/r/timetable/take" not in shown, shown[:900])
+    status, said = page.settle("/r/timetable/undo", {}, keeper)
+    check("undone", status == 200 and f"{year}-02-12" not in box.ask("GetTimetable")["table"], said)
+    check("there is nothing left to take", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 409)
+    page.upload("/r/timetable", keeper, table, name="times.csv")
+    page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
+    check("it is taken again, as a whole", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 200 and f"{year}-01-03" in box.ask("GetTimetable")["table"])
+    page.settle("/r/timetable/undo", {}, keeper)
+    status, said = done(page.upload("/r/timetable", keeper, b"PK\3\4" + os.urandom(3000), name="times.zip"))
+    check("a broken archive: 415", status == 415, said)
+
+
+def large(box, keeper):
+    """A recording of nearly 20 MB: what the phone page holds of it."""
+    page, frames = box.page, (RECORDINGS / "cbr64_44k_mono.mp3").read_bytes()
+    file = (frames * (19_900_000 // len(frames) + 1))[:19_900_000]
+    before, most, ended = box.memory(), [0], threading.Event()
+
+    def watch():
+        while not ended.is_set():
+            most[0] = max(most[0], box.memory())
+            time.sleep(0.01)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    began = time.monotonic()
+    status, said = done(page.upload("/r/sound", keeper, file, [("name", "large")]))
+    took = time.monotonic() - began
+    ended.set()
+    watcher.join()
+    check("a recording of 20 MB is taken or refused for what it is", status in (200, 415), said)
+    print(f"a recording of {len(file)} bytes took {took:.1f} s; adhan-remote: {before} KB before, at most {most[0]} KB meanwhile")
+    check("adhan-remote holds at most 24 MB meanwhile", most[0] <= 24 << 10, most)
+    status, said = done(page.upload("/r/sound", keeper, bytes(20_000_001), [("name", "larger")]))
+    check("a larger one: 413", status == 413, said)
+    status, said = done(page.upload("/r/sound", keeper, bytes(21_000_000), [("name", "larger")]))
+    check("... by its length alone: 413", status in (413, 0), said)
+    page.settle("/r/sound/remove", {"name": "large"}, keeper)
+
+
+def cut(box, keeper):
+    page, file = box.page, bytes(900_000)
+    head = [f"POST /r/sound HTTP/1.1", f"Host: {page.host}", f"Origin: http://{page.host}", f"Cookie: adhan_remote={keeper}",
+            "Content-Type: multipart/form-data; boundary=edge", f"Content-Length: {len(file) + 300}"]
+    part = b'--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\nhalf\r\n--edge\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n'
+    slow = socket.create_connection(("127.0.0.1", page.port), timeout=20)
+    slow.sendall("\r\n".join(head).encode() + b"\r\n\r\n" + part + file[:200_000])
+    end = time.monotonic() + 10
+    while not box.spooled and time.monotonic() < end:
+        time.sleep(0.02)
+    check("half an upload lies in the spool", box.spooled == ["upload"], box.spooled)
+    status, said = done(page.upload("/r/picture", keeper, png()))
+    check("one upload at a time: 503", (status, said["error"]) == (503, "busy"), said)
+    check("the page itself answers meanwhile", page.look("/r/", keeper).status == 200)
+    slow.close()
+    end = time.monotonic() + 10
+    while box.spooled and time.monotonic() < end:
+        time.sleep(0.02)
+    check("an upload that is cut off leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/half").exists(), box.spooled)
+    status, said = done(page.upload("/r/picture", keeper, png()))
+    check("and the next one is taken", status == 200, said)
+
+
+def hostile(box, keeper):
+    """Bodies that no browser sends."""
+    page = box.page
+    end = b"\r\n------edge--\r\n"
+    for name, tail, want in [
+            ("no end", b"", (400, 0)), ("another boundary at the end", b"\r\n------other--\r\n", (400,)), ("words behind the end", end + b"more", (400,)),
+            ("a field behind the file", b'\r\n------edge\r\nContent-Disposition: form-data; name="x"\r\n\r\ny' + end, (400,)),
+            ("two files", b'\r\n------edge\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nz' + end, (400,))]:
+        answer = page.upload("/r/sound", keeper, b"ID3" + bytes(500), [("name", "odd")], tail=tail or b" ")
+        check(f"an upload with {name}: refused", answer.status in want, answer.raw[:300])
+    answer = page.upload("/r/sound", keeper, bytes(100), [("name", "x" * 5000)])
+    check("a field of 5000 bytes: refused", answer.status in (400, 422), answer.raw[:200])
+    answer = page.upload("/r/sound", keeper, bytes(100), [(f"f{i}", "x") for i in range(40)])
+    check("forty fields: refused", answer.status == 400, answer.raw[:200])
+    answer = page.ask("POST", "/r/sound", [("Cookie", f"adhan_remote={keeper}")], b"------edge--\r\n", {"Content-Type": ["multipart/form-data; boundary=----edge"]})
+    check("no file at all: refused", answer.status == 422, answer.raw[:200])
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(300 << 20))
+    status, said = done(page.upload("/r/timetable", keeper, packed.getvalue(), name="times.xlsx"))
+    check("a bomb in an archive: refused", status in (413, 415), said)
+    check("all of this leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/odd").exists(), box.spooled)
+    check("the intake takes the next one", re.match(r"[0-9a-f]{64}$", page.upload("/r/picture", keeper, png(9, 9)).json.get("picture", "")))

@@ -1,0 +1,70 @@
+"""The set-up from a phone: five questions, a tone that is heard, today's times, and one change at the end."""
+from harness import check, encoded
+
+
+def trial(box, keeper):
+    page = box.page
+
+    def step(fields, path="/r/setup"):
+        return page.settle(path, fields, keeper)
+
+    before = box.ask("GetSettings")["change"]
+    shown = page.look("/r/setup", keeper).body.decode()
+    check("the set-up begins with the place", 'name="place"' in shown and "1 / 5" in shown, shown[:600])
+    check("a town that is none: 422, as typed", page.act("/r/setup", encoded({"step": "place", "place": "Xyzzyville"}), keeper).status == 422)
+    status, said = step({"step": "volume", "volume": 30})
+    check("no step before the one that it needs", (status, said["error"]) == (422, "invalid"), said)
+    status, said = step({"step": "place", "place": "Springfield"})
+    check("a name of several towns", status == 200 and said["step"] == "town", said)
+    shown = page.look("/r/setup", keeper).body.decode()
+    check("... is a choice among them", shown.count("<option") > 2 and "Illinois" in shown, shown[:900])
+    check("a choice that was not offered: 422", step({"step": "town", "town": 999999999})[0] == 422)
+    answer = page.act("/r/setup", encoded({"step": "place", "place": "Sarajevo"}), keeper)
+    check("a town", answer.status == 303 and answer.header("location") == "/r/setup", answer.raw[:300])
+    shown = page.look("/r/setup", keeper).body.decode()
+    check("then the method", "Sarajevo" in shown and 'name="method"' in shown and 'value="auto" selected' in shown, shown[:900])
+    check("a method that is none: 422", step({"step": "method", "method": "magic"})[0] == 422)
+    check("the method", step({"step": "method", "method": "auto"})[1].get("step") == "asr")
+    status, said = step({"step": "asr", "asr": "hanafi"})
+    check("Asr", said.get("step") == "loudspeaker", said)
+    answer = page.look("/r/setup", keeper)
+    check("the loudspeaker is asked for", answer.status == 200 and b'name="device"' in answer.body, answer.raw[:400])
+    check("an answer to no tone: 409", page.settle("/r/heard", {"device": "null", "heard": "yes"}, keeper)[0] == 409)
+    check("a device that nobody lists: refused", step({"step": "loudspeaker", "device": "file:/etc/x"})[0] in (422, 503))
+    heard(box, keeper, step)
+    status, said = step({"step": "volume", "volume": 101})
+    check("a volume of 101: 422", status == 422, said)
+    status, said = step({"step": "volume", "volume": 35})
+    check("the volume", said.get("step") == "done", said)
+    check("nothing is in force yet", box.ask("GetSettings")["change"] == before)
+    shown = page.look("/r/setup", keeper).body.decode()
+    check("today's times by these answers", shown.count("<bdi>") >= 5 and "Asr" in shown and "Sarajevo" in shown, shown[:1500])
+    answer = page.act("/r/setup", "step=done", keeper)
+    check("saved", answer.status == 303 and answer.header("location") == "/r/", answer.raw[:400])
+    changes = box.ask("GetChanges")["changes"]
+    check("... as one change", box.ask("GetSettings")["change"] == before + 1 and len(changes[-1]["steps"]) >= 6, changes[-1])
+    status = box.ask("GetStatus")["status"]
+    check("... which is in force", status["location"]["name"].startswith("Sarajevo") and status["location"]["timezone"] == "Europe/Sarajevo", status["location"])
+    shown = page.look("/r/", keeper).body.decode()
+    check("undo is offered", "/r/undo" in shown and "Sarajevo" in shown, shown[:600])
+    check("one tap takes all of it back", page.settle("/r/undo", {}, keeper)[0] == 200 and box.ask("GetStatus")["status"]["location"]["name"] == "Trial")
+    check("the next set-up begins anew", b'name="place"' in page.look("/r/setup", keeper).body)
+
+
+def heard(box, keeper, step):
+    """A tone on each device that is listed, until one takes it; without one the devices stay as they are."""
+    page = box.page
+    for device in [found["name"] for found in box.ask("GetDevices")["devices"]]:
+        status, said = step({"step": "loudspeaker", "device": device})
+        if status != 200:
+            check(f"a device that does not sound says so: {device}", said["error"] in ("no-sound", "invalid"), said)
+            continue
+        shown = page.look("/r/setup", keeper).body.decode()
+        check("do you hear it?", "Do you hear the tone?" in shown and 'value="yes"' in shown, shown[:900])
+        status, said = page.settle("/r/heard", {"device": device, "heard": "no"}, keeper)
+        check("not heard: the next one", said.get("step") == "loudspeaker", said)
+        step({"step": "loudspeaker", "device": device})
+        status, said = page.settle("/r/heard", {"device": device, "heard": "yes"}, keeper)
+        check("heard", said.get("step") == "volume", said)
+        return
+    check("the devices stay as they are", step({"step": "loudspeaker", "device": ""})[1].get("step") == "volume")
