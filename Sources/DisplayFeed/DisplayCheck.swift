@@ -71,6 +71,13 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
                     "at \(page.distance) m part of the \(screen) is too small: \(Legibility.text(small)). A larger or nearer screen is needed",
                     key: name == View.wall ? "screen.distance" : "view"))
         }
+        if config.page.distance > 0, config.page.diagonal == 0 {
+            problems.append(
+                CheckProblem(
+                    .access, .warning,
+                    "the letters do not follow the distance, because the screen's size is not set: write diagonal, in inches, beside distance",
+                    key: "screen.distance"))
+        }
         let found = SlideFolder.read(config)
         if let picture = config.background, found.background == nil {
             problems.append(
