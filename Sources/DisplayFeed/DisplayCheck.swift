@@ -93,6 +93,15 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
                     "\"\(PlainText.visible(logo))\" is no PNG that can be read, and no SVG of at most 200 kB without scripts, styles from elsewhere, embedded pictures and references to other files",
                     key: "logo"))
         }
+        let lost = Set(config.display.announcements.compactMap(\.picture)).subtracting(found.pictures)
+            .map(SlideFolder.shortened)
+        if !lost.isEmpty {
+            problems.append(
+                CheckProblem(
+                    .access, .warning,
+                    "of the announcements' pictures in \(config.pictureFolder) these cannot be shown, and the texts replace them: \(lost.sorted().joined(separator: ", "))",
+                    key: "announcement"))
+        }
         guard let folder = config.slides else { return problems }
         do throws(FileError) {
             _ = try Directories.names(in: folder)
@@ -100,7 +109,9 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
             return problems
                 + [CheckProblem(.access, .problem, "the slides: \(error.message)", key: "slides.folder")]
         }
-        let broken = found.broken.filter { $0 != config.background && $0 != config.logo }
+        let broken = found.broken.filter {
+            $0 != config.background && $0 != config.logo && !lost.contains($0)
+        }
         guard !broken.isEmpty else { return problems }
         let names = broken.map { PlainText.visible($0) }.joined(separator: ", ")
         return problems + [

@@ -79,6 +79,14 @@ struct AnnouncementTests {
             ("text = \"a\"\nuntil = 2026-11-29\nseconds = 1", "2 to 600"),
             ("text = \"a\"\nfrom = 2026-11-30\nuntil = 2026-11-29", "is before from"),
             ("text = \" \"\nuntil = 2026-11-29", "1 to 500"),
+            (
+                "text = \"a\"\nuntil = 2026-11-29\nshow = \"slide\"\npicture = \"../a\"",
+                "64 hexadecimal digits"
+            ),
+            (
+                "text = \"a\"\nuntil = 2026-11-29\nshow = \"bar\"\npicture = \"\(String(repeating: "a", count: 64))\"",
+                "is shown among the slides"
+            ),
         ])
     func mistakes(_ lines: String, _ word: String) throws {
         let error = try #require(throws: ConfigError.self) { try Self.read("[[announcement]]\n" + lines) }
@@ -98,6 +106,7 @@ struct AnnouncementTests {
             days = ["friday", "sunday"]
             between = "18:00-20:00"
             seconds = 20
+            picture = "\(String(repeating: "0f", count: 32))"
             [[announcement]]
             text = "b"
             until = 2026-12-01
