@@ -35,7 +35,7 @@ struct CompanionOptions: ParsableArguments {
         return person
     }
 
-    /// For commands that say whose times these are when their arguments have turned out right: faults of those are told in English.
+    /// For commands that say whose times these are when their arguments have turned out right: faults of those are in English.
     func quietPerson() throws(Refusal) -> Person { try Person(self) }
 }
 

@@ -128,7 +128,7 @@ import Testing
         #expect(
             try person.run("prayed --excused --date \(person.date(-400))", german).error.hasSuffix(
                 "das sind mehr als 366 Tage\n"))
-        // Faults of a command line are told in English, and then nothing else is told in German.
+        // Faults of a command line are in English, and then nothing beside them is in German.
         let lost = try Person("")
         for line in ["prayed farj", "week --date noon", "month 13"] {
             let done = try lost.run(line, german)
