@@ -98,7 +98,7 @@ package struct SlideFolder: Sendable {
             }
             if name.hasSuffix(".txt") {
                 guard !Self.isLink(file), let bytes = try? FileBytes.read(file, limit: Self.largestText),
-                    let text = String(validating: bytes, as: UTF8.self), let shown = Self.text(text, &dates)
+                    let text = SlideText.read(bytes), let shown = Self.text(text, &dates)
                 else {
                     found.broken.append(name)
                     continue

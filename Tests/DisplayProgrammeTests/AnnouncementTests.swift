@@ -130,6 +130,26 @@ struct AnnouncementTests {
         #expect(throws: ConfigError.self) { try Self.read(String(repeating: one, count: 101)) }
     }
 
+    @Test("A slide's text is read as every system's editor writes it")
+    func slideTexts() {
+        let lines = "Lesson – درس\r\nat 20:00\tdaily\rfree\n"
+        let expected = "Lesson – درس\nat 20:00 daily\nfree"
+        let units = Array(lines.utf16)
+        for bytes in [
+            Array(lines.utf8), [0xEF, 0xBB, 0xBF] + Array(lines.utf8),
+            [0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+            [0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+        ] {
+            #expect(SlideText.read(bytes) == expected)
+        }
+        for bytes: [UInt8] in [
+            [], [0xEF, 0xBB, 0xBF], Array(" \r\n\t".utf8), [0xFF, 0xFE, 0], [0xE4, 0x20],
+            [0xFF, 0xFE, 0, 0xD8],
+        ] {
+            #expect(SlideText.read(bytes) == nil, "\(bytes)")
+        }
+    }
+
     @Test("A code without an address is a mistake")
     func donation() {
         #expect(throws: ConfigError.self) { try Self.read("[donate]\ntext = \"For the roof\"") }
