@@ -72,6 +72,6 @@ package struct DaemonAnswers: Sendable {
                 today: zone.civilDate(of: now), now: now),
             proof: LastPlayed(history, now: now), place: status.location.name,
             basis: status.calculation.names,
-            slides: slides.slides)
+            slides: slides.slides, pictures: Set(slides.pictures))
     }
 }

@@ -71,6 +71,13 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
                     "at \(page.distance) m part of the \(screen) is too small: \(Legibility.text(small)). A larger or nearer screen is needed",
                     key: name == View.wall ? "screen.distance" : "view"))
         }
+        if config.page.distance > 0, config.page.diagonal == 0 {
+            problems.append(
+                CheckProblem(
+                    .access, .warning,
+                    "the letters do not follow the distance, because the screen's size is not set: write diagonal, in inches, beside distance",
+                    key: "screen.distance"))
+        }
         let found = SlideFolder.read(config)
         if let picture = config.background, found.background == nil {
             problems.append(
@@ -86,6 +93,15 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
                     "\"\(PlainText.visible(logo))\" is no PNG that can be read, and no SVG of at most 200 kB without scripts, styles from elsewhere, embedded pictures and references to other files",
                     key: "logo"))
         }
+        let lost = Set(config.display.announcements.compactMap(\.picture)).subtracting(found.pictures)
+            .map(SlideFolder.shortened)
+        if !lost.isEmpty {
+            problems.append(
+                CheckProblem(
+                    .access, .warning,
+                    "of the announcements' pictures in \(config.pictureFolder) these cannot be shown, and the texts replace them: \(lost.sorted().joined(separator: ", "))",
+                    key: "announcement"))
+        }
         guard let folder = config.slides else { return problems }
         do throws(FileError) {
             _ = try Directories.names(in: folder)
@@ -93,7 +109,9 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
             return problems
                 + [CheckProblem(.access, .problem, "the slides: \(error.message)", key: "slides.folder")]
         }
-        let broken = found.broken.filter { $0 != config.background && $0 != config.logo }
+        let broken = found.broken.filter {
+            $0 != config.background && $0 != config.logo && !lost.contains($0)
+        }
         guard !broken.isEmpty else { return problems }
         let names = broken.map { PlainText.visible($0) }.joined(separator: ", ")
         return problems + [

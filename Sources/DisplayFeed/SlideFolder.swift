@@ -9,6 +9,8 @@ package struct SlideFolder: Sendable {
         package var slides: [StateDocument.SlideEntry] = []
         /// By the name below `/slides/`.
         package var files: [String: Picture] = [:]
+        /// Names of those files that are pictures of announcements.
+        package var pictures: [String] = []
         /// Behind the board.
         package var background: Picture?
         /// The mosque's own, in the header.
@@ -41,6 +43,15 @@ package struct SlideFolder: Sendable {
     /// All pictures and texts that the settings name.
     package static func read(_ config: DisplayConfig) -> Found {
         var found = config.slides.map { SlideFolder($0).read() } ?? Found()
+        for name in Set(config.display.announcements.compactMap(\.picture)).sorted() {
+            // Programs wrote it, under the digest of its bytes: the name says which picture it is.
+            if let picture = picture("\(config.pictureFolder)/\(name)") {
+                found.pictures.append(name)
+                found.files[name] = picture
+            } else {
+                found.broken.append(shortened(name))
+            }
+        }
         // Those that the settings name may be links: they are root's.
         if let picture = config.background {
             found.background = real(picture).flatMap(Self.picture)
@@ -52,6 +63,9 @@ package struct SlideFolder: Sendable {
         }
         return found
     }
+
+    /// Enough to tell it from others in a sentence.
+    package static func shortened(_ name: String) -> String { name.prefix(8) + "…" }
 
     private static func real(_ file: String) -> String? {
         guard let path = unsafe realpath(file, nil) else { return nil }
@@ -84,7 +98,7 @@ package struct SlideFolder: Sendable {
             }
             if name.hasSuffix(".txt") {
                 guard !Self.isLink(file), let bytes = try? FileBytes.read(file, limit: Self.largestText),
-                    let text = String(validating: bytes, as: UTF8.self), let shown = Self.text(text, &dates)
+                    let text = SlideText.read(bytes), let shown = Self.text(text, &dates)
                 else {
                     found.broken.append(name)
                     continue

@@ -8,6 +8,8 @@ package struct DisplayConfig: Sendable, Equatable {
     package var page = PageSettings()
     /// Pictures and texts that are shown in turn; `nil` for none.
     package var slides: String?
+    /// Where the pictures of announcements are.
+    package var pictureFolder = "/var/lib/adhand-slides"
     package var donation = Donation()
     /// A picture behind the board; `nil` for none.
     package var background: String?

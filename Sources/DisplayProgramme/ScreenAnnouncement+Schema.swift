@@ -58,9 +58,20 @@ extension ScreenAnnouncement {
             if case .text(let text) = value { announcement.between = Hours(text) }
         },
         .integer("seconds", 2...600, "seconds", \.seconds, "how long each time"),
+        ConfigKey(
+            name: "picture", rule: .text(.other(digest)),
+            meaning: "of an accepted picture; with \"slide\", instead of the text", example: nil
+        ) {
+            $0.picture.map { .text($0) }
+        } set: { announcement, value in
+            if case .text(let text) = value { announcement.picture = text }
+        },
     ]
 
     static let fault: @Sendable ([String: ConfigValue]) -> (field: String, reason: String)? = { values in
+        if values["picture"] != nil, values["show"]?.listed.contains(Place.slide.rawValue) != true {
+            return ("picture", "is shown among the slides; write show = \"slide\"")
+        }
         guard case .moment(let from)? = values["from"], case .moment(let until)? = values["until"],
             until.end(in: .utc) <= from.beginning(in: .utc)
         else { return nil }
@@ -75,6 +86,14 @@ extension ScreenAnnouncement {
         allowed: "a text of 1 to \(longestText) characters", hasLines: true
     ) { text in
         (1...longestText).contains(text.count) && text.contains { !$0.isWhitespace } ? nil : TextKind.Fault()
+    }
+
+    /// As `adhanctl intake` names what it takes.
+    private static let digest = TextKind.Other(allowed: "the 64 hexadecimal digits of an accepted picture") {
+        let isDigest =
+            $0.utf8.count == 64
+            && $0.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return isDigest ? nil : TextKind.Fault()
     }
 
     private static let place = TextKind.Other(

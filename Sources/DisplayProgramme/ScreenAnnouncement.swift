@@ -43,6 +43,8 @@ package struct ScreenAnnouncement: Sendable, Equatable {
     package var between: Hours?
     /// How long it stays each time that it comes.
     package var seconds = 15
+    /// The digest of an accepted picture, which is shown among the slides instead of the text; `nil` for none.
+    package var picture: String?
 
     package init() {}
 

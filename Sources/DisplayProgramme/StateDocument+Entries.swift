@@ -90,6 +90,8 @@ extension StateDocument {
         package let text: String
         package let show: [ScreenAnnouncement.Place]
         package let seconds: Int
+        /// Below `/slides/`; left out where there is none.
+        package var picture: String?
     }
 
     /// A code that a telephone's camera reads.

@@ -70,12 +70,14 @@ package struct DisplayInputs: Sendable {
     /// How times and Hijri dates are computed, by the names alone.
     package var basis: String?
     package var slides: [StateDocument.SlideEntry]
+    /// Those of announcements that are there.
+    package var pictures: Set<String>
     package var donation: StateDocument.DonationEntry?
 
     package init(
         schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: LastPlayed? = nil,
         place: String = "", basis: String? = nil,
-        slides: [StateDocument.SlideEntry] = []
+        slides: [StateDocument.SlideEntry] = [], pictures: Set<String> = []
     ) {
         self.schedule = schedule
         self.facts = facts
@@ -84,6 +86,7 @@ package struct DisplayInputs: Sendable {
         self.place = place
         self.basis = basis
         self.slides = slides
+        self.pictures = pictures
     }
 }
 
@@ -128,7 +131,8 @@ extension StateDocument {
         announcements = programme.announcements.map {
             AnnouncementEntry(
                 from: text($0.from), until: text($0.until), text: $0.announcement.text,
-                show: $0.announcement.show, seconds: $0.announcement.seconds)
+                show: $0.announcement.show, seconds: $0.announcement.seconds,
+                picture: $0.announcement.picture.flatMap { inputs.pictures.contains($0) ? $0 : nil })
         }
         alerts = shown.map {
             AlertEntry(

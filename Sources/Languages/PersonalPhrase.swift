@@ -19,6 +19,7 @@ package enum PersonalPhrase: String, CaseIterable, Sendable {
     case buttonMute = "button-mute"
     case buttonPrayed = "button-prayed"
     case buttonSnooze = "button-snooze"
+    case clockNotSet = "clock-not-set"
     case coming
     case countFajr = "count-fajr"
     case countFriday = "count-friday"
@@ -40,10 +41,12 @@ package enum PersonalPhrase: String, CaseIterable, Sendable {
     case isAt = "is-at"
     case late
     case left
+    case liesBefore = "lies-before"
     case madeUp = "made-up"
     case markWith = "mark-with"
     case minutes
     case missed
+    case moreThanDays = "more-than-days"
     case muted
     case namePrayer = "name-prayer"
     case nextFreeze = "next-freeze"
@@ -79,6 +82,7 @@ package enum PersonalPhrase: String, CaseIterable, Sendable {
     case unlogged
     case unmarked
     case unmuted
+    case unreadable
     case upcoming
     case when
 }

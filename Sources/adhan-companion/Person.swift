@@ -28,7 +28,15 @@ struct CompanionOptions: ParsableArguments {
 
     var output: Output { Output(json: json) }
 
-    func person() throws(Refusal) -> Person { try Person(self) }
+    /// - Parameter words: the language that tells whose times these are, where no place is set; the person's own if left out.
+    func person(in words: Language? = nil) throws(Refusal) -> Person {
+        let person = try quietPerson()
+        person.sayPlace(in: words)
+        return person
+    }
+
+    /// For commands that say whose times these are when their arguments have turned out right: faults of those are in English.
+    func quietPerson() throws(Refusal) -> Person { try Person(self) }
 }
 
 /// How grids and figures are shown.
@@ -51,7 +59,10 @@ struct Person {
         words = Language.embedded(code) ?? .english
         times = try PlaceTimes.find(
             socket: options.socket, configuration: options.config, directory: directory)
-        if let place = times.guessedPlace { Obstacles.warn(words.guessedPlace(place)) }
+    }
+
+    func sayPlace(in other: Language? = nil) {
+        if let place = times.guessedPlace { Obstacles.warn((other ?? words).guessedPlace(place)) }
     }
 
     /// The settings of `companion.toml`, beside the user's configuration of adhand.
@@ -84,9 +95,8 @@ struct Person {
             let today = times.today().date
             let lost = try logged { () throws(LogRefusal) in try store.unreadable(today: today) }
             if lost > 0 {
-                Obstacles.warn(
-                    "\(lost) entr\(lost == 1 ? "y" : "ies") of the log cannot be read: the file is damaged, or was "
-                        + "written by a wrong clock. \"\(PlainText.visible(store.path))\" was not changed")
+                let file = "\"\(PlainText.visible(store.path))\""
+                Obstacles.warn(words.text(.unreadable, ["n": "\(lost)", "file": file]))
             }
         }
         return store

@@ -49,6 +49,12 @@ struct AdhanDisplay: ParsableCommand {
         help: ArgumentHelp("Take the page from here.", valueName: "directory"), completion: .directory)
     var pageDir: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where accepted pictures of announcements are (default: \(Paths.acceptedPictures)).",
+            valueName: "directory"), completion: .directory)
+    var slidesDir: String?
+
     @Flag(help: "Obey ?now=, ?lang= and the like in the page's address, for previews.")
     var preview = false
 
@@ -130,7 +136,7 @@ struct AdhanDisplay: ParsableCommand {
 
     private func parts(in environment: Environment, preview: Bool) throws(ServerError) -> Parts {
         let page: Page
-        let config: (config: DisplayConfig, complaints: [String])
+        var config: (config: DisplayConfig, complaints: [String])
         do throws(FileError) {
             page = try Page(folder: pageDir ?? Page.folder(in: environment))
         } catch {
@@ -141,6 +147,7 @@ struct AdhanDisplay: ParsableCommand {
         } catch {
             throw ServerError(sentences: error.sentences, exitStatus: 65)
         }
+        if let slidesDir { config.config.pictureFolder = slidesDir }
         for complaint in config.complaints { Self.say(complaint) }
         let poller = DaemonPoller(
             socket: Paths.clientSocket(option: socket, in: environment), zones: ZoneFiles(in: environment),

@@ -127,6 +127,9 @@ extension DisplayTests {
                 #expect(
                     far.status == 0 && far.error.contains("at 15.0 m part of the screen is too small: clock"),
                     "\(far)")
+                try Data("[screen]\ndistance = 12\n".utf8).write(to: file)
+                let half = try Self.run(program, words)
+                #expect(half.status == 0 && half.error.contains("write diagonal, in inches"), "\(half)")
                 let views = "[[view]]\nname = \"women\"\nscreen.diagonal = 32\nscreen.distance = 15\n"
                 try Data(views.utf8).write(to: file)
                 let several = try Self.run(program, words)

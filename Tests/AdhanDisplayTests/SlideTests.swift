@@ -81,7 +81,7 @@ extension DisplayTests {
             defer { try? FileManager.default.removeItem(at: folder) }
             try Self.png(8, 8).write(to: folder.appending(path: "a until 2026-11-29.png"))
             try Self.png(8, 8).write(to: folder.appending(path: "b until 2026-02-31.png"))
-            try Data("from 2026-11-20\nLesson".utf8).write(to: folder.appending(path: "c.txt"))
+            try Data("\u{FEFF}from 2026-11-20\r\nLesson\r\n".utf8).write(to: folder.appending(path: "c.txt"))
             try Data("from 2026-11-20".utf8).write(to: folder.appending(path: "d.txt"))
             let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0h9'/></svg>"
             try Data(drawing.utf8).write(to: folder.appending(path: ".logo.svg"))

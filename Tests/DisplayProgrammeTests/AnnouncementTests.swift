@@ -79,6 +79,14 @@ struct AnnouncementTests {
             ("text = \"a\"\nuntil = 2026-11-29\nseconds = 1", "2 to 600"),
             ("text = \"a\"\nfrom = 2026-11-30\nuntil = 2026-11-29", "is before from"),
             ("text = \" \"\nuntil = 2026-11-29", "1 to 500"),
+            (
+                "text = \"a\"\nuntil = 2026-11-29\nshow = \"slide\"\npicture = \"../a\"",
+                "64 hexadecimal digits"
+            ),
+            (
+                "text = \"a\"\nuntil = 2026-11-29\nshow = \"bar\"\npicture = \"\(String(repeating: "a", count: 64))\"",
+                "is shown among the slides"
+            ),
         ])
     func mistakes(_ lines: String, _ word: String) throws {
         let error = try #require(throws: ConfigError.self) { try Self.read("[[announcement]]\n" + lines) }
@@ -98,6 +106,7 @@ struct AnnouncementTests {
             days = ["friday", "sunday"]
             between = "18:00-20:00"
             seconds = 20
+            picture = "\(String(repeating: "0f", count: 32))"
             [[announcement]]
             text = "b"
             until = 2026-12-01
@@ -119,6 +128,26 @@ struct AnnouncementTests {
         let one = "[[announcement]]\ntext = \"a\"\nuntil = 2026-11-29\n"
         #expect(try Self.read(String(repeating: one, count: 100)).count == 100)
         #expect(throws: ConfigError.self) { try Self.read(String(repeating: one, count: 101)) }
+    }
+
+    @Test("A slide's text is read as every system's editor writes it")
+    func slideTexts() {
+        let lines = "Lesson – درس\r\nat 20:00\tdaily\rfree\n"
+        let expected = "Lesson – درس\nat 20:00 daily\nfree"
+        let units = Array(lines.utf16)
+        for bytes in [
+            Array(lines.utf8), [0xEF, 0xBB, 0xBF] + Array(lines.utf8),
+            [0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+            [0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+        ] {
+            #expect(SlideText.read(bytes) == expected)
+        }
+        for bytes: [UInt8] in [
+            [], [0xEF, 0xBB, 0xBF], Array(" \r\n\t".utf8), [0xFF, 0xFE, 0], [0xE4, 0x20],
+            [0xFF, 0xFE, 0, 0xD8],
+        ] {
+            #expect(SlideText.read(bytes) == nil, "\(bytes)")
+        }
     }
 
     @Test("A code without an address is a mistake")

@@ -72,7 +72,7 @@ struct MarkingTests {
                 == "9999-12-31 is still to come; it is 2026-11-20 now")
         #expect(
             refusal(MarkRequest(prayer: .asr, date: Fixture.date("0026-11-20")), 15)
-                == "the year 26 lies before 1900; did you mean 2026?")
+                == "0026-11-20 lies before 1900 (2026?)")
     }
 
     /// A machine without a clock battery would mark a prayer of 1970.
@@ -83,7 +83,7 @@ struct MarkingTests {
         }
         #expect(
             Language.english.text(.clockNotSet(today.now), in: .utc, today: today.date)
-                == "the clock shows 1970-01-02, so it is not set; set it and mark the prayer then")
+                == "The clock shows 1970-01-02, so it is not set; set it and mark the prayer then")
     }
 
     @Test func noPrayersTimeNamesWhatToDo() {
@@ -141,12 +141,12 @@ struct MarkingTests {
         #expect(ahead.count == 366 * 5 && ahead.allSatisfy { $0.window == nil })
         #expect(
             refusal(MarkRequest(date: Fixture.date("2027-11-22"), status: .excused), 9)
-                == "2027-11-22 lies more than 366 days ahead; today is 2026-11-20")
+                == "2026-11-20 – 2027-11-22: that is more than 366 days")
         #expect(
             refusal(
                 MarkRequest(
                     date: Fixture.date("2024-11-18"), until: Fixture.date("2026-11-18"), status: .excused), 9)
-                == "from 2024-11-18 to 2026-11-18 are more than 366 days; give them in parts")
+                == "2024-11-18 – 2026-11-18: that is more than 366 days")
     }
 
     /// A prayer that nobody marked is missed when its time ends, whoever was or was not running then.

@@ -46,7 +46,7 @@ struct WordsTests {
         }
     }
 
-    /// What generate.swift takes over as it is.
+    /// Sections that generate.swift takes over as they are.
     private struct Sections: Decodable, Equatable {
         let prayers, phrases, person, remote: [String: String]
     }

@@ -4,6 +4,7 @@ while people fast, with reduced motion, with texts that run the other way, with 
 
 usage: content.py ADHAN_DISPLAY"""
 import argparse
+import hashlib
 import json
 import re
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
-from display import PAGE, PROBE, Display  # noqa: E402
+from display import PAGE, PROBE, Display, has_slides, png  # noqa: E402
 
 READY = "document.body && document.body.dataset.scene !== 'waiting'"
 
@@ -246,6 +247,39 @@ def ticker(browser, program):
             display.close()
 
 
+def pictured(browser, program):
+    """An announcement's picture is among the slides, whole; where it is not there, the text is, and the strip says so."""
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        picture = png(600, 900, (240, 240, 240))
+        names = [hashlib.sha256(picture).hexdigest(), "0" * 64]
+        Path(folder, names[0]).write_bytes(picture)
+        display = Display(program, folder, "".join(
+            f'[[announcement]]\ntext = "Bazaar {number}"\nuntil = 2026-11-29\nshow = "slide"\nseconds = 12\npicture = "{name}"\n'
+            for number, name in enumerate(names)), options=["--slides-dir", folder])
+        try:
+            has_slides(display, 0)
+            seen = {}
+            for second in range(0, 36, 12):
+                at(browser, display, f"2026-11-21T10:00:{second:02}Z")
+                if browser.evaluate("!!document.body.dataset.slide && !document.getElementById('slide-image').hidden"):
+                    browser.evaluate("document.getElementById('slide-image').decode()")
+                    found = browser.evaluate(PROBE)
+                    alt = browser.evaluate("document.getElementById('slide-image').alt")
+                    check(alt == "Bazaar 0" and found["slide"] > 0.15 and not found["problems"], f"an announcement's picture is shown whole: {alt!r} {found['problems']}")
+                    seen["picture"] = True
+                elif browser.evaluate("!!document.body.dataset.slide"):
+                    seen["text"] = text(browser, "#slide-text")
+                else:
+                    seen["board"] = True
+            check(seen == {"picture": True, "text": "Bazaar 1", "board": True}, f"each has its turn: {seen}")
+            check("Cannot be shown: 00000000…" in text(browser, "#notices"), f"a picture that is not there is reported: {text(browser, '#notices')!r}")
+            at(browser, display, "2026-11-21T10:00:00Z", "&view=phone")
+            shown = browser.evaluate("[...document.querySelectorAll('#gallery img')].map((image) => image.alt).join()")
+            check(shown == "Bazaar 0" and "Bazaar 1" in text(browser, "#ticker"), f"a telephone has picture and text: {shown!r}")
+        finally:
+            display.close()
+
+
 def waiting(browser, program):
     with tempfile.TemporaryDirectory(prefix="display-") as folder:
         display = Display(program, folder, has_daemon=False)
@@ -280,6 +314,7 @@ def main():
         directions(browser, options.program)
         ticker(browser, options.program)
         words(browser, options.program)
+        pictured(browser, options.program)
         waiting(browser, options.program)
     finally:
         browser.close()

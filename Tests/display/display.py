@@ -45,7 +45,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 class Display:
     """adhan-display in front of a daemon that is none, at ten in the morning."""
 
-    def __init__(self, program, folder, config="", port=0, page=PAGE, launcher=None, has_daemon=True):
+    def __init__(self, program, folder, config="", port=0, page=PAGE, launcher=None, has_daemon=True, options=()):
         path = self.path = folder + "/control.sock"
         self.clock = Clock(folder)
         self.environment = environment = os.environ | self.clock.environment
@@ -55,7 +55,7 @@ class Display:
         command = [program, "--socket", path, "--listen", f"127.0.0.1:{port}", "--preview", "--page-dir", str(page)]
         # Never what the box itself has in /etc/adhand.
         Path(folder, "display.toml").write_text(config)
-        command += ["--config", folder + "/display.toml"]
+        command += ["--config", folder + "/display.toml", *options]
         if launcher:
             command = [sys.executable, "-c", DOORS, launcher] + command
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)

@@ -53,7 +53,7 @@ show = ["slide", "bar", "board", "screen"]
 # A telephone, upright and on its side, a tablet, a desk: the page scrolls, and has its slides below the times.
 PHONES = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
 # Screens far away: name, inches, metres, and the layout that they get.
-SCREENS = [("43in", 43, 7, "rows"), ("55in-9m", 55, 9, "rows"), ("55in", 55, 12, "next"), ("43in-10m", 43, 10, "next")]
+SCREENS = [("43in-3m", 43, 2.9, "full"), ("43in", 43, 7, "rows"), ("55in-9m", 55, 9, "rows"), ("55in", 55, 12, "next"), ("43in-10m", 43, 10, "next")]
 
 
 class Picture(typing.NamedTuple):
@@ -98,7 +98,8 @@ def combinations(everything):
         done += [Picture("home", slide_time(slide), language, shape, "said" + far, slide=slide)
                  for slide in SAID for language in LANGUAGES for shape in SHAPES + MORE_SHAPES for far in ("", "-far")]
         done += [Picture(*SCENES[4], language, shape, "said" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
-        done += [Picture(*scene, language, shape, name) for name, *_ in SCREENS for scene in SCENES for language in LANGUAGES for shape in SHAPES]
+        done += [Picture(*scene, language, shape, name) for name, *_ in SCREENS[1:] for scene in SCENES for language in LANGUAGES for shape in SHAPES]
+        done += [Picture(*home, language, shape, SCREENS[0][0]) for language in LANGUAGES for shape in SHAPES]
         done += [Picture("adhan", IFTAR, language, shape, "iftar" + far) for language in LANGUAGES for shape in SHAPES for far in ("", "-far")]
         done += [Picture("home", SCENES[0][1], language, shape, "phone") for language in LANGUAGES for shape in PHONES]
         return done + phones(LANGUAGES)
@@ -127,7 +128,7 @@ def combinations(everything):
              for shape, language in zip(SHAPES, ("en", "ar,en", "en")) for far in ("", "-far")]
     done += [Picture(*home, language, shape, "few") for language, shape in zip(("en", "ar", "de"), SHAPES)]
     # From afar each language has words of its own length.
-    done += [Picture(*home, language, SHAPES[0], name) for name in ("55in-9m", "55in") for language in LANGUAGES]
+    done += [Picture(*home, language, SHAPES[0], name) for name in ("43in-3m", "55in-9m", "55in") for language in LANGUAGES]
     done += [Picture(*scene, LANGUAGES[(4 * i + j) % len(LANGUAGES)], shape, name) for i, scene in enumerate(SCENES) for j, shape in enumerate(SHAPES)
              for name in ("43in", "43in-10m")]
     return done + phones(LANGUAGES)

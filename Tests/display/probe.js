@@ -123,7 +123,7 @@
   }
   const caps = (e) => e && visible(e) ? parseFloat(getComputedStyle(e).fontSize) : 0;
   const letters = { clock: caps(document.querySelector("#clock")), ...Object.fromEntries([["names", ".name"], ["times", ".time"], ["iqama", ".iqama"], ["labels", ".of-iqama .label"]]
-    .map(([part, name]) => [part, Math.min(...[...document.querySelectorAll("#cards li[data-prayer] " + name)].filter((e) => visible(e) && e.textContent).map(caps))])) };
+    .map(([part, name]) => [part, Math.min(...[...document.querySelectorAll("#cards li[data-prayer]:not([data-prayer=sunrise]) " + name)].filter((e) => visible(e) && e.textContent).map(caps))])) };
   if (visible(document.querySelector("#heads"))) letters.labels = caps(document.querySelector("#head-iqama"));
   const size = (e) => e && visible(e) ? parseFloat(getComputedStyle(e).fontSize) : 0;
   return { scene: document.body.dataset.scene, dir: document.documentElement.dir, shape: document.documentElement.dataset.shape,

@@ -76,7 +76,10 @@ export function fit(cards) {
   for (const id of others) {
     const [element, box] = [$(id), id === "slide-text" ? $("slide") : $("stage")];
     if (!element.offsetParent || !isNew(id, arrangement + tight + "|" + measured(id))) continue;
-    shrink([element], () => isWide(element, box) || id === "slide-text" && element.scrollHeight > box.clientHeight + 1, 36);
+    // A word gets smaller before it is broken.
+    element.style.overflowWrap = "normal";
+    shrink([element], () => isWide(element, box) || id === "slide-text" && element.scrollHeight > box.clientHeight + 1, 40);
+    element.style.overflowWrap = "";
   }
   for (const [prayer, card] of Object.entries(cards)) {
     for (const name of ["name", "second", "time", "iqama", "label"]) {

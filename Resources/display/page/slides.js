@@ -34,13 +34,20 @@ function dueSlides(at) {
     && (!slide.image || !undrawable.has(slidePath(slide.image))));
 }
 
+const entry = (slide) => (slide.image ? { path: slidePath(slide.image), alt: slideAlt(slide) } : { text: slide.text });
+
+/** An announcement's picture is named by its bytes. Where there is none that can be drawn, there is the text. */
+const picturePath = (one) => "/slides/" + one.picture;
+const hasPicture = (one) => !!one.picture && !undrawable.has(picturePath(one));
+
 /** What comes in turn beside the board, each with its seconds; the last turn is the bare board's. */
 function turns(at) {
   const text = (one) => ({ text: one.text, seconds: one.seconds });
+  const slide = (one) => (hasPicture(one) ? { path: picturePath(one), alt: one.text, seconds: one.seconds } : text(one));
   const turns = [
-    ...dueSlides(at).map((slide) => ({ ...slide, seconds: state.page.slideSeconds })),
+    ...dueSlides(at).map((slide) => ({ ...entry(slide), seconds: state.page.slideSeconds })),
     ...(state.donation ? [{ text: state.donation.text, code: state.donation, seconds: state.page.slideSeconds }] : []),
-    ...announced("slide", at).map(text),
+    ...announced("slide", at).map(slide),
     ...announced("screen", at).map((one) => ({ ...text(one), isAll: true })),
   ];
   return turns.length ? [...turns, { seconds: state.page.slideSeconds, isBoard: true }] : [];
@@ -49,7 +56,8 @@ function turns(at) {
 /** A page that scrolls has its slides below the board, all at once. */
 function drawGallery(at) {
   const isShown = state.page.scroll && !hides("slides");
-  const slides = isShown ? dueSlides(at).map((slide) => (slide.image ? { path: slidePath(slide.image), alt: slideAlt(slide) } : { text: slide.text })) : [];
+  const pictures = announced("slide", at).filter(hasPicture).map((one) => ({ path: picturePath(one), alt: one.text }));
+  const slides = isShown ? [...dueSlides(at).map(entry), ...pictures] : [];
   gallery.draw(isShown && state.donation ? [...slides, state.donation] : slides, leaveOut);
 }
 
@@ -62,12 +70,11 @@ export function drawSlide(scene, at) {
   mark(document.body, "data-code", slide && slide.code ? "on" : null);
   if (!slide) return;
   const image = $("slide-image");
-  if (slide.image) {
-    const path = slidePath(slide.image);
-    if (image.getAttribute("src") !== path) image.setAttribute("src", path);
-    mark(image, "alt", slideAlt(slide));
+  if (slide.path) {
+    if (image.getAttribute("src") !== slide.path) image.setAttribute("src", slide.path);
+    mark(image, "alt", slide.alt);
   }
-  image.hidden = !slide.image;
+  image.hidden = !slide.path;
   if (slide.code) code.draw($("slide-code"), slide.code);
   show($("slide-text"), slide.text || "");
 }

@@ -21,8 +21,12 @@ package enum MarkRefusal: Error, Equatable, Sendable {
     case instantToCome(Instant, now: Instant)
     /// The clock shows a time before there was an adhand: a machine without a clock battery.
     case clockNotSet(Instant)
-    /// The arguments contradict each other or reach too far: said in English, as all faults of a command line.
-    case options(String)
+    /// The last day of several is before their first.
+    case endsBefore(CivilDate, CivilDate)
+    /// Before the first year of logs; a year of two digits is one of this century.
+    case tooEarly(CivilDate, Int, meant: Int?)
+    /// More days than one command marks, or more than an excuse may lie ahead.
+    case tooManyDays(CivilDate, CivilDate, Int)
 }
 
 /// The request of `adhan-companion prayed`.
@@ -106,21 +110,19 @@ package struct Marking {
     private func dates(_ request: MarkRequest) throws(MarkRefusal) -> [CivilDate] {
         guard let first = request.date ?? request.until.map({ _ in today.date }) else { return [] }
         let last = request.until ?? first
-        guard first <= last else { throw MarkRefusal.options("--until \(last) lies before \(first)") }
+        guard first <= last else { throw MarkRefusal.endsBefore(last, first) }
         guard first.year >= Self.firstYear else {
-            let meant = (1...99).contains(first.year) ? "; did you mean \(2000 + first.year)?" : ""
-            throw MarkRefusal.options("the year \(first.year) lies before \(Self.firstYear)\(meant)")
+            throw MarkRefusal.tooEarly(
+                first, Self.firstYear, meant: (1...99).contains(first.year) ? 2000 + first.year : nil)
         }
         guard last <= today.date || request.status == .excused else {
             throw MarkRefusal.dayToCome(last, today: today.date)
         }
         guard last.dayNumber - today.date.dayNumber <= Self.mostDays else {
-            throw MarkRefusal.options(
-                "\(last) lies more than \(Self.mostDays) days ahead; today is \(today.date)")
+            throw MarkRefusal.tooManyDays(today.date, last, Self.mostDays)
         }
         guard last.dayNumber - first.dayNumber < Self.mostDays else {
-            throw MarkRefusal.options(
-                "from \(first) to \(last) are more than \(Self.mostDays) days; give them in parts")
+            throw MarkRefusal.tooManyDays(first, last, Self.mostDays)
         }
         return (first.dayNumber...last.dayNumber).map { CivilDate(dayNumber: $0) }
     }

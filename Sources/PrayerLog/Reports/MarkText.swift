@@ -18,8 +18,14 @@ extension Language {
         case .instantToCome(let instant, let now):
             text(.toCome, ["time": moment(instant, in: zone, today), "now": moment(now, in: zone, today)])
         case .clockNotSet(let now):
-            "the clock shows \(zone.civilDate(of: now)), so it is not set; set it and mark the prayer then"
-        case .options(let sentence): sentence
+            text(.clockNotSet, ["date": zone.civilDate(of: now).description])
+        case .endsBefore(let last, let first):
+            text(.liesBefore, ["date": "--until \(last)", "other": first.description])
+        case .tooEarly(let date, let first, let meant):
+            text(.liesBefore, ["date": date.description, "other": "\(first)"])
+                + (meant.map { " (\($0)?)" } ?? "")
+        case .tooManyDays(let first, let last, let most):
+            text(.moreThanDays, ["range": "\(first) – \(last)", "n": "\(most)"])
         }
     }
 

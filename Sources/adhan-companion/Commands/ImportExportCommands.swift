@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Host
+import Languages
 import LogStore
 import PrayerEngine
 import PrayerLog
@@ -29,7 +30,7 @@ struct Import: ParsableCommand {
     private static let largest = 64 << 20
 
     func run() throws {
-        let person = try global.person()
+        let person = try global.person(in: .english)
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try FileBytes.read(file, limit: Self.largest)
@@ -124,7 +125,7 @@ struct Export: ParsableCommand {
     var format: Format?
 
     func run() throws {
-        let person = try global.person()
+        let person = try global.person(in: .english)
         let store = try person.store()
         let marks = try logged { () throws(LogRefusal) in try store?.marks() ?? [] }
         let documents = LogExport.documents(marks, Logbook(marks, today: person.times.today()))

@@ -68,10 +68,11 @@ struct Prayed: ParsableCommand {
     }
 
     func run() throws {
-        let person = try global.person()
+        let person = try global.quietPerson()
         let today = person.times.today()
         let marking = Marking(today: today, zone: person.times.zone, windows: person.times.windows)
         let request = try request(today.date)
+        person.sayPlace()
         if undo {
             return try takeBack(
                 try person.allowed { () throws(MarkRefusal) in try marking.slots(request) }, person)

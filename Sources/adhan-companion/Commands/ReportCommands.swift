@@ -18,10 +18,12 @@ struct Week: ParsableCommand {
     var date: String?
 
     func run() throws {
-        let person = try global.person()
+        let person = try global.quietPerson()
+        let last = try day(date, today: person.times.today().date)
+        person.sayPlace()
         let log = try person.logbook(try person.store())
-        let last = try day(date, today: log.today.date) ?? log.today.date
-        try show((-6...0).map { last.adding(days: $0) }, log, person, global, seeing)
+        let end = last ?? log.today.date
+        try show((-6...0).map { end.adding(days: $0) }, log, person, global, seeing)
     }
 }
 
@@ -35,9 +37,8 @@ struct Month: ParsableCommand {
     var month: String?
 
     func run() throws {
-        let person = try global.person()
-        let log = try person.logbook(try person.store())
-        let today = log.today.date
+        let person = try global.quietPerson()
+        let today = person.times.today().date
         let year = "\(today)".prefix(4)
         let month =
             month.map { text in Int(text).map { "\(year)-\($0 < 10 ? "0" : "")\($0)" } ?? text }
@@ -51,6 +52,8 @@ struct Month: ParsableCommand {
                 "the month must be written YYYY-MM, or 1 to 12 for one of this year, not \"\(self.month ?? "")\""
             )
         }
+        person.sayPlace()
+        let log = try person.logbook(try person.store())
         try show(dates, log, person, global, seeing)
     }
 }

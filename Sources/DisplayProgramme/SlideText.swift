@@ -1,0 +1,37 @@
+/// The text of a slide, as the editors of every system write it: in UTF-8, or in UTF-16 with its mark; lines ended in any way.
+package enum SlideText {
+    /// `nil` for what is no text, and for one that says nothing.
+    package static func read(_ bytes: [UInt8]) -> String? {
+        guard let text = decoded(bytes) else { return nil }
+        var result = ""
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            // The line was ended by the return before it.
+            case "\n" where last == "\r": break
+            case "\r": result += "\n"
+            case "\t": result += " "
+            default: result.unicodeScalars.append(scalar)
+            }
+            last = scalar
+        }
+        while result.last?.isWhitespace == true { result.removeLast() }
+        return result.isEmpty ? nil : result
+    }
+
+    private static func decoded(_ bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            return String(validating: bytes.dropFirst(3), as: UTF8.self)
+        }
+        let isLittle = bytes.starts(with: [0xFF, 0xFE])
+        guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {
+            return String(validating: bytes, as: UTF8.self)
+        }
+        guard bytes.count.isMultiple(of: 2) else { return nil }
+        let units = stride(from: 2, to: bytes.count, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isLittle ? second << 8 | first : first << 8 | second
+        }
+        return String(validating: units, as: UTF16.self)
+    }
+}
