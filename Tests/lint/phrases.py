@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 # Keys that are made of a part and a value, and those of roles.
-MADE = ("outcome-", "verdict-", "hijri-", "show-", "replace-", "setup-")
+MADE = ("outcome-", "verdict-", "hijri-", "show-", "replace-", "setup-", "asr-", "clock-", "dates-", "finding-")
 english = json.loads(Path("Resources/display/page/languages/en.json").read_text())["remote"]
 source = "".join(file.read_text() for file in Path("Sources/RemoteProgramme/Pages").rglob("*.swift"))
 roles = ("household", "keeper")
