@@ -89,6 +89,10 @@ let package = Package(
             ],
             swiftSettings: rules),
 
+        // What the bridge says to the house, and when it calls for help: as pure.
+        .target(
+            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
+
         // Rooms at the edge.
         .target(
             name: "Host",
@@ -301,6 +305,10 @@ let package = Package(
             dependencies: [
                 "Console", "Settings", "Texts", "PrayerLog", "Languages", "PrayerEngine", "SeededRandom",
             ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "ReachTests",
+            dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom"],
             swiftSettings: rules),
         .testTarget(
             name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),

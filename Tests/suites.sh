@@ -56,7 +56,7 @@ lane() {
     return $failed
 }
 
-computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests'
+computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests'
 waiting='WebServerTests CompanionTests HostTests'
 asking='AdhanctlTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'

@@ -43,6 +43,10 @@ package struct AudioHealth: Sendable, Equatable {
 extension DaemonState {
     /// Has the devices tried, where nothing needs them now.
     mutating func checkDevices(_ batch: inout EffectBatch) {
+        guard !isToneSounding(at: batch.now) else {
+            isLookOwed = true
+            return
+        }
         guard reasonToSpareDevices(at: batch.now) == nil, !inputs.config.devices.isEmpty else { return }
         batch.add(.tryDevices(inputs.config.devices))
     }
@@ -51,6 +55,7 @@ extension DaemonState {
         // Other sounds that play meanwhile know better, and devices that are no longer in use do not count.
         guard look.devices == inputs.config.devices, !jobs.contains(where: { $0.hasDevice }) else { return }
         let before = audio
+        noteDevice(look.device, look.problems.map(Reason.stated), at: batch.now)
         if let device = look.device, look.problems.isEmpty {
             audio.passed(on: device, at: batch.now)
             if !before.healthy {

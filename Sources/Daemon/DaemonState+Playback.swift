@@ -22,7 +22,9 @@ extension DaemonState {
                 saved.setUnderway(announcement.id) { $0.durationSeconds = whole }
             }
         case .began(let at, let device): began(index, at: at, device: device, &batch)
-        case .ended(let result): ended(jobs.remove(at: index), result, &batch)
+        case .ended(let result):
+            toldCues.removeAll { $0.id == announcement.id }
+            ended(jobs.remove(at: index), result, &batch)
         case .substituted(let sound, let reason):
             jobs[index].substitution =
                 "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
@@ -131,6 +133,7 @@ extension DaemonState {
     }
 
     private mutating func ended(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
+        if result.framesPlayed > 0 { awakeAt = batch.now }
         // One that failed may be another device by the next sound.
         if case .failed = result.end {
         } else if job.onlyDevice == nil {
@@ -143,12 +146,14 @@ extension DaemonState {
         }
         let announcement = job.announcement
         var outcome = Outcome.played
+        var shortfall: String?
         var reason = job.substitution
         var endedBy: Ending?
         var cause = EndCause.end
         switch result.end {
         case .completed:
             (outcome, reason) = completeness(of: job, result)
+            if outcome == .interrupted { shortfall = reason }
         case .stopped:
             outcome = .interrupted
             endedBy = job.endedBy ?? successor(at: batch.now)
@@ -169,6 +174,7 @@ extension DaemonState {
         if stopping, jobs.isEmpty { batch.add(.exit) }
         guard !announcement.isTest else { return }
         if announcement.isAdhan { lastAdhan = (announcement.id, batch.now) }
+        noteEnd(of: announcement, outcome, shortfall: shortfall, at: batch.now)
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
         batch.record(

@@ -47,6 +47,21 @@ package struct DaemonState: Sendable {
     /// Announcements of the coming minutes that have had their preflight.
     var preflighted: Set<AnnouncementID> = []
     var tokens = 0
+    /// What clients were told is about to be heard, and has neither begun nor been released.
+    var toldCues: [Announcement] = []
+    /// When something was last heard from the device, the tone that keeps it awake included; when that tone began, and when a sound
+    /// was last prepared.
+    var awakeAt: Instant
+    var toneAt: Instant?
+    var cuedAt: Instant?
+    /// Whether the devices are to be looked at once the tone is over.
+    var isLookOwed = false
+    /// Since when the state cannot be kept on disk; `nil` where only a clock that cannot be trusted could tell.
+    var stateProblemSince: Instant?
+    /// Announcements whose preflight found a silent mixer.
+    var silenced: Set<AnnouncementID> = []
+    /// Why the adhans were lost that nothing was played since.
+    var lossReasons: [AnnouncementID: String] = [:]
     /// The adhan that ended last, for the congregation that waited for it.
     var lastAdhan: (id: AnnouncementID, endedAt: Instant)?
     /// Events before `started` only prepare it.
@@ -113,10 +128,12 @@ package struct DaemonState: Sendable {
         self.saved.learn(from: recorded)
         startedAt = now
         lastAlive = now
+        awakeAt = now
         lastRearmed = now
         readings.endedAt = now
         persisted = saved
         trust = ClockTrust(confirmed: (saved ?? decided)?.clock.confirmed)
+        learnReasons(recorded)
         renewSite(at: now)
     }
 
@@ -132,6 +149,8 @@ package struct DaemonState: Sendable {
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var batch = EffectBatch(now: now, explains: explains)
         ensurePlanned(now)
+        // What is dropped by this event has the device until playback has heard of it.
+        if !jobs.isEmpty { cuedAt = now }
         switch event {
         case .started: start(&batch)
         case .timerDue: break
@@ -160,19 +179,25 @@ package struct DaemonState: Sendable {
                 batch.explain("the clock is \(health.synchronized ? "" : "not ")kept by a time server")
             }
             clock = health
-        case .saveFailed(let reason): stateProblem = Reason.stated(reason)
+        case .saveFailed(let reason):
+            if stateProblem == nil { stateProblemSince = trust.trusted ? now : nil }
+            stateProblem = Reason.stated(reason)
         case .saved: stateProblem = nil
         case .stopping: stop(&batch)
         }
         batch.caller = nil
         reportRefusals(&batch)
-        if running { reconcile(&batch) }
+        if running {
+            reconcile(&batch)
+            tellCues(&batch)
+        }
         checkInvariants(&batch)
         return finish(batch)
     }
 
     private mutating func finish(_ batch: EffectBatch) -> [Effect] {
         log.append(batch.notices)
+        learnReasons(batch.records)
         guard saved.differsInSubstance(from: persisted) else { return batch.effects(saving: nil) }
         persisted = saved
         return batch.effects(saving: saved)

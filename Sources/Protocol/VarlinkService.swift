@@ -34,7 +34,7 @@ extension Varlink {
 
     static let controlDescription = """
         # Controls a daemon that calls the adhan. Anyone may call Get… and Monitor; root, the daemon's own user and the
-        # members of its control group may call the rest.
+        # members of its control group may call the rest, and a user of [control.grants] what is granted there, as a household.
         interface org.adhand.Control
 
         type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)
@@ -79,7 +79,14 @@ extension Varlink {
           configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateLoss: ?StateLoss, stateDirectory: ?string,
           audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
           placeProblem: ?Problem, skips: ?[]Skip, zoneWarning: ?Problem,
-          exceptionProblem: ?ExceptionProblem, internalProblem: ?Problem, settingsProblem: ?Problem
+          exceptionProblem: ?ExceptionProblem, internalProblem: ?Problem, settingsProblem: ?Problem,
+          problems: ?[]StatusProblem
+        )
+        # What is wrong now. since: of missed and failed the adhan's own instant; null where only a clock that cannot be trusted
+        # could tell. unknown: a later version wrote it.
+        type StatusProblem (
+          kind: (missed, failed, inaudible, device, clock, timetable, configuration, disk, unknown),
+          severity: (problem, warning), since: ?string, message: string, fix: ?string
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
         # occasion: what goes with the prayer and has no sound (reminder, iqama, wake, imsak, takbirat), and not its adhan.
