@@ -1,4 +1,4 @@
-import Texts
+public import Texts
 
 extension SoundFacts {
     /// Says that the mixer keeps a device silent.
