@@ -2,7 +2,7 @@ import CLanguages
 import Texts
 
 extension Language {
-    /// The table of a language as this program carries it; `nil` for a language of which there is none.
+    /// The table of a language in this program; `nil` for a language without one.
     package static func embedded(_ code: String) -> Language? {
         let bytes = unsafe UnsafeRawBufferPointer(start: adhand_languages(), count: adhand_languages_count())
         var parts = unsafe bytes.split(separator: 0, omittingEmptySubsequences: false).makeIterator()
