@@ -3,6 +3,7 @@ import Foundation
 import PrayerEngine
 import Testing
 import Texts
+import Times
 
 @testable import Console
 @testable import Daemon
@@ -139,5 +140,14 @@ struct RewordedTests {
         #expect(!box.history.isEmpty && again.timers == reworded.timers)
         #expect(again.history.map(\.id) == reworded.history.map(\.id))
         #expect(again.effects.count == reworded.effects.count)
+    }
+
+    @Test("Which findings about a timetable get their days in front", arguments: TimetableFinding.Kind.allCases)
+    func findings(kind: TimetableFinding.Kind) throws {
+        let day = try #require(CivilDate("2026-11-20"))
+        func shown(_ text: String) -> String {
+            TimetableText.findings([TimetableFinding(kind, from: day, until: day, text)], Style(color: false))
+        }
+        #expect(shown("on 2026-11-20 x").replacing("on 2026-11-20 x", with: "x") == shown("x"))
     }
 }
