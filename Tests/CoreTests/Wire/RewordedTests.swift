@@ -146,7 +146,7 @@ struct RewordedTests {
     func findings(kind: TimetableFinding.Kind) throws {
         let day = try #require(CivilDate("2026-11-20"))
         func shown(_ text: String) -> String {
-            TimetableText.findings([TimetableFinding(kind, from: day, until: day, text)], Style(color: false))
+            TimetableText.findings([TimetableFinding(kind, from: day, until: day, text)], Style(colour: false))
         }
         #expect(shown("on 2026-11-20 x").replacing("on 2026-11-20 x", with: "x") == shown("x"))
     }
