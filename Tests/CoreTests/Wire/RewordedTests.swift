@@ -142,11 +142,13 @@ struct RewordedTests {
         #expect(again.effects.count == reworded.effects.count)
     }
 
-    @Test("Which findings about a timetable get their days in front", arguments: TimetableFinding.Kind.allCases)
+    @Test(
+        "Which findings about a timetable get their days in front", arguments: TimetableFinding.Kind.allCases)
     func findings(kind: TimetableFinding.Kind) throws {
         let day = try #require(CivilDate("2026-11-20"))
         func shown(_ text: String) -> String {
-            TimetableText.findings([TimetableFinding(kind, from: day, until: day, text)], Style(colour: false))
+            TimetableText.findings(
+                [TimetableFinding(kind, from: day, until: day, text)], Style(colour: false))
         }
         #expect(shown("on 2026-11-20 x").replacing("on 2026-11-20 x", with: "x") == shown("x"))
     }
