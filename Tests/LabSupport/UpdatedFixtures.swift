@@ -1,8 +1,8 @@
 import Foundation
 
-/// Expected texts lie in fixtures: `UPDATE=1 make unit` writes them anew, and a person reads the difference.
+/// Expected texts lie in fixtures: `UPDATE=1 make unit` writes them again, and a person reads the difference.
 package enum UpdatedFixtures {
-    /// The fixtures of a test in the sources, while they are written anew; `nil` otherwise.
+    /// The fixtures of a test in the sources, while they are written again; `nil` otherwise.
     package static func folder(of test: String = #filePath) -> URL? {
         guard isWanted else { return nil }
         let suite = test.split(separator: "/").lastIndex { $0.hasSuffix("Tests") }
