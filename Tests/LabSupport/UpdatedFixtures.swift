@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Expected texts lie in fixtures: `UPDATE=1 make unit` writes them again, and a person reads the difference.
 package enum UpdatedFixtures {
