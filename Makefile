@@ -50,7 +50,7 @@ TEST_PRODUCT := adhandPackageTests
 tests-built: test-deps ## Build the Swift suites
 	$(SWIFT) build --product $(TEST_PRODUCT)
 
-unit: build tests-built ## The Swift suites, with the released programs
+unit: build tests-built ## The Swift suites, with the released programs; UPDATE=1 writes the expected texts again
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    Tests/suites.sh

@@ -236,7 +236,7 @@ let package = Package(
             name: "CoreTests",
             dependencies: [
                 "Console", "Daemon", "DisplayProgramme", "Protocol", "Times", "Places", "Settings", "Texts",
-                "AdhanSimulator", "CPlaces", "PrayerEngine", "SeededRandom", "TOML", "TOMLKit",
+                "AdhanSimulator", "CPlaces", "PrayerEngine", "LabSupport", "SeededRandom", "TOML", "TOMLKit",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(

@@ -124,7 +124,7 @@ extension Checker {
         require(timers.contains { $0.purpose == .midnight }, "midnight is not armed")
     }
 
-    /// Of several for one and the same instant any may give the timer its name: all of them are looked at when it comes.
+    /// Of several announcements for one instant any may give the timer its name: the daemon examines all of them when it comes.
     private mutating func requireNext(
         of sounding: [ReferencePlan.Entry], ahead lead: Double, _ timers: [ArmedTimer], _ now: Instant,
         _ purpose: (AnnouncementID) -> ArmedTimer.Purpose

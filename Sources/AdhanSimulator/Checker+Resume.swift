@@ -38,7 +38,7 @@ extension Checker {
         lostWithPower.formUnion(cutOff.keys)
     }
 
-    /// Only a person ends for good a sound that a planned stop fades out.
+    /// After a planned stop a sound is resumed, unless a person ended it.
     mutating func checkEnd(_ entry: HistoryEntry, _ id: AnnouncementID) {
         guard let who = entry.endedBy, isDevicesWord, !wasAskedAtEnd else { return }
         require(

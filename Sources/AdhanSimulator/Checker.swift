@@ -37,7 +37,7 @@ struct Checker {
     /// True seconds at which a sound can first have been heard.
     var audibleFrom: [AnnouncementID: Double] = [:]
     var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
-    /// Whose lines the disk did not take, or lost.
+    /// Announcements whose lines the disk did not take, or lost.
     var unrecorded: Set<AnnouncementID> = []
     /// Which announcement a sound belongs to.
     var soundOf: [Int: AnnouncementID] = [:]
@@ -91,7 +91,7 @@ struct Checker {
 
     /// Seconds of calm after which there is no excuse: longer than the cue takes.
     static let calm = 15.0
-    /// Seconds of sound below which nothing was heard: what a disk may take to note that it began.
+    /// Seconds of sound below which nothing was heard: a disk may take that long to note that it began.
     static let audible = 0.5
     /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
     static let hushedSeconds = 0.1

@@ -96,7 +96,7 @@ struct Disk {
         return history.popLast()?.id
     }
 
-    // MARK: What a starting program would know
+    // MARK: A starting program's knowledge
 
     /// The announcements that were heard, in the part of the history that is read. That one was switched off in a future that
     /// a wrong clock had leapt to says nothing of the day on which it was called.

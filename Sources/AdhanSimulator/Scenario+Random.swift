@@ -13,7 +13,7 @@ extension Scenario {
         epoch = Self.epoch(&random)
         clockless = random.chance(0.15) ? Self.clockless(&random) : nil
         synchronized = clockless == nil && random.chance(0.7)
-        // From a calm box to one that something happens to several times a day.
+        // From a calm box to a box with several faults a day.
         let count = Int(random.logUniform(5 + Double(days) / 10, 50 + 3 * Double(days)))
         var faults: [Fault] = []
         while faults.count < count {

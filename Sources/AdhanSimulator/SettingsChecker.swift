@@ -9,7 +9,7 @@ struct SettingsChecker {
     private var promised: [String: String] = [:]
     /// The settings before each promised change.
     private var past: [[String: String]] = []
-    /// The newest change that counts as made.
+    /// The newest change that was answered as made.
     private var newest = 0
     /// Requests without an answer so far.
     private var waiting: [RequestID: ControlRequest] = [:]

@@ -108,7 +108,7 @@ struct Simulation {
         aimed.insert(fault, at: index)
     }
 
-    // MARK: What happens by itself
+    // MARK: Events without a cause outside
 
     private func nextInternal() -> Double {
         if let asleepUntil { return asleepUntil }

@@ -79,7 +79,7 @@ struct SoundCard {
         }
         sounds[index].isSounding = true
         let seconds = sounds[index].prerollSeconds + sounds[index].durationSeconds
-        // A sound that was cued this very moment says so before it sounds.
+        // A sound that was cued this very moment reports that before it sounds.
         let from = max(elapsed, sounds[index].due.last?.at ?? elapsed)
         let story = story(at: from, for: seconds, fault: faults.popLast())
         sounds[index].due += story
@@ -113,7 +113,7 @@ struct SoundCard {
         sounds = []
     }
 
-    // MARK: What comes by itself
+    // MARK: Events of the card
 
     /// True seconds at which something happens next.
     func nextEvent(_ wall: WallClockModel, at elapsed: Double) -> Double {

@@ -1,11 +1,11 @@
-/// Exit statuses of the programs that are typed. The numbers are those of <sysexits.h>.
+/// Exit statuses of the commands. The numbers come from <sysexits.h>.
 package enum ExitStatus: Int32, Sendable {
     case failed = 1
     case usage = 64
     case invalidInput = 65
     case unreachable = 69
     case notPermitted = 77
-    /// As a shell reports a program that SIGINT has ended: 128 + 2.
+    /// The status that a shell reports for a program ended by SIGINT: 128 + 2.
     case interrupted = 130
 }
 

@@ -52,7 +52,7 @@ public struct ControlClient: Sendable {
         try callKnowingServer(method, parameters, for: type, patienceSeconds: patienceSeconds).document
     }
 
-    /// Calls a method as ``call(_:_:for:patienceSeconds:)`` does, and says whose program answered.
+    /// Calls a method as ``call(_:_:for:patienceSeconds:)`` does, and returns the user whose program answered, too.
     /// - Parameters:
     ///   - method: the method's name without its interface.
     ///   - parameters: the method's parameters.
@@ -107,7 +107,7 @@ public struct ControlClient: Sendable {
         /// The longest time.
         public var seconds: Double
 
-        /// Makes bounds; without arguments those that suit a daemon's answers.
+        /// Makes bounds; the defaults suit a daemon's answers.
         public init(bytes: Int = 64 << 20, seconds: Double = 60) {
             (self.bytes, self.seconds) = (bytes, seconds)
         }

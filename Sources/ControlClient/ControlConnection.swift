@@ -17,7 +17,7 @@ struct ControlConnection: ~Copyable {
     private(set) var received = 0
     /// The user whose program listens at the other end.
     var server: UInt32? { socket.server }
-    /// When the message began to come whose end has not come (CLOCK_MONOTONIC).
+    /// The arrival of the first byte of an unfinished message (CLOCK_MONOTONIC).
     private var began: Double?
 
     /// `patienceSeconds` in seconds.

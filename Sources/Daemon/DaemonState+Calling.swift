@@ -2,7 +2,7 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// From a decision to a sound, or to the record of why there is none.
+/// Turns a decision into a sound, or into a record of the reason why there is none.
 extension DaemonState {
     /// Calls an announcement now: starts what is cued, or has it prepared and started at once.
     mutating func begin(_ announcement: Announcement, _ batch: inout EffectBatch) {
@@ -100,7 +100,7 @@ extension DaemonState {
         batch.publish(.reachedSilently(announcement, at: batch.now, in: zone))
     }
 
-    /// Somebody or something ends what sounds. The state knows at once: a crash during the fade must not bring it back.
+    /// A person or an event ends the sound. The state has it at once: a crash during the fade must not bring the sound back.
     mutating func end(_ index: Int, by ending: Ending) {
         jobs[index].phase = .stopping
         jobs[index].endedBy = ending

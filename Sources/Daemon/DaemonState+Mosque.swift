@@ -25,7 +25,7 @@ extension DaemonState {
         }
         // An announcement that has just become due was due by the times of before.
         reconcile(&batch)
-        // Only a clock that is kept right knows which are past for good.
+        // Only a synchronised clock decides which exceptions are past for good.
         if clock.synchronized {
             exceptions.forget(before: zone.civilDate(of: batch.now).adding(days: -DayExceptions.daysKept))
         }
@@ -163,7 +163,7 @@ extension DaemonState {
             configured: configuredHijri.pins, commanded: saved.pins, calendar: inputs.site.calculation.hijri)
     }
 
-    /// Before Fajr the evening that is meant is the one of the day before.
+    /// Before Fajr a person means the evening of the day before.
     private func evening(_ text: String?, at now: Instant) throws(ControlError) -> CivilDate {
         if let text { return try date(text) }
         try refuseByClock("today", "name the day as YYYY-MM-DD")
@@ -235,7 +235,7 @@ extension DaemonState {
         batch.add(.keep(noted))
     }
 
-    /// Checked at the start, after a reload and at midnight, so that nobody learns of it by a wrong time.
+    /// Checked at the start, after a reload and at midnight, so that people learn of it before a wrong time is called.
     mutating func reportTimetableProblem(
         atMidnight: Bool = false, afterReload: Bool = false, _ batch: inout EffectBatch
     ) {
@@ -269,7 +269,7 @@ extension DaemonState {
         return "the timetable has " + parts.joined(separator: " and ")
     }
 
-    // MARK: What follows
+    // MARK: Consequences
 
     /// Applies the decisions made by hand to the site; repeated whenever they or the configuration change.
     mutating func renewSite(at now: Instant) {

@@ -34,7 +34,7 @@ extension DaemonState {
         )
     }
 
-    /// Nobody forgets a mute that ends by itself: a role may mute for so long and no longer.
+    /// A forgotten mute must end by itself: a role has a limit for its mutes.
     private func refuseLong(
         _ mute: Mute, _ asked: MuteParameters, _ role: SettingRole?, now: Instant
     ) throws(ControlError) {

@@ -68,7 +68,7 @@ extension DaemonState {
 package struct PreflightResult: Sendable, Equatable {
     /// Sentences; empty when all is well.
     package let problems: [String]
-    /// Those of them that are about devices and mixer.
+    /// The problems about devices and the mixer.
     package let deviceProblems: [String]
     /// The device that will be used; `nil` where none opens, and where something else is sounding.
     package let device: String?

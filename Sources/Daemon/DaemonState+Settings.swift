@@ -31,7 +31,7 @@ extension DaemonState {
         }
     }
 
-    /// Its turn has come: what was read or set in between counts.
+    /// Tries the change when its turn has come, on the configuration of that moment.
     mutating func trySettings(_ ask: SettingsAsk, _ batch: inout EffectBatch) {
         do throws(ControlError) {
             let draft = try draft(ask, at: batch.now)
@@ -155,7 +155,7 @@ extension DaemonState {
         }
     }
 
-    // MARK: What can be read
+    // MARK: Reading settings
 
     func settingsReply(prefix: String?) -> SettingsReply {
         let files = LayerFiles(inputs.layered.files)

@@ -110,8 +110,8 @@ package struct DaemonState: Sendable {
     /// - Parameters:
     ///   - saved: `nil` at the first start of all, and when the state on disk could not be read.
     ///   - lost: why it could not be read.
-    ///   - decided: what is known then of what people decided.
-    ///   - recorded: the end of the history, a second witness of what has been called.
+    ///   - decided: the known decisions of people.
+    ///   - recorded: the end of the history, a second record of the calls.
     ///   - boot: tells one boot of the machine from another.
     package init(
         inputs: DaemonInputs, saved: SavedState?, lost: StateLoss? = nil, decided: SavedState? = nil,

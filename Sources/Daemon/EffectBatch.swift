@@ -2,7 +2,7 @@ import PrayerEngine
 import Protocol
 
 extension Notice.Kind {
-    /// Whether it is about what somebody has just changed, so that their name belongs to it.
+    /// Whether the notice is about a person's change, so that their name belongs to it.
     fileprivate var isMadeByPeople: Bool {
         switch self {
         case .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged, .settingsChanged, .testStarted:

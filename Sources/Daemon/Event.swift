@@ -67,7 +67,7 @@ package enum InputsChange: Sendable, Equatable {
 /// The daemon's knowledge of its surroundings: validated, resolved, and replaced as a whole.
 package struct DaemonInputs: Sendable {
     package let config: Config
-    /// The path that was read, or what replaces it.
+    /// The path that was read, or a phrase for the embedded default.
     package let configuration: String
     /// Where a configuration was looked for while there is none; empty where there is one.
     package var lookedFor: [String] = []
@@ -78,7 +78,7 @@ package struct DaemonInputs: Sendable {
     /// Why this differs from the files.
     package let problem: UnusableConfiguration?
     package internal(set) var site: Site
-    /// The files, and what was set by command over them; `config` is what both result in.
+    /// The files with the settings by command over them; `config` is the result of both.
     package let layered: LayeredConfig
     /// Why the site's zone is not the one that the machine's files say.
     package let zoneProblem: ZoneProblem?
@@ -136,7 +136,7 @@ package struct RequestID: Hashable, Sendable {
     }
 }
 
-/// The caller at the other end of a connection: what the kernel says, and what the caller says of one request.
+/// The caller at the other end of a connection: the kernel's facts, and the caller's claim about one request.
 package struct Peer: Sendable, Equatable {
     package let user: UInt32
     package let groups: [UInt32]

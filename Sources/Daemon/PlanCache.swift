@@ -9,7 +9,7 @@ struct PlanCache: Sendable {
     private var through = Instant(unixSeconds: 0)
     /// The times of days in a row: a new plan shares most days with the last one.
     private var days: [SiteDay] = []
-    /// By which ``days`` were computed.
+    /// The inputs from which ``days`` were computed.
     private var times: TimesSource?
 
     /// Forgets the plan; the next look makes it again.
@@ -30,7 +30,7 @@ struct PlanCache: Sendable {
             days: days, config: config, toggles: toggles, after: self.from, through: self.through)
     }
 
-    /// Makes ``days`` those that are asked for, and computes only those that are not there yet.
+    /// Sets ``days`` to the requested ones, and computes only the missing ones.
     private mutating func compute(_ dates: (first: CivilDate, count: Int), by times: TimesSource) {
         if self.times != times { days = [] }
         self.times = times

@@ -52,7 +52,7 @@ package struct SlideFolder: Sendable {
                 found.broken.append(shortened(name))
             }
         }
-        // Those that the settings name may be links: they are root's.
+        // Files that the settings name may be links: the settings are root's.
         if let picture = config.background {
             found.background = real(picture).flatMap(Self.picture)
             if found.background == nil { found.broken.append(picture) }
@@ -79,7 +79,7 @@ package struct SlideFolder: Sendable {
         guard let bytes = try? FileBytes.read(file, limit: SafeSVG.mostBytes), SafeSVG.isSafe(bytes) else {
             return nil
         }
-        // The checked text is the one that is served, whatever becomes of the file.
+        // Serve the checked text, whatever happens to the file.
         return Picture(
             path: file, type: "image/svg+xml", version: SHA256.hex(bytes), bytes: bytes)
     }

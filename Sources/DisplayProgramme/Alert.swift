@@ -26,9 +26,9 @@ package struct Alert: Sendable, Equatable {
         /// The timetable on disk is damaged or gone; an earlier one is in force, or times are computed.
         case timetable
         case timetableEnds = "timetable-ends"
-        /// Nobody has said where this is, and nothing is called.
+        /// No place is set, and nothing is called.
         case noPlace = "no-place"
-        /// Nobody has said where this is: the times are those of the zone's main place.
+        /// No place is set: the times are those of the zone's main place.
         case approximate
         /// The machine's zone files lack a change of its zone, or are old.
         case zoneFiles = "zone-files"

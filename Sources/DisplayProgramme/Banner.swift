@@ -58,7 +58,7 @@ package struct Banner: Sendable, Equatable {
             }
     }
 
-    /// A mosque's iqama jumps on days of its own choice. One that follows the adhan moves a minute a day, and is not told.
+    /// A mosque changes its iqama in jumps. An iqama that follows the adhan moves a minute a day, and is not announced.
     private static func iqamaChanges(_ schedule: Schedule, days: Int) -> [Banner] {
         let zone = schedule.zone
         let standing = Congregation.all(in: schedule).filter { $0.iqama != nil && $0.slot == 1 }

@@ -11,11 +11,11 @@ package struct Congregation: Sendable, Equatable {
     package var khutba: Occasion?
     package var iqama: Occasion?
 
-    /// The event that people come for: the adhan, and where there is none the khutba or the iqama. An iqama that somebody set before its
-    /// adhan does not make the prayer earlier.
+    /// The event that people come for: the adhan, and where there is none the khutba or the iqama. An iqama that
+    /// somebody set before its adhan does not make the prayer earlier.
     package var beginning: Instant { (adhan ?? khutba ?? iqama)?.at ?? Instant(unixSeconds: 0) }
 
-    /// Whether somebody set when people come together for it. At home nobody does.
+    /// Whether people come together for it at a set time. At home they do not.
     var isGathering: Bool { iqama != nil || khutba != nil }
 
     /// The congregations of a schedule, in the order in which they begin.

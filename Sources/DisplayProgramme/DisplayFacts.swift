@@ -5,7 +5,7 @@ package import Texts
 /// The real outcomes of the calls, from the daemon's own record.
 package struct DisplayFacts: Sendable, Equatable {
     package struct Call: Sendable, Equatable {
-        /// When the sound ends, or has ended; `nil` where nobody knows.
+        /// The end of the sound, future or past; `nil` where it is unknown.
         package var end: Instant?
         package var outcome: Outcome
 
@@ -17,7 +17,7 @@ package struct DisplayFacts: Sendable, Equatable {
 
     /// By the announcement's identity.
     package var calls: [String: Call]
-    /// In seconds: how long each prayer's call was when it was last heard to its end.
+    /// The length of each prayer's call when it was last heard to its end.
     package var usualLengthSeconds: [Prayer: Double]
 
     package init(calls: [String: Call] = [:], usualLengthSeconds: [Prayer: Double] = [:]) {

@@ -9,7 +9,7 @@ package struct HomeScreen: Sendable, Equatable {
     package let cards: [String: [StateDocument.CardEntry]]
     package let next: [StateDocument.NextEntry]
     package let fridays: [StateDocument.FridayEntry]
-    /// Of the days on which people fast, whatever is announced.
+    /// The days on which people fast, whether announced or not.
     package let fasts: [StateDocument.FastEntry]
 
     /// How long sunrise stands on its card after it (seconds).
@@ -26,7 +26,7 @@ package struct HomeScreen: Sendable, Equatable {
         fasts = Self.fasts(schedule, start, end)
     }
 
-    /// Of values that hold until an instant each, those that are shown between `start` and `end`.
+    /// The values that are shown between `start` and `end`; each holds until its instant.
     private static func rolling<Value, Result>(
         _ values: [(value: Value, until: Instant)], _ start: Instant, _ end: Instant,
         _ make: (_ from: Instant, Value) -> Result

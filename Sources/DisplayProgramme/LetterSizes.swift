@@ -23,7 +23,7 @@ package enum Emphasis: String, Sendable, Codable, CaseIterable {
     case iqama, adhan
 }
 
-/// How large the parts of the board are, and what is left out so that they can be: font sizes in units of the page.
+/// The sizes of the board's parts, and the parts that are left out for them: font sizes in units of the page.
 package struct LetterSizes: Sendable, Codable, Equatable {
     /// From the one that shows most to the one that is readable from the farthest place.
     package enum Layout: String, Sendable, Codable, CaseIterable {
@@ -139,7 +139,7 @@ package struct Legibility: Sendable, Codable, Equatable {
     package let distance: Double
     package let parts: [Reach]
 
-    /// `nil` where nobody said how large the screen is.
+    /// `nil` where the size of the screen is not set.
     package init?(_ page: PageSettings, shape: ScreenShape = .wide) {
         guard page.diagonal > 0 else { return nil }
         let sizes = LetterSizes.chosen(shape, page)
@@ -147,7 +147,7 @@ package struct Legibility: Sendable, Codable, Equatable {
         self.shape = shape
         layout = sizes.layout
         distance = page.distance
-        // Rounded down: nobody is promised more than there is.
+        // Rounded down, so that the promise is kept.
         func floored(_ value: Double) -> Double { (value * 10).rounded(.down) / 10 }
         parts = LetterSizes.Part.allCases.map {
             Reach(

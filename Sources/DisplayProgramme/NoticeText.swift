@@ -44,7 +44,7 @@ package struct NoticeText: Sendable {
 
     private func name(_ prayer: Prayer) -> String { language.prayers[prayer.rawValue] ?? prayer.title }
 
-    /// A time of day alone would be taken for one of today. Within a week the day of the week says which one is meant.
+    /// A time of day alone would be read as today's. Within a week the day of the week tells the day.
     private func moment(_ instant: Instant) -> String {
         let day = zone.civilDate(of: instant)
         switch abs(day.dayNumber - zone.civilDate(of: now).dayNumber) {

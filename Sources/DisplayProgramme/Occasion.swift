@@ -30,7 +30,7 @@ package struct Occasion: Sendable, Equatable {
         self.isPublished = isPublished
     }
 
-    /// `nil` for what has no instant that can be read.
+    /// `nil` for an entry without a readable instant.
     package init?(_ document: OccasionDocument, in zone: Zone) {
         guard let at = InstantText.parse(document.at) else { return nil }
         self.init(
@@ -54,7 +54,7 @@ package struct Schedule: Sendable, Equatable {
     package var occasions: [Occasion]
     /// The Hijri day that begins at the maghrib before each date.
     package var hijri: [CivilDate: HijriDay]
-    /// Computed, for the days of a fast that nobody announces.
+    /// Computed, for days of a fast without an announcement.
     package var imsak: [CivilDate: Instant] = [:]
 
     package struct HijriDay: Sendable, Equatable {

@@ -20,16 +20,17 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var arabicNames = true
     package var prayerStyle = DisplaySettings.PrayerStyle.auto
     package var adhanWords = true
-    /// For which each part of the remembrance after a prayer stays; what is said thirty-three times, twice as long.
+    /// The time for which each part of the remembrance after a prayer stays; parts that are said thirty-three times,
+    /// twice as long.
     package var adhkarSeconds = 20.0
     /// The meaning of the supplication and the remembrance, under them.
     package var translation = false
     /// Percent of the screen that stays free at each edge.
     package var margin = 3.0
-    /// Percent of the screen's shorter side by which the content wanders to each side, against burn-in: together as much as a stroke
-    /// of the clock is thick.
+    /// Percent of the screen's shorter side by which the content wanders to each side, against burn-in: together as
+    /// much as a stroke of the clock is thick.
     package var shift = 1.4
-    /// Inches across, and metres to the reader who is farthest away; 0 where nobody said.
+    /// Inches across, and metres to the farthest reader; 0 where it is not set.
     package var diagonal = 0.0
     package var distance = 0.0
     /// Which of the adhan and the iqama is larger.
@@ -46,7 +47,7 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// Percent of the brightness that is left at night.
     package var nightBrightness = 35.0
     package var proof = true
-    /// Whether a tap opens the sheet of what can be changed.
+    /// Whether a tap opens the sheet of changes.
     package var touch = false
     /// Whether there is a picture behind the board.
     package var background = false

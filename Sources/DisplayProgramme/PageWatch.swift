@@ -1,5 +1,5 @@
-/// Whether the browser of this machine's display still runs the page, from what the screen's server says of its beats. Times are
-/// seconds of a clock that never steps.
+/// Whether the browser of this machine's display still runs the page, from what the screen's server says of its beats.
+/// Times are seconds of a clock that never steps.
 package struct PageWatch: Sendable {
     package enum Answer: Sendable, Equatable {
         /// The page has beaten within the last seconds.
@@ -36,7 +36,7 @@ package struct ScreenSwitch: Sendable {
 
     package init() {}
 
-    /// - Parameter scene: that is shown; `nil` where nobody knows.
+    /// - Parameter scene: the shown scene; `nil` where it is unknown.
     package mutating func change(_ scene: Scene.Kind?) -> Bool? {
         guard let scene else { return nil }
         let wanted = scene != .night

@@ -1,6 +1,6 @@
 /// Reads a picture's first bytes: its kind, whatever its name is, and how many pixels a browser would have to hold.
 package struct PictureHead: Sendable, Equatable {
-    /// As browsers call it.
+    /// The browsers' name for the format.
     package let type: String
     package let width: Int
     package let height: Int

@@ -97,7 +97,7 @@ struct PrayerSequence: Sendable, Equatable {
                 target: target, reason: reason, isUnheard: isUnheard, keepsBoard: keepsBoard))
     }
 
-    /// When the call is over, and what is said of it.
+    /// The end of the call, and the reason to show.
     private static func call(
         _ adhan: Occasion, _ lengths: DisplaySettings.Scenes, _ facts: DisplayFacts
     ) -> (end: Instant, reason: String, isUnheard: Bool) {

@@ -1,5 +1,5 @@
-/// Whether a drawing can be shown to everybody: it may only draw. What could run, load or be expanded is not taken out but refused, as a
-/// filter that repairs can be led astray.
+/// Whether a drawing can be shown to everybody: it may only draw. A drawing that could run, load or expand something is
+/// refused, as a filter that repairs can be led astray.
 package enum SafeSVG {
     package static let mostBytes = 200_000
 

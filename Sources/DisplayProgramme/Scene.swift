@@ -55,7 +55,7 @@ struct Span: Sendable, Equatable {
     }
 }
 
-/// Which span is shown when: spans may overlap, what comes out does not.
+/// The span to show at each instant: the spans may overlap, the result does not.
 enum Timeline {
     static func scenes(_ spans: [Span], from start: Instant, until end: Instant, idle: String) -> [Scene] {
         let spans = spans.filter { $0.from < $0.until && $0.from < end && start < $0.until }
@@ -66,7 +66,7 @@ enum Timeline {
             var scene: Scene
             if let shown = due.max(by: { $1.goesBefore($0) }) {
                 scene = shown.scene
-                // The first scene keeps when it really began; what comes back after another one begins again.
+                // The first scene keeps its real beginning; a scene that comes back after another one begins again.
                 if scene.from < edge, !scenes.isEmpty { scene.from = edge }
             } else {
                 scene = Scene(

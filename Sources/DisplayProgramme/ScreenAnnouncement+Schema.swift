@@ -111,7 +111,7 @@ extension ScreenAnnouncement {
 }
 
 extension ConfigValue {
-    /// The texts of a list, or of one that stands for it.
+    /// The texts of a list, or a single text.
     fileprivate var listed: [String] {
         switch self {
         case .texts(let texts): texts

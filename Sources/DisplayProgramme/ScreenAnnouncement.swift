@@ -65,7 +65,7 @@ package struct ScreenAnnouncement: Sendable, Equatable {
         }
     }
 
-    /// Those that reach into the hours from `start` until `end`, in order; stretches that touch are one.
+    /// The stretches within `start` and `end`, in order; stretches that touch are joined.
     private func spans(in zone: Zone, from start: Instant, until end: Instant) -> [(
         from: Instant, until: Instant
     )] {

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// The screen as a value: what it shows at every instant of the coming hours. The page only looks up what is due now, so it
+/// The screen as a value: its content at every instant of the coming hours. The page only looks up what is due now, so it
 /// goes on being right when everything behind it has stopped.
 package struct ScreenSchedule: Sendable, Equatable {
     /// Hours of scenes that a page receives.

@@ -3,16 +3,17 @@ package import PrayerEngine
 import Protocol
 package import Texts
 
-/// `/state.json` and the event `state`: everything that the page needs for two days. Instants are RFC 3339; every list is in the
-/// order of its `from`, and what holds at an instant is the last entry that is not later.
+/// `/state.json` and the event `state`: everything that the page needs for two days. Instants are RFC 3339; every list
+/// is in the order of its `from`, and what holds at an instant is the last entry that is not later.
 package struct StateDocument: Codable, Sendable, Equatable {
     /// Empty for the network.
     package let version: String
-    /// Of the page's own files: a page that was made of others loads itself again.
+    /// The version of the page's files: a page made of other files loads itself again.
     package var build: String?
     package let now: String
     package let place: String
-    /// The names of the method and of the calendar in force, `isna  ·  Umm al-Qura`; left out where an older adhand does not say.
+    /// The names of the method and of the calendar in force, `isna  ·  Umm al-Qura`; left out where an older adhand
+    /// does not say.
     package var basis: String?
     package let scenes: [SceneEntry]
     /// Alerts and the notes that hold now, as sentences of the display's first language.

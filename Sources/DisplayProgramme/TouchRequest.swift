@@ -103,7 +103,7 @@ package struct TouchRequest: Sendable, Equatable {
         return nil
     }
 
-    /// By their names in lower case; one that comes twice is a trick.
+    /// Headers by their names in lower case; a header that comes twice is refused.
     private static func headers(_ lines: ArraySlice<Substring>) throws(Refusal) -> [String: String] {
         var headers: [String: String] = [:]
         for line in lines {
@@ -150,7 +150,7 @@ package struct TouchSecret: Sendable, Equatable {
     }
 }
 
-/// The answer: what was said of it, and what the sheet shows.
+/// The answer: a sentence, and the content of the sheet.
 package struct TouchAnswer: Codable, Sendable, Equatable {
     package struct Switch: Codable, Sendable, Equatable {
         package let prayer: String

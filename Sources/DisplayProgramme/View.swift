@@ -1,6 +1,6 @@
 package import Settings
 
-/// One of several screens that are shown from one box, each at `?view=NAME`: what it has otherwise than the rest of the file says.
+/// One of several screens of one box, each at `?view=NAME`: its differences from the rest of the file.
 package struct View: Sendable, Equatable {
     package var name = ""
     /// By the keys' names, `theme` or `prayer.style`.
@@ -82,7 +82,7 @@ extension DisplayConfig {
     package func seen(as name: String) -> DisplayConfig? {
         guard viewNames.contains(name) else { return nil }
         var config = self
-        // Its own keys go before those that are built in.
+        // Its own keys override the built-in ones.
         for values in [name == View.phone.name ? View.phone.values : [:]]
             + views.filter({ $0.name == name }).map(\.values)
         {

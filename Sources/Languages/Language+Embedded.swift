@@ -2,7 +2,7 @@ import CLanguages
 import Texts
 
 extension Language {
-    /// The table of a language as this program carries it; `nil` for a language of which there is none.
+    /// The table of a language in this program; `nil` for a language without one.
     package static func embedded(_ code: String) -> Language? {
         embeddedBytes(code).flatMap { try? JSON.decode(Language.self, from: $0) }
     }

@@ -1,4 +1,4 @@
-/// A solar calendar, by the days on which its years begin: six months of 31 days, five of 30, and the last one with what is left.
+/// A solar calendar, by the days on which its years begin: six months of 31 days, five of 30, and the last with the rest.
 package struct SolarCalendar: Codable, Sendable, Equatable {
     package let months: [String]
     /// The first of the years that are known.

@@ -4,7 +4,8 @@ public import Texts
 /// An announcement's identity and its day: acted on at most once, whatever the clock does.
 ///
 /// Kept and told as text: `fajr_20261120`, `reminder-10m_fajr_20261120`, `iqama_fajr_20261120`, `jumua-2_20261120`,
-/// `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`, `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
+/// `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`,
+/// `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
 public struct AnnouncementID: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case adhan, iqama
@@ -14,9 +15,9 @@ public struct AnnouncementID: Hashable, Sendable {
         case reminder(before: Double)
         /// Seconds before the congregation.
         case iqamaReminder(before: Double)
-        /// To eat before a day of fasting, and when to stop; these go with fajr.
+        /// The wake-up before a day of fasting, and the end of eating; both belong to fajr.
         case wake, imsak
-        /// Of a feast; it goes with no prayer.
+        /// Belongs to a feast, and to no prayer.
         case takbirat
         /// `debug trigger`: a pretended prayer that takes the whole path; at these Unix seconds.
         case simulated(serial: Int, at: Int)

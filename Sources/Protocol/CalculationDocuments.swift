@@ -202,7 +202,7 @@ public struct HijriDocument: Codable, Sendable, Equatable {
     }
 
     public let date: String
-    /// Whose months they are, and who chose it: `null` where the place is not known.
+    /// The authority of the calendar, and its chooser: `null` where the place is not known.
     public let calendar: String
     @Nullable public var calendarChosenBy: MethodChoice.Chooser?
     public let hijri: Day

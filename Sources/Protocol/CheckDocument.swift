@@ -5,7 +5,7 @@ package import Times
 
 /// `check --json`: whether a configuration's text is right, its result, and whether this box can use it.
 public struct CheckDocument: Codable, Sendable, Equatable {
-    /// The process that looked, and with whose rights.
+    /// The process that looked, and its rights.
     public enum View: String, Codable, Sendable, CaseIterable {
         /// The running adhand.
         case daemon

@@ -62,7 +62,7 @@ package struct ControlMethod: Sendable {
 }
 
 extension ControlRequest {
-    /// Its declaration: that of the method whose name its case has.
+    /// The declaration of its method, found by the name of its case.
     package var method: ControlMethod? {
         let label = Mirror(reflecting: self).children.first?.label ?? "\(self)"
         return ControlMethod.named[label.prefix(1).uppercased() + label.dropFirst()]

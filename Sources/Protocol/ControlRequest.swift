@@ -50,7 +50,7 @@ package enum ControlRequest: Sendable, Equatable {
     case getSounds
     case trigger(prayer: String, delay: String?)
     case getDiagnostics(exact: Bool)
-    /// Whether a configuration can be used: the one that would be read at the next start, or another file.
+    /// Whether a configuration can be used: the configuration of the next start, or another file.
     case check(file: String?)
     /// With a snapshot the status comes first.
     case monitor(snapshot: Bool = false)

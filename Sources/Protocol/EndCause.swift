@@ -14,7 +14,7 @@ public enum EndCause: String, Codable, Sendable, CaseIterable {
     /// The program or the machine ended.
     case shutdown
 
-    /// One that a later version wrote.
+    /// A cause that a later version wrote.
     case unknown
 
     public init(from decoder: any Decoder) throws {

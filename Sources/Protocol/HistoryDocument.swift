@@ -52,7 +52,7 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
         self.omitted = omitted
     }
 
-    /// The lines that count as the last `days` days. They end now: a clock that was ahead writes lines of days that have not come yet,
+    /// The lines of the last `days` days until now: a clock that was ahead may have written lines of coming days,
     /// and an adhan of such a day is not due.
     public static func span(days: Int, now: Instant) -> ClosedRange<Instant> {
         (now - Double(max(0, days)) * 86_400)...now

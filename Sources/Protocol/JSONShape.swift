@@ -7,7 +7,7 @@ package indirect enum JSONShape: Sendable, Equatable {
     /// One of some words.
     case choice([String])
     case list(JSONShape)
-    /// An object whose keys are data.
+    /// An object with free keys.
     case map(JSONShape)
     case object(type: String, [Field])
     /// May be `null`.
@@ -113,7 +113,7 @@ private struct Keys<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let (value, shape) = try Probe.read(type)
         var (isOptional, plain) = (record.optional.contains(key.stringValue), shape)
-        // A field that is written as `null` is as optional as one that is left out.
+        // A field may be `null` or left out: both are optional.
         if case .nullable(let inner) = shape { (isOptional, plain) = (true, inner) }
         record.fields.append(.init(name: key.stringValue, isOptional: isOptional, shape: plain))
         return value

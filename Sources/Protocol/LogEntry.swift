@@ -18,10 +18,10 @@ public struct LogEntry: Codable, Sendable, Equatable {
     public let reason: String?
     /// The cause for which a sound ended; left out elsewhere.
     public let cause: EndCause?
-    /// For whom something was changed, as the caller says, and the caller's user; left out elsewhere.
+    /// The person for whom something was changed, as the caller claims, and the caller's user; left out elsewhere.
     public let actor: String?
     public let user: String?
-    /// Of a setting: the number of the change, and the key.
+    /// The number of a setting's change, and its key.
     public let change: Int?
     public let setting: String?
 

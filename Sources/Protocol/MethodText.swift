@@ -2,7 +2,7 @@ import PrayerEngine
 import Settings
 import Texts
 
-/// The method in force, with who chose it where nobody did, for people.
+/// The method in force, and the place that chose it where no person did, for people.
 package enum MethodText {
     /// `isna, chosen for Queens, New York (United States)`
     static func name(_ how: StatusDocument.Calculation) -> String {
@@ -35,7 +35,7 @@ package enum MethodText {
     }
 }
 
-/// Whose calendar it is, for people.
+/// The authority of the calendar, for people.
 package enum CalendarText {
     /// `Diyanet, chosen for Istanbul (Turkey)`; `nil` where an older adhand does not say.
     package static func name(_ how: StatusDocument.Calculation) -> String? {

@@ -133,7 +133,7 @@ public struct HijriPinsReply: ReplyDocument, Equatable {
         public let name: String
         public let date: String
         public let source: Source
-        /// Whether it counts: a pin in the configuration wins, and one that contradicts it is set aside.
+        /// Whether it is in force: a pin in the configuration overrides it, and a contradicting pin is set aside.
         public let inForce: Bool
 
         public init(month: String, name: String, date: String, source: Source, inForce: Bool) {

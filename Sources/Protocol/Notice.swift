@@ -97,10 +97,10 @@ public struct Notice: Sendable, Equatable {
         public var reason: String?
         /// The cause for which a sound ended.
         public var cause: EndCause?
-        /// For whom something was changed, as the caller says, and the caller's user.
+        /// The person for whom something was changed, as the caller claims, and the caller's user.
         public var actor: String?
         public var user: String?
-        /// Of a setting: the number of the change, and the key.
+        /// The number of a setting's change, and its key.
         public var change: Int?
         public var setting: String?
 

@@ -1,4 +1,4 @@
-/// What is said over the pairing socket of the phone page: `org.adhand.Remote`.
+/// The messages of the pairing socket of the phone page: `org.adhand.Remote`.
 package enum RemoteInterface {
     package static let name = "org.adhand.Remote"
 

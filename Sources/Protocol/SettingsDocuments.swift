@@ -7,7 +7,7 @@ public struct SettingsParameters: Codable, Sendable, Equatable {
     public var changes: [SettingChange]
     /// The change that the caller has seen: one of these keys that was changed since is a conflict.
     public var expect: Int?
-    /// Whether nothing is to be changed, only to be said what would come of it.
+    /// Whether to report the effect only, and change nothing.
     public var dryRun: Bool?
 
     public init(changes: [SettingChange], expect: Int? = nil, dryRun: Bool? = nil) {
@@ -75,7 +75,7 @@ public struct SettingDocument: Codable, Sendable, Equatable {
     /// The value of an empty file.
     public let `default`: String
     public let inForce: String
-    /// Whom it was set for, and the user whose program set it.
+    /// The person for whom it was set, and the user whose program set it.
     public let by: String
     public let user: String
     public let at: String
@@ -118,7 +118,7 @@ public struct SettableKeyDocument: Codable, Sendable, Equatable {
 
 /// `GetChanges`
 public struct ChangesParameters: Codable, Sendable, Equatable {
-    /// As many as are kept when left out.
+    /// The number of changes; all kept ones where it is left out.
     public var limit: Int?
 
     public init(limit: Int? = nil) { self.limit = limit }

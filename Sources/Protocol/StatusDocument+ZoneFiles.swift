@@ -10,7 +10,7 @@ extension StatusDocument.Problem {
     /// Whether a change of clocks is missing, and not only the files old.
     public var isOutdated: Bool { code == ZoneFilesWarning.Code.outdated.rawValue }
 
-    /// Says that clock times of this very zone are wrong; how old its files are is said of the machine, by `status`.
+    /// Warns that clock times of this zone are wrong. `status` reports the age of the machine's zone files.
     init?(of zone: Zone) {
         guard let warning = ZoneFilesWarning(zone, nil, now: nil) else { return nil }
         self.init(warning)

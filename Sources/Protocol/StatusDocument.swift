@@ -32,7 +32,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         @Nullable public var methodPlace: String?
         /// Another country that is as near, and its method.
         @Nullable public var methodNeighbour: Neighbour?
-        /// Whose months the calendar has, and who chose it; an older adhand does not say.
+        /// The authority of the calendar, and its chooser; an older adhand leaves it out.
         public var hijriCalendar: String?
         public var hijriCalendarChosenBy: MethodChoice.Chooser?
         /// An earlier version's calendar, until a person confirms the present one.
@@ -183,7 +183,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public let now: String
     public let startedAt: String
     public let configuration: String
-    /// Where one was looked for while there is none, and the embedded default counts; left out where there is one.
+    /// The paths that were tried while there is no configuration and the embedded default is in force; left out otherwise.
     public var configurationLookedFor: [String]?
     public let location: Location
     public var calculation: Calculation
@@ -196,10 +196,10 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public let timers: [TimerEntry]
     /// The problem of the configuration on disk while an older one is in force; `null` when it is in force itself.
     @Nullable public var configurationProblem: ConfigurationProblem?
-    /// Why the time zone in force is not the one that the machine's files say; `null` when it is.
+    /// The reason why the time zone in force differs from the machine's; `null` when it does not.
     @Nullable public var zoneProblem: Problem?
-    /// The warning that the machine's zone files lack a change of this zone, or are old; left out otherwise, and by an older adhand. The codes
-    /// are those of ``ZoneFilesWarning/Code``.
+    /// The warning that the machine's zone files lack a change of this zone, or are old; left out otherwise, and by an
+    /// older adhand. The codes are those of ``ZoneFilesWarning/Code``.
     public var zoneWarning: Problem?
     /// The reason why nothing is called: no place is set. The codes are those of ``PlaceProblem/Code``.
     @Nullable public var placeProblem: Problem?

@@ -43,7 +43,7 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         /// Another country that is as near, and its method.
         @Nullable public var methodNeighbour: StatusDocument.Calculation.Neighbour?
 
-        /// Whose months the calendar has, and who chose it; an older adhand does not say.
+        /// The authority of the calendar, and its chooser; an older adhand leaves it out.
         public var hijriCalendar: String?
         public var hijriCalendarChosenBy: MethodChoice.Chooser?
 

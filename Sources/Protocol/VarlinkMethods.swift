@@ -32,13 +32,13 @@ extension Varlink {
         }
     }
 
-    /// The call's parameters; names the one that is unknown, missing or of the wrong type.
+    /// The call's parameters; an error names the parameter that is unknown, missing or of the wrong type.
     static func parameters<Parameters: Decodable>(
         _ type: Parameters.Type, _ known: Set<String>, _ bytes: [UInt8]
     ) throws(ControlError) -> Parameters {
         do {
             let names = try JSON.decode(Holder<Names>.self, from: bytes).parameters?.names ?? []
-            // Of several the first by name: the decoder keeps them in no order.
+            // Name the first of several by alphabet: the decoder has no order.
             if let unknown = names.filter({ !known.contains($0) }).min() {
                 throw ControlError.invalidParameter(parameter: unknown)
             }

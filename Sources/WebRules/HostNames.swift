@@ -1,4 +1,4 @@
-/// By which names a browser may call a server of this machine: a page of somebody else's whose name is made to lead here (DNS
+/// The names by which a browser may call a server of this machine: a page of another site whose name is made to lead here (DNS
 /// rebinding) calls it by that name.
 package struct HostNames: Sendable {
     private let machine: String
@@ -23,7 +23,7 @@ package struct HostNames: Sendable {
         return !machine.isEmpty && (name == machine || name == machine + ".local")
     }
 
-    /// The name without its port, in lower case; `nil` for what is no `Host`.
+    /// The name without its port, in lower case; `nil` for an invalid `Host`.
     private static func name(of host: String) -> String? {
         var name = Substring(host)
         if name.hasPrefix("[") {

@@ -50,7 +50,7 @@ extension Person {
     ) throws(Refusal) {
         let log = try logbook(store)
         let streak = streak(log)
-        if global.json { return try global.output.write(document: ChangeDocument(change, log, streak)) }
+        if global.json { return try global.output.write(document: LogChangeDocument(change, log, streak)) }
         let what = words.text(change, in: times.zone, today: log.today.date)
         let parts =
             [

@@ -11,7 +11,7 @@ final class BackgroundWriter: Sendable {
     private let capacity: Int
     private let waiting = Atomic(0)
 
-    /// `capacity`: how many may wait. A reader that is busy catches up; one that is stopped does not.
+    /// `capacity`: the most messages that wait. A busy reader catches up; a stopped one loses messages.
     init(_ label: String, capacity: Int) {
         queue = DispatchQueue(label: label, qos: .utility)
         self.capacity = capacity

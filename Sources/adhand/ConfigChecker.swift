@@ -46,7 +46,7 @@ struct ConfigChecker {
             return CheckDocument(file: name, view: view, user: Self.user, problems: [problem])
         }
         let inputs: DaemonInputs
-        // Of a file that somebody names, the file alone is asked about.
+        // For a named file only that file is checked.
         let layer =
             file == nil ? SettingsStore(directory: reader.stateDirectory).look().layer : SettingsLayer()
         do throws(ConfigError) {
@@ -137,7 +137,7 @@ struct ConfigChecker {
             case .hangs: .init(name: name, outcome: .hangs)
             }
         tried = tried.filter { now - $0.value.at < Self.deviceMemorySeconds }
-        // Trying a device that does not open again blocks no one; one that hangs costs a thread each time.
+        // Trying a failing device again costs nothing; a hanging one costs a thread each time.
         if case .fails = device.outcome { return device }
         tried[name] = (WallClock.monotonic(), device)
         return device

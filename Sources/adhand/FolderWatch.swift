@@ -86,7 +86,7 @@ final class FolderWatch {
     private func happened(to name: String, in watch: Int) -> Bool {
         guard parent >= 0, watch == Int(parent) else { return !name.isEmpty && isWatched(name) }
         guard name == self.name else { return false }
-        // Of a folder that is watched already this is the same watch.
+        // For a watched folder the kernel returns the same watch.
         _ = unsafe inotify_add_watch(descriptor, folder, events)
         return true
     }

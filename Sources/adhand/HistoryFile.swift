@@ -123,7 +123,7 @@ struct HistoryFile: Sendable {
                 start = end + 1
             }
             rest.removeFirst(start)
-            // A longer line is none, and not worth its memory.
+            // A longer line is damage; do not keep it in memory.
             if rest.count > HistoryIndex.longestLine { rest = [] }
         }
         return hasOld ? read : 0

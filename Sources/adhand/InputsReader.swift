@@ -49,8 +49,8 @@ struct InputsReader: Sendable {
     ///   - isMeant: whether somebody asked for this reading. Otherwise what was there at the last good reading and is gone now does
     ///     not give way to other defaults: that would call other times without a word.
     ///   - confirmsLosses: whether a timetable that is gone is meant to be, too.
-    ///   - inForce: what is in force until now.
-    /// - Throws: what is wrong with the configuration.
+    ///   - inForce: the inputs in force until now.
+    /// - Throws: the configuration's mistake.
     func read(
         isMeant: Bool, confirmsLosses: Bool = false, inForce: DaemonInputs? = nil, settings: SettingsLayer
     ) throws(ConfigError) -> Reading {
@@ -82,7 +82,7 @@ struct InputsReader: Sendable {
     }
 
     /// At the start: a configuration that cannot be used, or that says less than it did, gives way to the last good one.
-    /// - Throws: what is wrong, when none is kept.
+    /// - Throws: the mistake, when no configuration is kept.
     func readAtStart(settings: SettingsLayer) throws(ConfigError) -> DaemonInputs {
         do throws(ConfigError) {
             return try read(isMeant: false, settings: settings).inputs

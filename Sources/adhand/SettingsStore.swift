@@ -63,7 +63,7 @@ struct SettingsStore: Sendable {
                 + (name.map { "; the damaged file is \"\($0)\"" } ?? "; it could not be set aside"))
     }
 
-    /// Keeps the settings, and what the file was before as the old one. After a power cut either is there, whole.
+    /// Writes the settings, and keeps the file before as the old one. After a power cut one of them is there, whole.
     func save(_ layer: SettingsLayer) throws(ShellError) {
         let bytes: [UInt8]
         do throws(SettingsRefusal) {

@@ -109,7 +109,7 @@ struct StateStore: ~Copyable {
         try? KeptConfiguration.read(in: directory)
     }
 
-    /// Only while the lock is held: another adhand's configuration is none of ours. One that cannot be read is set aside.
+    /// Only while the lock is held: another adhand's configuration is not ours. An unreadable one is set aside.
     /// Returns that, in a sentence.
     mutating func keep(_ configuration: KeptConfiguration, now: Instant) throws(ShellError) -> String? {
         if lock == nil { try open() }

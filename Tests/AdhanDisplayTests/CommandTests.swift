@@ -147,7 +147,7 @@ extension DisplayTests {
                 #expect(
                     nowhere.status == 65 && nowhere.error.contains("there is no view \"men\""), "\(nowhere)")
             }
-            // A text that nobody could read is not called valid.
+            // An unreadable text is not called valid.
             for unread in [folder.path, folder.path + "/none.toml", "/dev/zero"] {
                 let words = ["--check", "--config", unread]
                 let outcome = try Self.run(Display.program, words)

@@ -2,7 +2,7 @@ import Foundation
 import LabSupport
 import Testing
 
-/// adhan-display in a directory of its own, before a daemon that is none (Tests/display/fake_adhand.py).
+/// adhan-display in a directory of its own, with a fake daemon (Tests/display/fake_adhand.py).
 final class Display {
     let directory: URL
     private(set) var process = Process()
@@ -95,7 +95,7 @@ final class Display {
         daemon.waitUntilExit()
     }
 
-    /// Lets the daemon say something else from now on.
+    /// Changes the fake daemon's answers from now on.
     func change(_ json: String) throws {
         try daemonInput?.write(contentsOf: Data((json + "\n").utf8))
     }

@@ -115,7 +115,7 @@ struct ChangeTests {
         )
         #expect(
             place.service.requests.contains(.removeException(.init(date: "2099-03-20", prayer: "maghrib"))))
-        // Keeping is no import: what "timetable undo" brings back is what it was.
+        // Keeping is no import: "timetable undo" brings back the same table as before.
         #expect(place.stateFile("timetable.previous.csv") == nil)
         let back = try place.run("set --undo")
         #expect(back.status == 0 && back.output.contains("1 time set by hand is back"), "\(back)")
@@ -211,7 +211,7 @@ struct ChangeTests {
             #expect(text == nil || outcome.error.contains("nothing was changed; put back"), "\(outcome)")
             #expect(place.configuration == text)
         }
-        // After a reload what is there is what is kept.
+        // After a reload the present files are the kept ones.
         try place.program.configure(whole.replacing("[adhan]\nvolume = 80\n", with: ""))
         try keep(try #require(place.configuration))
         try place.program.configure(whole)

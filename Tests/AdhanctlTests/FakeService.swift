@@ -2,7 +2,7 @@ import Foundation
 import Protocol
 import Synchronization
 
-/// A daemon that is none: a Unix socket that answers calls as a test wants, on threads of its own.
+/// A fake daemon: a Unix socket that answers calls as a test wants, on threads of its own.
 final class FakeService: Sendable {
     enum Answer: Sendable {
         case reply(Reply)

@@ -1,4 +1,5 @@
 import Foundation
+import LabSupport
 import Testing
 
 @Suite("Help")
@@ -20,18 +21,13 @@ struct HelpTests {
         "debug timers", "debug trigger", "debug monitor",
     ]
 
-    /// With UPDATE_FIXTURES set to the fixtures' directory in the sources, the texts are written instead.
     @Test("Every command's help is what it was", arguments: commands)
     func help(command: String) throws {
         let outcome = try Adhanctl().run(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
         let name = command.isEmpty ? "adhanctl" : command.replacing(" ", with: "-")
-        if let directory = ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] {
-            try outcome.output.write(
-                toFile: "\(directory)/help/\(name).txt", atomically: true, encoding: .utf8)
-        }
-        #expect(outcome.output == (try Fixture.text("help/\(name).txt")))
+        try Fixture.expect(outcome.output, in: "help/\(name).txt")
     }
 
     @Test("No line of help is wider than a terminal", arguments: commands)
@@ -48,9 +44,17 @@ struct HelpTests {
 
 enum Fixture {
     static func text(_ name: String) throws -> String {
-        let updated = ProcessInfo.processInfo.environment["UPDATE_FIXTURES"].map { URL(fileURLWithPath: $0) }
-        let url = (updated ?? Bundle.module.bundleURL.appendingPathComponent("Fixtures"))
-            .appendingPathComponent(name)
-        return try String(contentsOf: url, encoding: .utf8)
+        let folder = UpdatedFixtures.folder() ?? Bundle.module.bundleURL.appending(path: "Fixtures")
+        return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    /// Expects the text of a fixture, which `UPDATE=1 make unit` writes first.
+    static func expect(
+        _ output: String, in name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try UpdatedFixtures.folder().map {
+            try output.write(to: $0.appending(path: name), atomically: true, encoding: .utf8)
+        }
+        #expect(output == (try text(name)), sourceLocation: sourceLocation)
     }
 }

@@ -51,11 +51,7 @@ struct LookingTests {
         #expect(outcome.status == 0)
         #expect(outcome.error.isEmpty)
         let name = line.split(separator: " ").prefix { $0 != "-n" }.joined(separator: "-")
-        if let directory = ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] {
-            try outcome.output.write(
-                toFile: "\(directory)/text/\(name).txt", atomically: true, encoding: .utf8)
-        }
-        #expect(outcome.output == (try Fixture.text("text/\(name).txt")))
+        try Fixture.expect(outcome.output, in: "text/\(name).txt")
     }
 
     @Test("status --json is the daemon's document, whole, on one line")
@@ -181,7 +177,7 @@ struct LookingTests {
 }
 
 extension LogEntry {
-    /// Another event that differs in what it says.
+    /// Another event with another text.
     fileprivate init(_ entry: LogEntry, message: String) {
         let notice = Notice(
             .muteChanged, .notice, at: InstantText.parse(entry.at) ?? .init(unixSeconds: 0), message)

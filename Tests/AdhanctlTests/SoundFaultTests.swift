@@ -63,7 +63,7 @@ import Testing
         try room.install(ffmpeg: "sleep 300 & echo $! > \(room.path)/child\nwait")
         let (process, error) = try room.start("add", Self.ogg, "--name", "x")
         let child = try waitForChild(of: room)
-        // The copy that is converted, and what becomes of it.
+        // The copy to convert, and its result.
         #expect(room.files.count == 2)
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
@@ -203,7 +203,7 @@ import Testing
         return try #require(child)
     }
 
-    /// A process that nobody has buried yet is a zombie, and as dead.
+    /// A zombie counts as dead.
     private static func isAlive(_ process: Int32) -> Bool {
         let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         return status.map { !$0.contains(") Z ") } ?? false

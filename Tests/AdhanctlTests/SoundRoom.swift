@@ -19,7 +19,7 @@ struct SoundRoom {
     private static let realShipped = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Resources/audio").standardized.path
 
-    /// As the shipped sounds are laid out, but shorter, and so sooner measured.
+    /// Laid out as the shipped sounds, but shorter, so that measuring is quick.
     var shipped: String { path + "/audio" }
 
     /// `configuration` is what the user's own file says. No ffmpeg is to be found unless a test brings one.

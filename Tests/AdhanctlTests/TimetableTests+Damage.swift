@@ -11,7 +11,7 @@ extension TimetableTests {
             atPath: state + "/.timetable.new", withDestinationPath: target)
         #expect(try run("import", good, "--yes").status == 0)
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
-        // One that somebody has ruined is not replaced without a word.
+        // A ruined table is not replaced silently.
         try "date,fajr\n2027-01-01,6\n".write(
             toFile: state + "/timetable.csv", atomically: true, encoding: .utf8)
         let refused = try run("import", good, "--yes")

@@ -211,7 +211,7 @@ struct TimetableTests {
         let right = try file("right.csv", "date,fajr,maghrib\n2027-01-02,06:01,16:39\n")
         #expect(try run("import", faulty, "--yes", "--name", "other").status == 0)
         let before = try run("export").output
-        // Merged, what the second file lacks stays.
+        // After a merge the rows that the second file lacks stay.
         #expect(try run("import", right, "--yes").status == 0)
         let merged = try run("export").output
         #expect(merged.contains("2027-01-01,") && merged.contains("20:00") && merged.contains("12:55"))

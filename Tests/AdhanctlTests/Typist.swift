@@ -48,7 +48,7 @@ struct Typist {
         try process.run()
         try handle.close()
         let text = converse(lines, prompts)
-        // SIGTERM is not enough: what a test's thread starts inherits its blocked signals.
+        // SIGTERM is not enough: a process started by a test's thread inherits its blocked signals.
         if text.isLate { kill(process.processIdentifier, SIGKILL) }
         // The program behind setsid ends with its terminal.
         close(master)
@@ -64,7 +64,7 @@ struct Typist {
             guard unsafe poll(&wanted, 1, 200) > 0 else { continue }
             var chunk = [UInt8](repeating: 0, count: 4096)
             let count = unsafe read(master, &chunk, chunk.count)
-            // EIO: nobody has the other side open any more.
+            // EIO: the other side is closed.
             guard count > 0 else { return (String(decoding: screen, as: UTF8.self), false) }
             screen += chunk[..<count]
             let shown = screen[typedAt...]

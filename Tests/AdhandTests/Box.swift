@@ -90,7 +90,7 @@ final class Box {
         get throws { try call("GetStatus", StatusReply.self).status }
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
     var history: [HistoryEntry] {
         let text = (try? String(contentsOf: state.appending(path: "history.jsonl"), encoding: .utf8)) ?? ""

@@ -84,7 +84,7 @@ import Texts
         #expect(try box.status.stateProblem != nil)
         #expect(try await box.isPlaying())
         #expect(abs(try #require(box.card.starts.first) - place.noon.unixSeconds) < 0.05)
-        // Memory knows what the disk does not: nothing calls it a second time.
+        // Memory knows the outcome that the disk lacks: it is not called a second time.
         try box.say("Reload")
         #expect(
             try await eventually(within: 30) {

@@ -79,7 +79,7 @@ extension LostConfigurationTests {
                 in: box.directory, environment: [:], launcher: (Program.adhanctl, []))
             #expect(try await command.exitStatus() == 0, "\(command.text)")
         } else {
-            // Nobody reads what comes of a signal, or of the service manager's reload.
+            // A signal, or a reload by the service manager, has no reader for its result.
             program.send(SIGHUP)
             #expect(try await box.says("configuration reloaded"))
             try box.say("Reload", ReloadParameters(unattended: true))

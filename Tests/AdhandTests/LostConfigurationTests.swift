@@ -6,7 +6,7 @@ import Settings
 import Testing
 import Times
 
-/// The remains of the files after a power cut, a slip of the hand or a file system that hangs, and what the second command makes of them.
+/// Files after a power cut, a slip of the hand or a file system that hangs, and the effect of the second command.
 @Suite("A configuration that is lost, and files that hang", .serialized) struct LostConfigurationTests {
     static let volume = "[adhan]\nvolume = 33\n"
 

@@ -53,7 +53,7 @@ struct SettingsTests {
         #expect(try box.status.prayers.first?.volume == 70)
         #expect(try await adhanctl(box, "settings", "undo").status == 0)
         #expect(try box.status.prayers.first?.volume == 45)
-        // A file that says something else has the last word.
+        // A file with another value overrides the setting.
         try Data(text + "[adhan.fajr]\nvolume = 33\n".utf8).write(to: box.configuration)
         #expect(try await adhanctl(box, "reload").status == 0)
         #expect(try box.status.prayers.first?.volume == 33)

@@ -46,7 +46,7 @@ struct DamagedLogTests {
             tomorrow: windows(date.adding(days: 1)))
     }
 
-    /// Everything that a command of the companion makes of a log.
+    /// The output of every reading command for a log.
     private static func readAll(_ directory: String) throws(LogRefusal) -> Int {
         guard let store = try LogStore(directory: directory, create: false) else { return 0 }
         let log = Logbook(packed: try store.packed(), today: today)
@@ -90,7 +90,7 @@ struct DamagedLogTests {
             else { continue }
             _ = Language.english.text(change, in: .utc, today: today.date)
             let log = Logbook([], today: today)
-            _ = try? JSON.encode(ChangeDocument(change, log, Streak(log)))
+            _ = try? JSON.encode(LogChangeDocument(change, log, Streak(log)))
         }
     }
 

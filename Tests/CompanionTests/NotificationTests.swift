@@ -168,7 +168,7 @@ import Texts
         #expect(desktop.eventually { said().count == 2 }, "\(program.text())")
     }
 
-    /// Nothing can be written: what is due is said all the same, and that it cannot be marked.
+    /// Nothing can be written: notifications come nevertheless, and say that nothing can be marked.
     @Test func aFullDiskSilencesNothing() throws {
         let (person, place) = try person(noonIn: 6)
         let desktop = try Desktop(in: person.home)

@@ -29,7 +29,7 @@ import Testing
         #expect(try states(person, day) == ["prayed", "prayed", "late", "excused", "excused"])
         #expect(try person.run("prayed --excused --undo --date \(day)").status == 0)
         #expect(try person.run("export").output == before)
-        // One that is named is excused, whatever it was, and comes back.
+        // A named prayer is excused whatever its mark was, and the mark comes back.
         #expect(try person.run("prayed asr --excused --date \(day)").status == 0)
         #expect(try states(person, day)[2] == "excused")
         #expect(try person.run("prayed --excused --undo --date \(day)").status == 0)
@@ -78,7 +78,7 @@ import Testing
         #expect(try person.run("erase --yes").status == 0)
         #expect(try person.run("import \(file) --yes").status == 0)
         #expect(try person.run("export").output == export)
-        // Well again: what is to come is owed again.
+        // Well again: coming prayers are owed again.
         #expect(
             try person.run("prayed --excused --undo --date tomorrow --until \(person.date(-7))").status == 0)
         #expect(try (person.document("pending --json")["pending"] as? [Any])?.isEmpty == false)

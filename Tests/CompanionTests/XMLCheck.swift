@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether tags are closed in order: what an XML reader asks first.
+/// Whether tags are closed in order, the first condition of an XML reader.
 enum XMLCheck {
     static func isWellFormed(_ bytes: Data) throws -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)

@@ -1,11 +1,13 @@
 import Foundation
+import LabSupport
 public import Protocol
 import Testing
 
 /// Files that the tests bring along.
 enum Fixture {
     static func text(_ name: String) throws -> String {
-        let folder = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil))
+        let bundled = Bundle.module.url(forResource: "Fixtures", withExtension: nil)
+        let folder = try #require(UpdatedFixtures.folder() ?? bundled)
         return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 }

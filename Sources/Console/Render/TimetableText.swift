@@ -113,8 +113,7 @@ package enum TimetableText {
         return "\n"
             + ordered.map { finding in
                 let span = DateSpan(finding.from, finding.until).text
-                let isDated = finding.kind == .otherPlace || finding.text.contains("\(finding.from)")
-                let text = isDated ? finding.text : "\(span): \(finding.text)"
+                let text = finding.kind.namesDays ? finding.text : "\(span): \(finding.text)"
                 return note(
                     finding.severity.rawValue, text, finding.severity == .warning ? .caution : .faint, style)
             }.joined()

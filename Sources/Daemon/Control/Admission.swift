@@ -69,7 +69,7 @@ package enum Admission {
     }
 }
 
-/// Whose word counts how much on the control socket.
+/// The rights of callers on the control socket.
 package enum CallerRank: Int, Comparable, Sendable {
     /// May read.
     case stranger

@@ -94,7 +94,7 @@ extension HistoryIndex.Selection {
     /// Bytes of lines in one reply.
     package static let mostBytes = 128 << 10
 
-    /// As many of the lines behind `offset` as one reply takes; at least one, where there is one.
+    /// The lines behind `offset` that fit into one reply; at least one, where there is one.
     package func part(after offset: Int) -> ArraySlice<HistoryIndex.Line> {
         var bytes = 0
         let rest = lines.drop { $0.offset <= offset }

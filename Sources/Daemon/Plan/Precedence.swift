@@ -53,9 +53,9 @@ enum Precedence {
     /// The one to call when all of these are due: the highest rank, and of several of that the latest.
     static func winner(of due: [Announcement]) -> Announcement? { due.max(by: isBefore) }
 
-    /// Of several that come within seconds those that are going to be heard.
+    /// The announcements that will be heard, of several within seconds.
     /// - Parameters:
-    ///   - sounding: what has the device.
+    ///   - sounding: the announcement that has the device.
     ///   - lead: how many seconds before its instant one takes the device.
     static func heard(
         of coming: [Announcement], beside sounding: [Announcement], lead: (Announcement) -> Double

@@ -111,7 +111,7 @@ private struct BoundedRecords: Sendable, Equatable {
     let capacity: Int
     var records: [AnnouncementID: Record] = [:]
 
-    /// How many are too many once so many more are there.
+    /// The number of outcomes over the limit after adding this many.
     func surplus(with more: Int) -> Int { records.count + more - capacity }
 
     mutating func put(_ record: Record, of id: AnnouncementID) {

@@ -111,7 +111,7 @@ package struct SavedState: Sendable, Equatable {
         return known == nil && !underway.contains { $0.id == id }
     }
 
-    /// Makes sure that the outcomes of these outlive the recording of so many others.
+    /// Ensures that the outcomes of these survive the recording of this many others.
     mutating func protect(_ ids: [AnnouncementID], against count: Int) {
         handled.protect(ids, against: count)
     }

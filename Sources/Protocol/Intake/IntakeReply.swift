@@ -1,4 +1,4 @@
-/// What came of one act of the intake: one line of JSON.
+/// The outcome of one act of the intake: one line of JSON.
 package struct IntakeReply: Codable, Sendable, Equatable {
     package enum Refusal: String, Codable, Sendable, CaseIterable {
         /// The line is not one of these acts, or a field has no such value.
@@ -8,7 +8,7 @@ package struct IntakeReply: Codable, Sendable, Equatable {
         case cut
         /// Another file is being taken.
         case busy
-        /// The file is not what it should be.
+        /// The file has another content than expected.
         case content
         /// Its meaning is open: see `question`.
         case question

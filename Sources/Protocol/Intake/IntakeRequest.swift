@@ -27,9 +27,9 @@ package struct IntakeRequest: Codable, Sendable, Equatable {
     }
 
     package var act: Act
-    /// Of the file that follows.
+    /// Bytes of the file that follows.
     package var bytes = 0
-    /// Of a recording; of a timetable's file; of a picture that goes.
+    /// The name of a recording, of a timetable's file, or of a picture to remove.
     package var name: String?
     /// A recording for this one alone.
     package var prayer: String?

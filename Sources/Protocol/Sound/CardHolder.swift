@@ -12,7 +12,7 @@ public struct CardHolder: Sendable, Hashable {
         self.whose = whose
     }
 
-    /// - Parameter account: the name of a user who is none of the machine's people.
+    /// - Parameter account: the name of a user that is a service and not a person.
     public static func whose(isOwn: Bool, account: String?) -> String {
         isOwn ? "yours" : account.map { "of \($0)" } ?? "another person's"
     }

@@ -1,8 +1,8 @@
 /// The outcome of trying devices without a sound.
 public struct DeviceLook: Sendable, Equatable {
-    /// Those that were tried, in this order.
+    /// The devices that were tried, in this order.
     public let devices: [String]
-    /// The one that would be used; `nil` where none opens.
+    /// The device that would be used; `nil` where none opens.
     public let device: String?
     /// Sentences: the problems of all devices, or of the working one's mixer.
     public let problems: [String]

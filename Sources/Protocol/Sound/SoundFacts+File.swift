@@ -13,9 +13,9 @@ extension SoundFacts {
             /// It is not fit to be called, and its readable part is played: a tail such as "only 2.0 s of its 7.3 s
             /// decode".
             case doubtful(reason: String)
-            /// There is none.
+            /// There is no file.
             case missing
-            /// There, and not for adhand to read.
+            /// adhand may not read the file.
             case unreadable(reason: String)
             /// There was no time left to look.
             case unread
@@ -49,7 +49,7 @@ extension SoundFacts {
         private let isReminder: Bool
         /// An older adhand leaves it out, and says no more than whether it is a reminder.
         private let purpose: SoundUse.Purpose?
-        /// `nil` when there is none.
+        /// `nil` when there is no file.
         @Nullable public var path: String?
         public let isShipped: Bool
         private let state: State
@@ -78,7 +78,7 @@ extension SoundFacts {
             self.path = path
         }
 
-        /// Those that this version knows.
+        /// The prayers that this version knows.
         public var prayers: [Prayer] {
             get { prayerNames.compactMap(Prayer.init) }
             set { prayerNames = newValue.map(\.rawValue) }

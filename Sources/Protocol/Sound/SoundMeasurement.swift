@@ -15,7 +15,7 @@ public struct SoundMeasurement: Codable, Sendable, Equatable {
         }
     }
 
-    /// Of this form; a file of another version counts as not measured.
+    /// The version of the form; a file of another version counts as not measured.
     private let version: Int
     public let stamp: Stamp
     /// Frames a second.

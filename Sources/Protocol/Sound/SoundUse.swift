@@ -78,7 +78,7 @@ public struct SoundUse: Sendable, Hashable {
         }
     }
 
-    /// The configuration's keys that come to these uses: `adhan.sound` where it is every prayer, else `adhan.fajr.sound` and
+    /// The configuration's keys for these uses: `adhan.sound` where it is every prayer, else `adhan.fajr.sound` and
     /// so on; in the order of the day, none twice.
     public static func keys(of uses: some Sequence<SoundUse>) -> [String] {
         let all = Array(uses)

@@ -20,6 +20,18 @@ package struct TimetableFinding: Sendable, Equatable, Encodable {
         case iqamaBeforeAdhan = "iqama-before-adhan"
         case iqamaTooLate = "iqama-too-late"
         case unreadableCell = "unreadable-cell"
+
+        /// Whether the sentence names its days itself, or is about the table as a whole.
+        package var namesDays: Bool {
+            switch self {
+            case .otherPlace, .outlier, .order, .weekday, .missingDays, .duplicateDay, .endsSoon, .otherYear,
+                .iqamaBeforeAdhan, .iqamaTooLate:
+                true
+            case .wrongClock, .oldZoneFiles, .offset, .otherAsrSchool, .implausibleAngle, .earlyMaghrib,
+                .unreadableCell:
+                false
+            }
+        }
     }
 
     package enum Severity: String, Sendable, Encodable {

@@ -201,7 +201,7 @@ final class Connection {
             incoming += buffer.prefix(count)
             if case .left(let before) = otherEnd {
                 otherEnd = .left(bytesRead: before + count)
-                // Questions whose caller is gone are not worth reading.
+                // Requests of a caller who is gone need no answer.
                 if before + count > Self.mostIncoming { return close() }
             }
         case .later: return

@@ -197,7 +197,7 @@ final class ControlServer {
             case .getInterfaceDescription(let name):
                 answer(Varlink.describe(name), oneway: call.oneway, on: connection)
             case .control(let asked):
-                // A question whose caller is gone needs no work.
+                // A request of a caller who is gone needs no work.
                 guard !(asked.isReading && (call.oneway || connection.hasLeft)) else { return }
                 serial += 1
                 let id = RequestID(serial: serial)

@@ -64,7 +64,7 @@ struct ListeningSocket: ~Copyable {
 
     private static func makeDirectory(_ path: String) throws(ShellError) {
         do {
-            // In a directory that is open to all, somebody else may have been there first.
+            // In a directory that is open to all, another user may have made the socket first.
             if path.hasPrefix("/tmp/adhand-") {
                 try Directories.makePrivate(path)
             } else {
@@ -91,7 +91,7 @@ struct ListeningSocket: ~Copyable {
         throw .file("create the socket", path)
     }
 
-    /// Whose program listens there.
+    /// The user whose program listens there.
     private static func owner(of address: SocketAddress) -> String {
         guard let user = try? LocalSocket.connect(to: address, timeout: 0.5).server else { return "" }
         return ", of the user \(Account.nameOrNumber(of: user))"

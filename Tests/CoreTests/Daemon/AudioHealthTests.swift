@@ -89,7 +89,7 @@ import Testing
         #expect(box.state.status(at: box.now).playback.problem == "\"default\": No such device")
         box.take(.playback(token: token, .deviceRecovered(device: "default")))
         #expect(box.state.status(at: box.now).playback.problem == nil)
-        // Of this sound it is worth telling; of the next no more.
+        // Reported for this sound, and not again for the next.
         #expect(line(box).contains("before that"))
         box.run(for: 10.8)
         box.end(token: token)

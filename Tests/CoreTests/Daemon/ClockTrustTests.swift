@@ -15,7 +15,7 @@ struct ClockTrustTests {
     /// The disk's contents once a clock has been believed for so long that nobody vouches for.
     private func afterStart(_ clock: String, hours: Double, disk: SavedState? = nil) throws -> SavedState? {
         var box = try Box(clock, disk: disk, synchronized: false)
-        // Nobody plays the device's part.
+        // No device answers.
         box.ask(.mute(MuteParameters()))
         box.run(for: hours * 3600)
         return box.state.saved
@@ -30,7 +30,7 @@ struct ClockTrustTests {
             var wrong = try Box(clock, disk: first.state.saved, synchronized: false)
             #expect(wrong.state.trust.trusted)
             wrong.run(for: 6 * 3600)
-            // Somebody decides something by it: what was decided before stays.
+            // A person decides something by this clock: earlier decisions stay.
             wrong.ask(
                 .setException(
                     ExceptionParameters(date: "+0", prayer: "isha", adhan: nil, iqama: "21:20")))

@@ -46,7 +46,7 @@ struct DecidedByHandTests {
     @Test(
         "A second exception replaces the first, is checked against the day without it, and says what it drops",
         arguments: [
-            // Isha is computed at 17:50. What is left after the second command, or why it was refused.
+            // Isha is computed at 17:50. The remainder after the second command, or the reason of its refusal.
             (("17:30", nil), (nil, "17:35"), nil, "the iqama would be before the adhan at 17:50"),
             (("18:10", nil), (nil, "18:00"), (nil, "18:00"), "earlier exception (18:10) no longer applies"),
             ((nil, "18:00"), ("18:10", nil), ("18:10", nil), "(iqama 18:00) no longer applies"),

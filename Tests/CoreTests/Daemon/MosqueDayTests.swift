@@ -263,7 +263,7 @@ struct MosqueDayTests {
         box.run(for: 11)
         box.end(token: token)
         #expect(box.history.last?.id == "asr_20261119" && box.history.last?.source == .published)
-        // Of one minute the adhan is the first.
+        // The adhan comes first in its minute.
         let evening = try occasions(&box, "2026-11-19").map(\.id).filter { $0.contains("maghrib") }
         #expect(evening == ["maghrib_20261119", "iqama_maghrib_20261119"])
     }

@@ -1,10 +1,11 @@
 import Foundation
+import LabSupport
 import PrayerEngine
 import Testing
 
 @testable import Places
 
-/// docs/METHODS.md's tables are made from the code: `UPDATE_DOCS=1 swift test --filter MethodsPageTests` writes them.
+/// docs/METHODS.md's tables are made from the code: `UPDATE=1 make unit` writes them.
 @Suite("docs/METHODS.md")
 struct MethodsPageTests {
     static let file = URL(fileURLWithPath: #filePath).appending(path: "../../../../docs/METHODS.md")
@@ -20,10 +21,10 @@ struct MethodsPageTests {
             let end = try #require(text.range(of: "<!-- end of \(name) -->"))
             text.replaceSubrange(start.upperBound..<end.lowerBound, with: table)
         }
-        if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {
+        if UpdatedFixtures.isWanted {
             try text.write(to: Self.file, atomically: true, encoding: .utf8)
         } else {
-            #expect(text == was, "write it again with UPDATE_DOCS=1")
+            #expect(text == was, "write it again with UPDATE=1")
         }
     }
 

@@ -47,7 +47,7 @@ struct PrecedenceTests {
         #expect(reason(reminder(0), .coming(reminder(2, before: 598), lead: 2.3)) == nil)
         #expect(reason(trigger(0), .coming(adhan(2), lead: 2.3)) == "Asr was about to sound")
         #expect(reason(trigger(0), .coming(trigger(2), lead: 2.3)) == "Isha (simulated) was about to sound")
-        // Nobody's test silences an adhan.
+        // A test never silences an adhan.
         #expect(reason(adhan(0), .coming(trigger(2), lead: 2.3)) == nil)
         #expect(reason(adhan(0), .coming(adhan(2, .isha), lead: 2.3)) == "Isha was about to sound")
     }

@@ -9,7 +9,7 @@ import Texts
 @testable import Times
 
 extension PlaceMoveTests {
-    // MARK: - What adhand itself says
+    // MARK: - adhand's own reports
 
     @Test(
         "A daemon whose place was changed by hand says so in status, doctor, the journal and the answer to a reload"

@@ -65,7 +65,7 @@ struct PlaceMoveTests {
         var adopted = table
         adopted.adopt(.init(keptAt: brussels))
         #expect(TimetableMismatch(adopted, at: brussels, from: Self.today) == nil)
-        // It stays the table of Paris: whoever goes back there is not asked, and not warned.
+        // It stays the table of Paris: a person who goes back there gets no question and no warning.
         #expect(TimetableMismatch(adopted, at: paris, from: Self.today) == nil)
         let back = PlaceMove(
             PlaceBelongings(table: adopted),
@@ -159,7 +159,7 @@ struct PlaceMoveTests {
         #expect(move.refusal(timetable: true, exceptions: true) == nil)
         let stay = PlaceMove(own, from: here, to: paris, today: Self.today)
         #expect(stay.refusal(timetable: false, exceptions: false) == nil)
-        // Nobody had chosen a place: what fits the first one is not asked about.
+        // No place was chosen before: a table that fits the first one raises no question.
         #expect(PlaceMove(own, from: nil, to: paris, today: Self.today).timetable == nil)
         #expect(PlaceMove(own, from: nil, to: kazan, today: Self.today).timetable != nil)
     }

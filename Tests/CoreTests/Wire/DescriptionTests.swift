@@ -2,7 +2,7 @@ import Protocol
 import Testing
 import Texts
 
-/// The interface as a client reads it is what goes over the wire: every method, answer and error that is declared.
+/// The interface description matches the wire: every declared method, answer and error.
 @Suite("The interface's description")
 struct DescriptionTests {
     private func described(_ interface: String = ControlError.interface) throws -> InterfaceDescription {

@@ -94,7 +94,7 @@ struct InterfaceDescription {
         return rest.hasPrefix("(") ? try list() : .plain(try #require(word()))
     }
 
-    /// How fields differ from what is said of them, one line each.
+    /// The differences between fields and their description, one line each.
     func differences(_ fields: [JSONShape.Field], from described: [Field], in place: String) -> [String] {
         var found: [String] = []
         let said = Dictionary(described.map { ($0.name, $0.kind) }) { first, _ in first }

@@ -4,7 +4,7 @@ import Foundation
 @testable import Protocol
 @testable import Texts
 
-/// Documents and facts whose sentences for people all say "x": nothing that a program does may change by it.
+/// Documents and facts whose sentences are all "x": no program may behave otherwise for it.
 enum Reworded {
     /// The keys under which sentences stand. What is at them and is no text stays.
     private static let keys: Set = [

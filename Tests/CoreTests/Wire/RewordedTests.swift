@@ -3,6 +3,7 @@ import Foundation
 import PrayerEngine
 import Testing
 import Texts
+import Times
 
 @testable import Console
 @testable import Daemon
@@ -131,7 +132,12 @@ struct RewordedTests {
         let sentence = "The sound failed; Host is down: embedded default, the end of adhand"
         let (box, done) = try failingDay(sentence)
         #expect(done.contains(sentence))
-        #expect(done.replacing(sentence, with: "X") == (try failingDay("X")).done)
+        let other = try failingDay("X").box
+        #expect(box.notices.map(\.kind) == other.notices.map(\.kind) && box.timers == other.timers)
+        #expect(box.history.map(\.id) == other.history.map(\.id))
+        #expect(box.history.map(\.outcome) == other.history.map(\.outcome))
+        #expect(box.history.map(\.cause) == other.history.map(\.cause))
+        #expect(box.effects.started == other.effects.started && box.effects.stopped == other.effects.stopped)
 
         let next = "2026-11-20T20:00:00-05:00"
         let again = try Box(next, disk: box.disk, recorded: box.history)
@@ -139,5 +145,16 @@ struct RewordedTests {
         #expect(!box.history.isEmpty && again.timers == reworded.timers)
         #expect(again.history.map(\.id) == reworded.history.map(\.id))
         #expect(again.effects.count == reworded.effects.count)
+    }
+
+    @Test(
+        "Which findings about a timetable get their days in front", arguments: TimetableFinding.Kind.allCases)
+    func findings(kind: TimetableFinding.Kind) throws {
+        let day = try #require(CivilDate("2026-11-20"))
+        func shown(_ text: String) -> String {
+            TimetableText.findings(
+                [TimetableFinding(kind, from: day, until: day, text)], Style(colour: false))
+        }
+        #expect(shown("on 2026-11-20 x").replacing("on 2026-11-20 x", with: "x") == shown("x"))
     }
 }

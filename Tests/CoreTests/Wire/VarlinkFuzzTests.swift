@@ -72,7 +72,7 @@ struct VarlinkFuzzTests {
         #expect(loaded > 10 && refused > 10)
     }
 
-    // MARK: What is promised
+    // MARK: Promises
 
     /// A request is answered at once, by the disk's reader, when a device answers, or by events as they happen.
     private static func answer(_ request: ControlRequest, _ serial: UInt64, in box: inout Box) throws {

@@ -2,7 +2,7 @@ import PrayerEngine
 package import Texts
 
 /// `prayed --json`, `undo --json`, `redo --json`
-package struct ChangeDocument: Encodable, Sendable {
+package struct LogChangeDocument: Encodable, Sendable {
     package struct Entry: Encodable, Sendable {
         package let date: String
         package let prayer: String
