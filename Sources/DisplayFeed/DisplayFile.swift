@@ -1,4 +1,3 @@
-package import DisplayProgramme
 package import Host
 package import Settings
 

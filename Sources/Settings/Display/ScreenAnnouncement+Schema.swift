@@ -1,11 +1,10 @@
 import PrayerEngine
-import Settings
 import Texts
 
 /// The keys of `[[announcement]]`.
 extension ScreenAnnouncement {
     /// Tables of one file.
-    static let most = 100
+    package static let most = 100
     private static let longestText = 500
 
     static let keys: [ConfigKey<ScreenAnnouncement>] = [
