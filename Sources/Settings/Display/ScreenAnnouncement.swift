@@ -42,6 +42,8 @@ package struct ScreenAnnouncement: Sendable, Equatable {
     package var between: Hours?
     /// How long it stays each time that it comes.
     package var seconds = 15
+    /// An accepted upload, by the digest of its bytes; shown as a slide in place of the text.
+    package var picture: String?
 
     package init() {}
 
