@@ -24,7 +24,9 @@ extension DisplayTests {
             }
         }
 
-        @Test("Settings made by command are on the screen, only while they are in force, and stay while adhand is away")
+        @Test(
+            "Settings made by command are on the screen, only while they are in force, and stay while adhand is away"
+        )
         func settings() async throws {
             let display = try Display()
             _ = try await display.becomes(200, within: 10)
@@ -41,7 +43,10 @@ extension DisplayTests {
                 }
                 return false
             }
-            let set = [setting("title", "\"\\\"Our mosque\\\"\"", "set"), setting("theme", "\"\\\"day\\\"\"", "superseded")]
+            let set = [
+                setting("title", "\"\\\"Our mosque\\\"\"", "set"),
+                setting("theme", "\"\\\"day\\\"\"", "superseded"),
+            ]
             try display.change("{\"settings\": [\(set.joined(separator: ", "))]}")
             #expect(try await shows("\"title\":\"Our mosque\""))
             #expect(try display.get("/state.json").body.contains("\"theme\":\"night\""))

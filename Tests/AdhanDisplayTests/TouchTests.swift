@@ -114,7 +114,8 @@ extension DisplayTests {
             #expect(try tap(body("status")).body.contains("\"pairs\":true"))
             let answer = try tap(body("pair"))
             #expect(answer.status == 200 && answer.body.contains("\"code\":\"482913\""), "\(answer.body)")
-            #expect(answer.body.contains("http://192.168.1.20:8790/r/pair") && !answer.body.contains("nonsense"))
+            #expect(
+                answer.body.contains("http://192.168.1.20:8790/r/pair") && !answer.body.contains("nonsense"))
             #expect(answer.body.contains("\"seconds\":120") && answer.body.contains("\"modules\":\""))
             // The key is in the QR code alone, and nothing of it is anywhere else.
             #expect(!answer.body.contains(key))
@@ -126,7 +127,8 @@ extension DisplayTests {
 
         @Test("A window that is not opened is reported")
         func locked() throws {
-            let page = try pairing("{\"error\": \"org.adhand.Remote.PairingLocked\", \"parameters\": {\"seconds\": 900}}")
+            let page = try pairing(
+                "{\"error\": \"org.adhand.Remote.PairingLocked\", \"parameters\": {\"seconds\": 900}}")
             defer { kill(page.processIdentifier, SIGKILL) }
             #expect(try tap(body("pair")).status == 409)
         }

@@ -33,7 +33,8 @@ package struct LayeredConfig: Sendable, Equatable {
         let files = EffectiveConfig(try ConfigSchema.schema.finish(base))
         var screen = SchemaReading(DisplayConfig.schema, display)
         if (try? DisplayConfig.schema.finish(screen)) == nil { screen = SchemaReading(DisplayConfig.schema) }
-        let ofScreen = (try? DisplayConfig.schema.finish(screen)).map { EffectiveDisplay($0) } ?? EffectiveDisplay()
+        let ofScreen =
+            (try? DisplayConfig.schema.finish(screen)).map { EffectiveDisplay($0) } ?? EffectiveDisplay()
         var (best, bestOfScreen) = (files, ofScreen)
         (self.files, displayFiles) = (files, ofScreen)
         settings = layer.evaluated(over: LayerFiles(files, display: ofScreen.settings)) { entries in
@@ -55,7 +56,7 @@ package struct LayeredConfig: Sendable, Equatable {
         self.display = bestOfScreen
     }
 
-    /// What the files say about settings.
+    /// The words of the files about settings.
     package var layerFiles: LayerFiles { LayerFiles(files, display: displayFiles.settings) }
 
     /// The value in force of a key as TOML writes it; empty where there is none.

@@ -70,7 +70,8 @@ package struct SettableKey: Sendable {
 
     /// Every key there is that may be set, in the order of the files.
     package static let all: [SettableKey] =
-        (ConfigSchema.index.paths + DisplayConfig.schema.index.paths.map { [Home.displayTable] + $0 }).compactMap {
+        (ConfigSchema.index.paths + DisplayConfig.schema.index.paths.map { [Home.displayTable] + $0 })
+        .compactMap {
             SettableKey($0.joined(separator: "."))
         }
 
@@ -157,7 +158,7 @@ package struct SettableKey: Sendable {
         return value.map { home.index.toml($0, at: path) } ?? ""
     }
 
-    /// What a text of its file says of it, and every mistake of that text.
+    /// Reads a text of its file: its own value there, and every mistake of that text.
     fileprivate func reading(_ line: [UInt8]) -> (value: ConfigValue?, mistakes: [ConfigError]) {
         func read<Settings>(_ schema: Schema<Settings>) -> (ConfigValue?, [ConfigError]) {
             var reading = SchemaReading(schema)

@@ -42,7 +42,9 @@ struct DisplayLayerTests {
         #expect(both.inForce(key) == "\"Our mosque\"" && key.initial == "\"\"")
     }
 
-    @Test("An edit of display.toml is the newer word, a pin the last one, and a broken display.toml no reason not to start")
+    @Test(
+        "An edit of display.toml is the newer word, a pin the last one, and a broken display.toml no reason not to start"
+    )
     func states() throws {
         let layer = try set(["display.title": "\"Our mosque\""], display: "title = \"x\"\n")
         let edited = try layered(layer, display: "title = \"y\"\n")
@@ -66,19 +68,26 @@ struct DisplayLayerTests {
         #expect(both.display.config.page.clock == 24 && both.effective.config[.fajr].volume != 45)
     }
 
-    @Test("Files alone set what the display receives, serves and opens", arguments: [
-        "display.slides.folder", "display.touch.enabled", "display.network.names", "display.screen.view",
-        "display.night.screen", "display.logo", "display.view", "display.donate.url", "display", "display.nonsense",
-    ])
+    @Test(
+        "Files alone set what the display receives, serves and opens",
+        arguments: [
+            "display.slides.folder", "display.touch.enabled", "display.network.names", "display.screen.view",
+            "display.night.screen", "display.logo", "display.view", "display.donate.url", "display",
+            "display.nonsense",
+        ])
     func files(key: String) {
         #expect(SettableKey(key) == nil)
     }
 
-    @Test("Every key of the design is for keepers", arguments: [
-        "languages", "digits", "clock", "seconds", "arabic-names", "theme", "title", "ticker", "proof", "hijri-turns",
-        "forbidden-times", "notice-days", "scenes.approaching", "scenes.khutba", "prayer.style", "prayer.fajr",
-        "night.enabled", "night.brightness", "announcement",
-    ])
+    @Test(
+        "Every key of the design is for keepers",
+        arguments: [
+            "languages", "digits", "clock", "seconds", "arabic-names", "theme", "title", "ticker", "proof",
+            "hijri-turns",
+            "forbidden-times", "notice-days", "scenes.approaching", "scenes.khutba", "prayer.style",
+            "prayer.fajr",
+            "night.enabled", "night.brightness", "announcement",
+        ])
     func keepers(name: String) throws {
         let key = try #require(SettableKey("display.\(name)"))
         #expect(key.role(.volume) == .keeper && key.home == .display)
