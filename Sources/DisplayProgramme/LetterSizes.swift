@@ -18,10 +18,6 @@ package enum ScreenShape: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// Which of the adhan and the iqama is larger on the board.
-package enum Emphasis: String, Sendable, Codable, CaseIterable {
-    case iqama, adhan
-}
 
 /// The sizes of the board's parts, and the parts that are left out for them: font sizes in units of the page.
 package struct LetterSizes: Sendable, Codable, Equatable {

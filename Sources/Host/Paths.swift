@@ -1,3 +1,5 @@
+import Settings
+
 /// Where adhand's files are, and by which rule.
 package struct Paths: Sendable, Equatable {
     /// The file that is read as configuration.
@@ -40,7 +42,7 @@ package struct Paths: Sendable, Equatable {
     package static let systemSocket = "/run/adhand/control.sock"
     package static let systemState = "/var/lib/adhand"
     /// The pictures that phones sent and that were found good.
-    package static let acceptedPictures = "/var/lib/adhand-slides"
+    package static let acceptedPictures = DisplayConfig.acceptedPictures
     /// Where pairing windows of the phone page are opened.
     package static let pairingSocket = "/run/adhan-remote/pairing.sock"
     package static let systemAudio = "/usr/share/adhand/audio"

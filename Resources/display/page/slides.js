@@ -25,7 +25,7 @@ $("slide-image").addEventListener("error", () => leaveOut($("slide-image").getAt
 export const undrawnSlides = () => state.slides.map((slide) => slide.image).filter((image) => image && undrawable.has(slidePath(image)));
 
 // Nobody has said what is on it but by its file's name.
-const slideAlt = (slide) => slide.image.replace(/\.[^.]*$/, "");
+const slideAlt = (slide) => slide.alt || slide.image.replace(/\.[^.]*$/, "");
 
 /** The slides of today that this browser can draw. */
 function dueSlides(at) {

@@ -1,4 +1,5 @@
 import PrayerEngine
+import Protocol
 import Testing
 import Texts
 

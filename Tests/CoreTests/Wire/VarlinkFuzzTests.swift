@@ -84,7 +84,8 @@ struct VarlinkFuzzTests {
             case .reply(id, let reply):
                 answers += 1
                 try expectOneReply(reply)
-            case .replyWithHistory(id, _), .beginMonitor(id, _), .check(id, _, _), .replyWithSounds(id):
+            case .replyWithHistory(id, _), .beginMonitor(id, _), .check(id, _), .replyWithSounds(id),
+                .replyWithHealth(id, _), .replyWithDevices(id, _):
                 answers += 1
             case .readInputs(let change):
                 for case .reply(id, let reply) in box.effects(

@@ -1,5 +1,4 @@
 package import PrayerEngine
-package import Settings
 import Texts
 
 /// The mosque's own announcements for a while: `[[announcement]]`.
@@ -55,7 +54,7 @@ package struct ScreenAnnouncement: Sendable, Equatable {
         package let announcement: ScreenAnnouncement
     }
 
-    static func showings(
+    package static func showings(
         _ announcements: [ScreenAnnouncement], in zone: Zone, from start: Instant, until end: Instant
     ) -> [Showing] {
         announcements.flatMap { announcement in
