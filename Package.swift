@@ -178,7 +178,10 @@ let package = Package(
         // One tap on that display: the only part of it that may change anything.
         .target(
             name: "adhan-touch",
-            dependencies: ["Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "ControlClient"],
+            dependencies: [
+                "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "RemoteProgramme", "Host",
+                "ControlClient",
+            ],
             swiftSettings: rules),
 
         .executableTarget(

@@ -17,7 +17,7 @@ extension DaemonState {
     }
 
     private func draft(_ ask: SettingsAsk, at now: Instant) throws(ControlError) -> SettingsDraft {
-        let (files, at) = (LayerFiles(inputs.layered.files), InstantText.rfc3339(now, in: .utc))
+        let (files, at) = (inputs.layered.layerFiles, InstantText.rfc3339(now, in: .utc))
         do throws(SettingsRefusal) {
             switch ask.wish {
             case .set(let asked):
@@ -158,7 +158,7 @@ extension DaemonState {
     // MARK: What can be read
 
     func settingsReply(prefix: String?) -> SettingsReply {
-        let files = LayerFiles(inputs.layered.files)
+        let files = inputs.layered.layerFiles
         func isAsked(_ key: String) -> Bool {
             guard let prefix, !prefix.isEmpty else { return true }
             return key == prefix || key.hasPrefix(prefix.hasSuffix(".") ? prefix : prefix + ".")

@@ -3,6 +3,7 @@ package import DisplayProgramme
 package import Host
 package import PrayerEngine
 package import Protocol
+import Settings
 
 /// All that a screen wants to know of adhand, as adhand said it.
 package struct DaemonAnswers: Sendable {
@@ -11,6 +12,8 @@ package struct DaemonAnswers: Sendable {
     package let days: [TimesDocument.Day]
     package let history: [HistoryEntry]
     package let zone: Zone
+    /// The display's settings that were made by command; `nil` of an adhand that keeps none.
+    package let settings: [SettingDocument]?
     package let at: Instant
 
     /// Days of the agenda: today's neighbours, next Friday, and as far as it goes for a timetable's end.
@@ -32,7 +35,16 @@ package struct DaemonAnswers: Sendable {
         history = try client.call(
             "GetHistory", HistoryParameters(days: Self.historyDays), for: HistoryReply.self
         ).history.announcements
+        settings = Self.settings(asking: client)
         at = now
+    }
+
+    private static func settings(asking client: ControlClient) -> [SettingDocument]? {
+        try? client.call(
+            "GetSettings", SettingsPrefixParameters(prefix: SettableKey.Home.displayTable),
+            for: SettingsReply.self,
+            patienceSeconds: patienceSeconds
+        ).settings
     }
 
     /// The place's zone alone.

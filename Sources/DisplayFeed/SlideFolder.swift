@@ -39,8 +39,14 @@ package struct SlideFolder: Sendable {
     }
 
     /// All pictures and texts that the settings name.
-    package static func read(_ config: DisplayConfig) -> Found {
+    package static func read(_ config: DisplayConfig, acceptedPictures: String = Paths.acceptedPictures)
+        -> Found
+    {
         var found = config.slides.map { SlideFolder($0).read() } ?? Found()
+        for name in config.display.announcements.compactMap(\.picture) {
+            let file = "\(acceptedPictures)/\(name)"
+            if let picture = picture(file) { found.files[name] = picture } else { found.broken.append(file) }
+        }
         // Those that the settings name may be links: they are root's.
         if let picture = config.background {
             found.background = real(picture).flatMap(Self.picture)

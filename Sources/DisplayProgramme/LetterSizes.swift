@@ -18,10 +18,6 @@ package enum ScreenShape: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// Which of the adhan and the iqama is larger on the board.
-package enum Emphasis: String, Sendable, Codable, CaseIterable {
-    case iqama, adhan
-}
 
 /// How large the parts of the board are, and what is left out so that they can be: font sizes in units of the page.
 package struct LetterSizes: Sendable, Codable, Equatable {

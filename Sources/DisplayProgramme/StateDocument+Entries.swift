@@ -90,6 +90,8 @@ extension StateDocument {
         package let text: String
         package let show: [ScreenAnnouncement.Place]
         package let seconds: Int
+        /// A path below `/slides/`; left out where it is a text alone.
+        package var picture: String?
     }
 
     /// A code that a telephone's camera reads.

@@ -128,7 +128,8 @@ extension StateDocument {
         announcements = programme.announcements.map {
             AnnouncementEntry(
                 from: text($0.from), until: text($0.until), text: $0.announcement.text,
-                show: $0.announcement.show, seconds: $0.announcement.seconds)
+                show: $0.announcement.show, seconds: $0.announcement.seconds, picture: $0.announcement.picture
+            )
         }
         alerts = shown.map {
             AlertEntry(

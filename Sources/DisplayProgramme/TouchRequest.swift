@@ -6,6 +6,8 @@ package import Texts
 package struct TouchRequest: Sendable, Equatable {
     package enum Action: Sendable, Equatable {
         case status, muteHour, muteNext, unmute, stop
+        /// A pairing window of the phone page, for the household.
+        case pair
         case enable(Prayer)
         case disable(Prayer)
 
@@ -19,6 +21,7 @@ package struct TouchRequest: Sendable, Equatable {
             case ("mute-next", 1, _): self = .muteNext
             case ("unmute", 1, _): self = .unmute
             case ("stop", 1, _): self = .stop
+            case ("pair", 1, _): self = .pair
             case ("enable", 2, let prayer?): self = .enable(prayer)
             case ("disable", 2, let prayer?): self = .disable(prayer)
             default: return nil
@@ -159,7 +162,27 @@ package struct TouchAnswer: Codable, Sendable, Equatable {
         package let volume: Int
     }
 
+    /// A pairing window that this tap has opened: for this machine's own screen alone.
+    package struct Pairing: Codable, Sendable, Equatable {
+        /// Six digits.
+        package let code: String
+        /// Where the code is entered, the likeliest to be reached first.
+        package let urls: [String]
+        /// Modules of a side of the QR code, without the quiet zone, and row by row, `1` where it is dark.
+        package let size: Int
+        package let modules: String
+        package let seconds: Int
+
+        package init(code: String, urls: [String], size: Int, modules: String, seconds: Int) {
+            (self.code, self.urls, self.seconds) = (code, urls, seconds)
+            (self.size, self.modules) = (size, modules)
+        }
+    }
+
     @Nullable package var message: String?
+    /// Whether the phone page is on, so that a phone can be paired.
+    package var pairs = false
+    package var pairing: Pairing?
     package let version: String
     package let method: String
     package let asr: String

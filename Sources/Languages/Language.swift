@@ -1,12 +1,10 @@
+import Settings
+
 /// The words of one language, as `Resources/display/page/languages` has them: names from CLDR, phrases from translators. The
 /// display's page reads the same files.
 package struct Language: Codable, Sendable, Equatable {
     /// Of which there are tables.
-    package static let codes = [
-        "ar", "bn", "bs", "de", "en", "es", "fa", "fr", "ha", "id", "it", "ms", "nl", "pt", "ru", "so", "sq",
-        "sw",
-        "tr", "ur", "uz",
-    ]
+    package static let codes = LanguageCode.all
 
     package let code: String
     package let name: String

@@ -130,22 +130,22 @@ struct AdhanDisplay: ParsableCommand {
 
     private func parts(in environment: Environment, preview: Bool) throws(ServerError) -> Parts {
         let page: Page
-        let config: (config: DisplayConfig, complaints: [String])
+        let found: (file: DisplayFile, complaints: [String])
         do throws(FileError) {
             page = try Page(folder: pageDir ?? Page.folder(in: environment))
         } catch {
             throw ServerError(message: error.message, exitStatus: 65)
         }
         do throws(DisplayFileError) {
-            config = try DisplayFile.readForScreen(self.config, in: environment)
+            found = try DisplayFile.readForScreen(self.config, in: environment)
         } catch {
             throw ServerError(sentences: error.sentences, exitStatus: 65)
         }
-        for complaint in config.complaints { Self.say(complaint) }
+        for complaint in found.complaints { Self.say(complaint) }
         let poller = DaemonPoller(
             socket: Paths.clientSocket(option: socket, in: environment), zones: ZoneFiles(in: environment),
-            page: page, config: config.config, isConfigWrong: !config.complaints.isEmpty, preview: preview)
-        return Parts(page: page, config: config.config, poller: poller)
+            page: page, file: found.file, isConfigWrong: !found.complaints.isEmpty, preview: preview)
+        return Parts(page: page, config: found.file.config, poller: poller)
     }
 
     private func server(

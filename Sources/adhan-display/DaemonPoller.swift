@@ -32,7 +32,7 @@ final class DaemonPoller: Sendable {
 
     private let client: ControlClient
     private let zones: ZoneFiles
-    private let config: DisplayConfig
+    private let file: DisplayFile
     private let documents: PageDocuments
     private let state = Mutex(State())
 
@@ -60,14 +60,14 @@ final class DaemonPoller: Sendable {
     private static let restExtension = 600.0
 
     init(
-        socket: String, zones: ZoneFiles, page: Page, config: DisplayConfig, isConfigWrong: Bool,
+        socket: String, zones: ZoneFiles, page: Page, file: DisplayFile, isConfigWrong: Bool,
         preview: Bool
     ) {
         client = ControlClient(socket: socket)
         self.zones = zones
-        self.config = config
+        self.file = file
         documents = PageDocuments(
-            page: page, config: config, isConfigWrong: isConfigWrong, preview: preview)
+            page: page, config: file.config, isConfigWrong: isConfigWrong, preview: preview)
     }
 
     /// `nil` for a view that there is not.
@@ -76,7 +76,7 @@ final class DaemonPoller: Sendable {
         return documents.hasView(name) ? StateVariant(audience, name) : nil
     }
 
-    var viewNames: [String] { config.viewNames }
+    var viewNames: [String] { file.config.viewNames }
 
     var now: State { state.withLock { $0 } }
 
@@ -158,7 +158,7 @@ final class DaemonPoller: Sendable {
         let later = putOff()
         if inputs.nextSlides + later <= now {
             inputs.nextSlides = now + Self.slideInterval
-            let found = SlideFolder.read(config)
+            let found = SlideFolder.read((inputs.documents ?? documents).config)
             if found != inputs.slides { inputs.isDirty = true }
             inputs.slides = found
         }
@@ -172,12 +172,22 @@ final class DaemonPoller: Sendable {
         }
         inputs.lostSince = nil
         inputs.nextRefresh = now + Self.refresh
+        takeSettings(&inputs)
         if inputs.daemon?.status.audio.hasFailed == true {
             inputs.silentSince = inputs.silentSince ?? WallClock.now()
         } else {
             inputs.silentSince = nil
         }
         publish(inputs, failure: nil, changed)
+    }
+
+    /// The settings that were made by command since the last look, and the pictures that they name.
+    private func takeSettings(_ inputs: inout PollInputs) {
+        guard let settings = inputs.daemon?.settings, settings != inputs.settings else { return }
+        inputs.settings = settings
+        let documents = documents.with(file.with(settings))
+        inputs.documents = documents
+        inputs.slides = SlideFolder.read(documents.config)
     }
 
     private func handleLoss(
@@ -198,6 +208,7 @@ final class DaemonPoller: Sendable {
 
     private func publish(_ inputs: PollInputs, failure: String?, _ changed: @Sendable () -> Void) {
         let now = WallClock.now()
+        let documents = inputs.documents ?? documents
         let found = inputs.daemon.map { documents.all($0, inputs, now: now) } ?? [:]
         let waiting = inputs.daemon == nil ? documents.waiting(by: zones, now: now) : [:]
         state.withLock {
@@ -215,8 +226,9 @@ final class DaemonPoller: Sendable {
     func document(at now: Instant, view: String) -> Result<[UInt8], ServerError> {
         do throws(ControlClientError) {
             var inputs = PollInputs()
-            inputs.slides = SlideFolder.read(config)
             let daemon = try DaemonAnswers(asking: client, zones: zones, now: now)
+            let documents = documents.with(file.with(daemon.settings ?? []))
+            inputs.slides = SlideFolder.read(documents.config)
             return .success(documents.one(daemon, inputs, StateVariant(.machine, view), now: now))
         } catch {
             return .failure(ServerError(message: error.message))

@@ -10,7 +10,7 @@ import Texts
 /// `/state.json` of every view, for this machine and for others.
 struct PageDocuments: Sendable {
     private let page: Page
-    private let config: DisplayConfig
+    let config: DisplayConfig
     /// The settings of each view, by its name.
     private let views: [String: DisplayConfig]
     private let isConfigWrong: Bool
@@ -27,6 +27,11 @@ struct PageDocuments: Sendable {
         self.isConfigWrong = isConfigWrong
         self.preview = preview
         donation = DonationCode.entry(config.donation)
+    }
+
+    /// The same with other settings.
+    func with(_ config: DisplayConfig) -> PageDocuments {
+        PageDocuments(page: page, config: config, isConfigWrong: isConfigWrong, preview: preview)
     }
 
     func hasView(_ name: String) -> Bool { views[name] != nil }

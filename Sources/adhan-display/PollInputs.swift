@@ -1,10 +1,15 @@
 import DisplayFeed
 import Host
 import PrayerEngine
+import Protocol
 
 /// The inputs that the poller keeps between its looks at adhand and at the slides.
 struct PollInputs {
     var daemon: DaemonAnswers?
+    /// The last answer about settings made by command: it holds while adhand is away.
+    var settings: [SettingDocument] = []
+    /// With these settings; `nil` as long as there are none.
+    var documents: PageDocuments?
     var lostSince: Instant?
     var silentSince: Instant?
     var slides = SlideFolder.Found()

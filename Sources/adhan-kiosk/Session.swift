@@ -70,9 +70,9 @@ struct Session {
         _ file: String?, _ environment: Environment
     ) throws(KioskError) -> DisplayConfig {
         do throws(DisplayFileError) {
-            let (config, complaints) = try DisplayFile.readForScreen(file, in: environment)
+            let (read, complaints) = try DisplayFile.readForScreen(file, in: environment)
             for complaint in complaints { AdhanKiosk.log(complaint) }
-            return config
+            return read.config
         } catch {
             throw KioskError(message: error.sentences.joined(separator: "; "))
         }

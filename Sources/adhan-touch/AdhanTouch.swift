@@ -64,6 +64,7 @@ enum AdhanTouch {
     }
 
     private static func perform(_ action: TouchRequest.Action) throws(TouchRequest.Refusal) -> TouchAnswer {
+        let pairing: TouchAnswer.Pairing? = action == .pair ? try TouchPairing.open() : nil
         let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
         do throws(ControlClientError) {
             // A tap is anybody's who stands before the screen, and logged as the screen's.
@@ -74,7 +75,7 @@ enum AdhanTouch {
             }
             let said: SaidReply? =
                 switch action {
-                case .status: nil
+                case .status, .pair: nil
                 case .muteHour: try change("Mute", MuteParameters(duration: "1h"))
                 case .muteNext: try change("Mute", MuteParameters(next: true))
                 case .unmute: try change("Unmute", NoParameters())
@@ -85,7 +86,10 @@ enum AdhanTouch {
                     try change("DisablePrayers", PrayersParameters(prayers: [prayer.rawValue]))
                 }
             let status = try client.call("GetStatus", for: StatusReply.self).status
-            return TouchAnswer(status, message: said?.message)
+            var answer = TouchAnswer(status, message: said?.message)
+            answer.pairs = TouchPairing.isPossible
+            answer.pairing = pairing
+            return answer
         } catch {
             throw TouchRequest.Refusal(503, PlainText.visible(error.message))
         }

@@ -88,7 +88,7 @@ extension Daemon {
 }
 
 extension SoundLibrary {
-    /// What is known of a file: as it was measured when it was added, read or about to be called.
+    /// The last finding about a file, as it was measured when it was added, read or about to be called.
     fileprivate func outcome(of found: SoundFolders.Finding) -> SoundFacts.File.Outcome {
         switch found {
         case .missing(let searched):

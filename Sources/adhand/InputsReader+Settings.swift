@@ -17,7 +17,8 @@ extension InputsReader {
 
     /// Files that cannot be used are an error, whatever was set; a setting that cannot be used is kept and left out.
     func layered(
-        _ sources: [ConfigSource], _ layer: SettingsLayer, _ kept: KeptZone?, isMeant: Bool
+        _ sources: [ConfigSource], _ layer: SettingsLayer, _ kept: KeptZone?, display: [ConfigSource],
+        isMeant: Bool
     ) throws(SiteOrConfigError) -> Layered {
         let files: Config
         let ofFiles: ResolvedSite
@@ -29,7 +30,7 @@ extension InputsReader {
         }
         let whole: LayeredConfig
         do throws(ConfigError) {
-            whole = try LayeredConfig(sources, layer) { config in
+            whole = try LayeredConfig(sources, layer, display: display) { config in
                 guard config.isElsewhere(than: files) else { return nil }
                 do throws(SiteError) {
                     _ = try resolve(config, kept, isMeant: isMeant)
@@ -51,6 +52,17 @@ extension InputsReader {
         return Layered(config: whole, resolved: resolved, ofFiles: ofFiles.site)
     }
 
+    /// The display's file, which is checked where it stands; nothing where it cannot be read, as the screen then does without.
+    func displayTexts() -> [ConfigSource] {
+        let file = Environment.process.value("ADHAN_DISPLAY_CONFIG") ?? DisplayConfig.systemFile
+        return TimeLimit.run(on: file, seconds: Self.displaySeconds) {
+            guard ConfigFiles.exist(file, in: .process) else { return [] }
+            return (try? ConfigFiles.read(file))?.sources ?? []
+        } ?? []
+    }
+
+    private static let displaySeconds = 2.0
+
     enum SiteOrConfigError: Error {
         case site(SiteError)
         case config(ConfigError)
@@ -60,7 +72,9 @@ extension InputsReader {
     func tryOut(_ trial: SettingsTrial, over inForce: DaemonInputs) -> SettingsFinding {
         let sources = inForce.kept?.sources ?? []
         guard
-            let layered = try? layered(sources, trial.draft.layer, inForce.kept?.zone, isMeant: false)
+            let layered = try? layered(
+                sources, trial.draft.layer, inForce.kept?.zone, display: inForce.layered.displayTexts,
+                isMeant: false)
         else { return SettingsFinding(trial, inForce) }
         let inputs = inputs(
             layered, inForce.configuration, inForce.configurationFiles,

@@ -61,7 +61,8 @@ struct InputsReader: Sendable {
         if !isMeant, let error = ConfigurationLoss.error(lost) { throw error }
         let layered: Layered
         do throws(SiteOrConfigError) {
-            layered = try self.layered(texts.sources, settings, earlier?.zone, isMeant: isMeant)
+            layered = try self.layered(
+                texts.sources, settings, earlier?.zone, display: displayTexts(), isMeant: isMeant)
         } catch {
             switch error {
             case .config(let error): throw error
@@ -94,7 +95,8 @@ struct InputsReader: Sendable {
 
     private func lastGood(_ error: ConfigError, _ settings: SettingsLayer) -> DaemonInputs? {
         guard let kept, candidates.contains(kept.configuration),
-            let layered = try? layered(kept.sources, settings, kept.zone, isMeant: false)
+            let layered = try? layered(
+                kept.sources, settings, kept.zone, display: displayTexts(), isMeant: false)
         else { return nil }
         return inputs(
             layered, kept.configuration, kept.sources.map(\.file),
@@ -107,7 +109,8 @@ struct InputsReader: Sendable {
     func renew(_ inForce: DaemonInputs, settings: SettingsLayer) -> Reading {
         let earlier = inForce.kept
         guard let sources = earlier?.sources,
-            let layered = try? layered(sources, settings, earlier?.zone, isMeant: false)
+            let layered = try? layered(
+                sources, settings, earlier?.zone, display: inForce.layered.displayTexts, isMeant: false)
         else { return Reading(inputs: inForce) }
         return Reading(
             inputs: inputs(

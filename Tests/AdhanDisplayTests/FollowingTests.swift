@@ -24,6 +24,40 @@ extension DisplayTests {
             }
         }
 
+        @Test(
+            "Settings made by command are on the screen, only while they are in force, and stay while adhand is away"
+        )
+        func settings() async throws {
+            let display = try Display()
+            _ = try await display.becomes(200, within: 10)
+            func setting(_ key: String, _ value: String, _ state: String) -> String {
+                """
+                {"key": "display.\(key)", "value": \(value), "state": "\(state)", "default": "", "inForce": "", "by": "Kitchen", \
+                "user": "adhan-remote", "at": "2026-11-24T02:00:00Z", "change": 1}
+                """
+            }
+            func shows(_ text: String) async throws -> Bool {
+                for _ in 0..<100 {
+                    if try display.get("/state.json").body.contains(text) { return true }
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                return false
+            }
+            let set = [
+                setting("title", "\"\\\"Our mosque\\\"\"", "set"),
+                setting("theme", "\"\\\"day\\\"\"", "superseded"),
+            ]
+            try display.change("{\"settings\": [\(set.joined(separator: ", "))]}")
+            #expect(try await shows("\"title\":\"Our mosque\""))
+            #expect(try display.get("/state.json").body.contains("\"theme\":\"night\""))
+            display.endDaemon()
+            #expect(try await display.becomes(503, within: 2) != nil)
+            #expect(try await shows("\"kind\":\"lost\""))
+            #expect(try display.get("/state.json").body.contains("\"title\":\"Our mosque\""))
+            try display.startDaemon()
+            #expect(try await shows("\"title\":\"\""))
+        }
+
         @Test("Events begin with the state, tick each second by the wall, and tell every change")
         func events() async throws {
             let display = try Display()

@@ -44,6 +44,8 @@ extension DisplayTests {
             process.environment = [
                 "ADHAND_SOCKET": display.socket, "ADHAN_TOUCH_SECRET": folder.appending(path: "touch").path,
                 "ADHAN_DISPLAY_CONFIG": folder.appending(path: "display.toml").path,
+                "ADHAN_PAIRING_SOCKET": folder.appending(path: "pairing").path,
+                "ADHAN_TOUCH_ADDRESSES": folder.appending(path: "addresses").path,
             ]
             process.standardInput = other
             process.standardOutput = other
@@ -75,6 +77,60 @@ extension DisplayTests {
             #expect(try tap(body("stop")).status == 200)
             display.endDaemon()
             #expect(try tap(body("status")).status == 503)
+        }
+
+        /// A phone page that opens windows, or says why not.
+        private func pairing(_ answer: String) throws -> Process {
+            let script = """
+                import json, socket, sys
+                door = socket.socket(socket.AF_UNIX); door.bind(sys.argv[1]); door.listen(8); print(flush=True)
+                while True:
+                    line, _ = door.accept(); asked = json.loads(line.recv(65536)[:-1])
+                    good = asked == {"method": "org.adhand.Remote.OpenPairing", "parameters": {"role": "household", "seconds": 120}}
+                    line.sendall((sys.argv[2] if good else "{}").encode() + b"\\0"); line.close()
+                """
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/python3")
+            process.arguments = ["-c", script, folder.appending(path: "pairing").path, answer]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            _ = output.fileHandleForReading.availableData
+            return process
+        }
+
+        @Test("A tap opens a window for the household, and its code goes to the page that asked alone")
+        func pairs() throws {
+            #expect(try tap(body("status")).body.contains("\"pairs\":false"))
+            #expect(try tap(body("pair")).status == 503)
+            let key = "00112233445566778899aabbccddeeff"
+            let page = try pairing(
+                """
+                {"parameters": {"code": "482913", "key": "\(key)", "url": "http://masjid.local:8790/r/pair", \
+                "expires": "2026-11-24T02:00:00Z"}}
+                """)
+            defer { kill(page.processIdentifier, SIGKILL) }
+            try Data("192.168.1.20\nnonsense\n".utf8).write(to: folder.appending(path: "addresses"))
+            #expect(try tap(body("status")).body.contains("\"pairs\":true"))
+            let answer = try tap(body("pair"))
+            #expect(answer.status == 200 && answer.body.contains("\"code\":\"482913\""), "\(answer.body)")
+            #expect(
+                answer.body.contains("http://192.168.1.20:8790/r/pair") && !answer.body.contains("nonsense"))
+            #expect(answer.body.contains("\"seconds\":120") && answer.body.contains("\"modules\":\""))
+            // The key is in the QR code alone, and nothing of it is anywhere else.
+            #expect(!answer.body.contains(key))
+            let state = try display.get("/state.json").body
+            #expect(!state.contains("482913") && !state.contains("pairing"))
+            #expect(try tap(body("pair", token: "k3jd9s8f7a6sd5f4a3sd2f2")).status == 403)
+            #expect(try !tap(body("status")).body.contains("482913"))
+        }
+
+        @Test("A window that is not opened is reported")
+        func locked() throws {
+            let page = try pairing(
+                "{\"error\": \"org.adhand.Remote.PairingLocked\", \"parameters\": {\"seconds\": 900}}")
+            defer { kill(page.processIdentifier, SIGKILL) }
+            #expect(try tap(body("pair")).status == 409)
         }
 
         @Test("Nobody else's are")

@@ -5,10 +5,10 @@ import Testing
 struct TouchTests {
     private static let token = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
 
-    private func request(_ origin: String, token: String = token) throws(TouchRequest.Refusal)
-        -> TouchRequest?
-    {
-        let body = "{\"token\":\"\(token)\",\"do\":\"mute-hour\"}"
+    private func request(
+        _ origin: String, token: String = token, action: String = "mute-hour"
+    ) throws(TouchRequest.Refusal) -> TouchRequest? {
+        let body = "{\"token\":\"\(token)\",\"do\":\"\(action)\"}"
         let head =
             "POST /touch HTTP/1.1\r\nHost: 127.0.0.1:\(TouchRequest.port)\r\nOrigin: \(origin)\r\n"
             + "Content-Length: \(body.utf8.count)\r\n\r\n"
@@ -30,6 +30,16 @@ struct TouchTests {
         let guess = try #require(
             try request("http://127.0.0.1:\(port)", token: "9f8e7d6c5b4a39281706f5e4d3c2b1a1"))
         #expect(!guess.isFrom(page))
+    }
+
+    @Test("A phone is paired by a tap of that name alone: no tap chooses its role")
+    func pair() throws {
+        #expect(try request("http://127.0.0.1:8787", action: "pair")?.action == .pair)
+        for action in ["pair keeper", "pair ", "Pair"] {
+            #expect(throws: TouchRequest.Refusal(400, "that cannot be done by a tap")) {
+                try request("http://127.0.0.1:8787", action: action)
+            }
+        }
     }
 
     @Test(

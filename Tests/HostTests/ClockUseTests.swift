@@ -17,7 +17,11 @@ struct ClockUseTests {
             1, "the name of a file that is set aside; one that is there keeps its name"
         ),
         "adhand/Daemon.swift": (
-            3, "the time of an event; what it means is decided by DaemonState, which the simulator watches"
+            4,
+            "the time of an event, and whether devices are to be spared; what it means is decided by DaemonState, which the simulator watches"
+        ),
+        "adhand/Daemon+Health.swift": (
+            2, "which days are looked at, and the status of now; reading alone"
         ),
         "adhand/StateStore.swift": (
             3, "the name of a file that is set aside"

@@ -108,6 +108,8 @@ def answer(method, parameters):
         return {"occasions": sorted(found, key=lambda one: one["at"])}
     if name == "GetTimes":
         return {"times": times(date.fromisoformat(parameters["date"]), parameters["days"])}
+    if name == "GetSettings":
+        return {"change": len(world.get("settings", [])), "settings": world.get("settings", []), "keys": []}
     if name == "GetHistory":
         entries = world["history"]
         return {"history": {"days": 7, "due": len(entries), "played": len(entries), "announcements": entries}}

@@ -25,7 +25,13 @@ $("slide-image").addEventListener("error", () => leaveOut($("slide-image").getAt
 export const undrawnSlides = () => state.slides.map((slide) => slide.image).filter((image) => image && undrawable.has(slidePath(image)));
 
 // Nobody has said what is on it but by its file's name.
-const slideAlt = (slide) => slide.image.replace(/\.[^.]*$/, "");
+const slideAlt = (slide) => slide.alt || slide.image.replace(/\.[^.]*$/, "");
+
+/** An announcement as a slide: its picture, where it has one that this browser can draw, and else its text. */
+function announcement(one) {
+  const isDrawn = one.picture && !undrawable.has(slidePath(one.picture));
+  return isDrawn ? { image: one.picture, alt: one.text, seconds: one.seconds } : { text: one.text, seconds: one.seconds };
+}
 
 /** The slides of today that this browser can draw. */
 function dueSlides(at) {
@@ -40,7 +46,7 @@ function turns(at) {
   const turns = [
     ...dueSlides(at).map((slide) => ({ ...slide, seconds: state.page.slideSeconds })),
     ...(state.donation ? [{ text: state.donation.text, code: state.donation, seconds: state.page.slideSeconds }] : []),
-    ...announced("slide", at).map(text),
+    ...announced("slide", at).map(announcement),
     ...announced("screen", at).map((one) => ({ ...text(one), isAll: true })),
   ];
   return turns.length ? [...turns, { seconds: state.page.slideSeconds, isBoard: true }] : [];

@@ -1,5 +1,7 @@
 // What a tap opens on a display of the box's own: mute, stop and the prayers' switches. The page shows what adhand says and asks a
 // helper on this machine for what is to be changed; without that helper's secret in the address there is none of this.
+import { draw as drawCode } from "./code.js";
+
 const address = "http://127.0.0.1:8789/touch";
 const token = new URLSearchParams(location.hash.slice(1)).get("touch");
 // Whoever comes to see the address of this page later does not find it there.
@@ -41,6 +43,22 @@ function close() {
   if (sheet) sheet.remove();
   sheet = null;
   board.inert = false;
+}
+
+/** A code and its QR code for one phone, for as long as the window is open; they are on this screen alone. */
+function showPairing(words, pairing) {
+  const part = make("div", "pairing", sheet);
+  const space = "http://www.w3.org/2000/svg";
+  const code = document.createElementNS(space, "svg");
+  code.setAttribute("class", "code");
+  code.setAttribute("role", "img");
+  code.appendChild(document.createElementNS(space, "path"));
+  part.appendChild(code);
+  drawCode(code, { size: pairing.size, modules: pairing.modules, text: words.say("touch-pair") });
+  const text = make("div", "", part);
+  make("p", "digits", text).textContent = "\u2066" + pairing.code + "\u2069";
+  make("p", "label", text).textContent = words.say("touch-pair-help");
+  for (const url of pairing.urls) make("p", "label", text).textContent = "\u2066" + url + "\u2069";
 }
 
 /** Shows what is so now; what was said of it, or why it failed, stands above. */
@@ -87,11 +105,13 @@ async function show(words, what) {
     make("p", "facts", sheet).textContent = [...status.prayers.map((one) => words.prayer(one.prayer) + ": " + isolated(one.sound + ", " + one.volume + " %")),
       isolated(status.method), words.prayer("asr") + ": " + isolated(status.asr), isolated("adhand " + status.version)].join("  ·  ");
   }
+  if (status && status.pairing) showPairing(words, status.pairing);
+  else if (status && status.pairs) button(words.say("touch-pair"), change("pair"), actions);
   button(words.say("touch-close"), close, sheet);
   board.inert = true;
   const buttons = sheet.querySelectorAll("button");
   buttons[Math.min(Math.max(before, 0), buttons.length - 1)].focus();
-  closing = setTimeout(close, patience * 1000);
+  closing = setTimeout(close, (status && status.pairing ? status.pairing.seconds : patience) * 1000);
 }
 
 /** `words.say(key)` and `words.prayer(name)` are the page's own; `isOn()` whether the settings allow it. */

@@ -43,9 +43,18 @@ package enum SettingsText {
     package static func export(_ reply: SettingsReply) -> String {
         let inForce = reply.settings.filter { $0.state == .set }
         guard !inForce.isEmpty else { return "# Nothing is set by command.\n" }
-        return inForce.map { setting in
-            "\(setting.key) = \(setting.value)  # \(PlainText.visible(SettingText.author(setting.by, setting.at)))\n"
-        }.joined()
+        func lines(of home: SettableKey.Home, _ line: (String, SettingDocument) -> String) -> String {
+            inForce.filter { SettableKey($0.key)?.home == home }.map { setting in
+                let author = PlainText.visible(SettingText.author(setting.by, setting.at))
+                return "\(line(setting.key, setting))  # \(author)\n"
+            }.joined()
+        }
+        // Each file has its own keys: the text is right in adhand's, and says what goes into the other.
+        let screen = lines(of: .display) { key, setting in
+            "# \(key.dropFirst(SettableKey.Home.displayTable.count + 1)) = \(setting.value)"
+        }
+        return lines(of: .adhand) { "\($0) = \($1.value)" }
+            + (screen.isEmpty ? "" : "# In \(DisplayConfig.systemFile):\n" + screen)
     }
 
     private static func shortened(_ value: String) -> String {

@@ -133,6 +133,17 @@ package struct ConfigChange: Sendable {
     package static func understood(_ keyChange: KeyChange) throws(ConfigRefusal) -> (
         key: String, value: String
     ) {
+        if case (.display, let path)? = SettableKey.place(keyChange.key),
+            let rule = DisplayConfig.schema.index.rule(at: path)
+        {
+            let words = keyChange.words.joined(separator: " ")
+            return (
+                keyChange.key,
+                rule.isCompound
+                    ? words
+                    : DisplayConfig.schema.index.toml(try value(keyChange, keyChange.key, rule), at: path)
+            )
+        }
         let path = SettableKey.canonical(keyChange.key) ?? []
         if ConfigSchema.index.rule(at: path)?.isCompound == true {
             return (path.joined(separator: "."), keyChange.words.joined(separator: " "))
@@ -196,6 +207,10 @@ package struct ConfigChange: Sendable {
         case .table:
             let names = ConfigSchema.index.names(in: path).joined(separator: ", ")
             throw ConfigRefusal(.word, "\(text) is a table; set one of its keys: \(names)")
+        case nil where SettableKey.isKnown(text):
+            throw ConfigRefusal(
+                .word,
+                "\(text) is a key of \(DisplayConfig.systemFile): write \(path.dropFirst().joined(separator: ".")) into that file by hand")
         case nil:
             throw ConfigRefusal(
                 .word,

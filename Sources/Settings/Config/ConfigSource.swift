@@ -26,6 +26,20 @@ package struct EffectiveConfig: Sendable, Equatable {
     }
 }
 
+/// The same of the display's file.
+package struct EffectiveDisplay: Sendable, Equatable {
+    package let config: DisplayConfig
+    package let settings: [ConfigSetting]
+
+    package init() {
+        (config, settings) = (DisplayConfig(), [])
+    }
+
+    init(_ effective: EffectiveSettings<DisplayConfig>) {
+        (config, settings) = (effective.settings, effective.keys)
+    }
+}
+
 /// A key that a configuration sets.
 public struct ConfigSetting: Codable, Sendable, Equatable {
     public struct Place: Codable, Sendable, Equatable {
@@ -57,6 +71,12 @@ public struct ConfigSetting: Codable, Sendable, Equatable {
         file = place.file
         line = place.line
         self.overridden = overridden
+    }
+
+    /// The same under another name.
+    func named(_ key: String) -> ConfigSetting {
+        ConfigSetting(
+            key: key, value: value, place: Place(file: file, line: line), overridden: overridden)
     }
 
     /// Why the key cannot be set in `main`: a drop-in sets it, and would win.

@@ -37,8 +37,11 @@ extension TextKind {
             fault: { text in
                 let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
                 if ConfigSchema.index[path] != nil { return nil }
-                // Of the display's keys only its own file knows which there are.
-                if path.first == "display", !path.contains("") { return nil }
+                if path.first == SettableKey.Home.displayTable,
+                    path.count == 1 || DisplayConfig.schema.index[Array(path.dropFirst())] != nil
+                {
+                    return nil
+                }
                 return Fault(
                     because: "there is no such key",
                     hint: SettableKey.near(text).map(TOMLEscapes.quote))

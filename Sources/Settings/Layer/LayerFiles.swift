@@ -9,8 +9,9 @@ package struct LayerFiles: Sendable, Equatable {
     package let loudest: Int
     package let household: HouseholdRights
 
-    package init(_ files: EffectiveConfig) {
-        said = Dictionary(files.settings.map { ($0.key, $0) }) { $1 }
+    package init(_ files: EffectiveConfig, display: [ConfigSetting] = []) {
+        let named = display.map { $0.named("\(SettableKey.Home.displayTable).\($0.key)") }
+        said = Dictionary((files.settings + named).map { ($0.key, $0) }) { $1 }
         pins = files.config.control.pinned
         loudest = files.config.control.loudest
         household = files.config.control.household

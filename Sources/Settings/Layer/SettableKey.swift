@@ -3,7 +3,24 @@ import Texts
 
 /// A key that may be set through the control socket: its path, its values and who may set it.
 package struct SettableKey: Sendable {
+    /// The file whose key it is.
+    package enum Home: Sendable {
+        case adhand, display
+
+        /// In front of the keys of `display.toml`.
+        package static let displayTable = "display"
+
+        var index: SchemaIndex {
+            switch self {
+            case .adhand: ConfigSchema.index
+            case .display: DisplayConfig.schema.index
+            }
+        }
+    }
+
     package let key: String
+    package let home: Home
+    /// In its own file.
     let path: [String]
     let rule: ValueRule
     /// The lowest role that may set it, while files allow households to set volumes.
@@ -24,20 +41,39 @@ package struct SettableKey: Sendable {
         ("audio.devices", .fresh), ("audio.preroll", .fresh),
     ]
 
+    /// The same of `display.toml`: what it receives, serves and opens is for the file alone.
+    private static let displayTable: [(pattern: String, role: SettingRole)] =
+        [
+            "languages", "digits", "clock", "seconds", "arabic-names", "theme", "title", "ticker", "proof",
+            "hijri-turns", "forbidden-times", "notice-days", "scenes.**", "prayer.**", "night.enabled",
+            "night.after-isha", "night.before-fajr", "night.brightness", "announcement",
+        ].map { ($0, .keeper) }
+
     /// `nil` for what is no key, or is set in files only. A key in short stands for what it means: `iqama.fajr` is
     /// `iqama.fajr.at`.
     package init?(_ text: String) {
-        guard let path = Self.canonical(text), let rule = ConfigSchema.index.rule(at: path),
-            let row = Self.table.first(where: { Self.matches(path, $0.pattern) })
-        else { return nil }
-        (self.path, self.rule, lowest) = (path, rule, row.role)
-        key = path.joined(separator: ".")
+        guard let (home, path) = Self.place(text), let rule = home.index.rule(at: path) else { return nil }
+        let table = home == .display ? Self.displayTable : Self.table
+        guard let row = table.first(where: { Self.matches(path, $0.pattern) }) else { return nil }
+        (self.home, self.path, self.rule, lowest) = (home, path, rule, row.role)
+        key = (home == .display ? [Home.displayTable] + path : path).joined(separator: ".")
+    }
+
+    /// Where a key stands in which file; `nil` for what is no key.
+    static func place(_ text: String) -> (home: Home, path: [String])? {
+        if let path = canonical(text) { return (.adhand, path) }
+        let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard path.first == Home.displayTable else { return nil }
+        let rest = Array(path.dropFirst())
+        return DisplayConfig.schema.index.rule(at: rest) == nil ? nil : (.display, rest)
     }
 
     /// Every key there is that may be set, in the order of the files.
-    package static let all: [SettableKey] = ConfigSchema.index.paths.compactMap {
-        SettableKey($0.joined(separator: "."))
-    }
+    package static let all: [SettableKey] =
+        (ConfigSchema.index.paths + DisplayConfig.schema.index.paths.map { [Home.displayTable] + $0 })
+        .compactMap {
+            SettableKey($0.joined(separator: "."))
+        }
 
     /// The settable key that a wrong one probably means.
     package static func near(_ key: String) -> String? {
@@ -45,7 +81,7 @@ package struct SettableKey: Sendable {
     }
 
     /// Whether a text is a key of the files, settable or not.
-    package static func isKnown(_ text: String) -> Bool { canonical(text) != nil }
+    package static func isKnown(_ text: String) -> Bool { place(text) != nil }
 
     /// A key's own path.
     static func canonical(_ text: String) -> [String]? {
@@ -105,14 +141,34 @@ package struct SettableKey: Sendable {
     package var isCompound: Bool { rule.isCompound }
 
     /// Whether it says where this is.
-    package var isOfPlace: Bool { path.first == "location" || path == ["timezone"] }
+    package var isOfPlace: Bool { home == .adhand && isLocation }
+
+    private var isLocation: Bool { path.first == "location" || path == ["timezone"] }
 
     /// The value of an empty file as TOML writes it; empty where there is none.
-    package var initial: String { value(in: .default) }
+    package var initial: String { value(in: .default, DisplayConfig()) }
 
     /// Its value in some settings, likewise.
-    package func value(in config: Config) -> String {
-        ConfigSchema.schema.value(at: path, in: config).map { ConfigSchema.index.toml($0, at: path) } ?? ""
+    package func value(in config: Config, _ display: DisplayConfig) -> String {
+        let value =
+            switch home {
+            case .adhand: ConfigSchema.schema.value(at: path, in: config)
+            case .display: DisplayConfig.schema.value(at: path, in: display)
+            }
+        return value.map { home.index.toml($0, at: path) } ?? ""
+    }
+
+    /// Reads a text of its file: its own value there, and every mistake of that text.
+    fileprivate func reading(_ line: [UInt8]) -> (value: ConfigValue?, mistakes: [ConfigError]) {
+        func read<Settings>(_ schema: Schema<Settings>) -> (ConfigValue?, [ConfigError]) {
+            var reading = SchemaReading(schema)
+            reading.add(ConfigSource(file: "", text: line))
+            return (reading.facts.value(path), reading.mistakes)
+        }
+        return switch home {
+        case .adhand: read(ConfigSchema.schema)
+        case .display: read(DisplayConfig.schema)
+        }
     }
 }
 
@@ -135,14 +191,13 @@ package struct SettingValue: Sendable, Equatable {
         guard document.headers.isEmpty, document.pairs.count(where: { !$0.isInline }) <= 1 else {
             throw refusal("\(key.key) must be \(key.allowed), in one TOML value")
         }
-        var reading = SchemaReading(ConfigSchema.schema)
-        reading.add(ConfigSource(file: "", text: Array(line.utf8)))
+        let reading = key.reading(Array(line.utf8))
         if let mistake = reading.mistakes.first {
             throw refusal(
                 document.faults.isEmpty
                     ? mistake.reason : "\(key.key) must be \(key.allowed), as TOML writes it")
         }
-        guard let value = reading.facts.value(key.path) else {
+        guard let value = reading.value else {
             throw refusal("\(key.key) must be \(key.allowed)")
         }
         if let path = value.sounds(key.rule).first(where: { $0.hasPrefix("/") }) {
@@ -151,7 +206,7 @@ package struct SettingValue: Sendable, Equatable {
                     + "\"adhanctl sound add\" gives a recording a name")
         }
         self.value = value
-        toml = ConfigSchema.index.toml(value, at: key.path)
+        toml = key.home.index.toml(value, at: key.path)
     }
 
     /// The volume, of a key that is one.

@@ -21,9 +21,9 @@ struct SceneDocument: Encodable {
     @Nullable var target: String?
 
     init(at text: String?, view: String?, config file: String?, daemon: ControlClient) throws(CommandError) {
-        let config: DisplayConfig
+        let read: DisplayFile
         do throws(DisplayFileError) {
-            config = try DisplayFile.read(file, in: .process).config
+            read = try DisplayFile.read(file, in: .process)
         } catch {
             switch error {
             case .mistakes(let mistake): throw CommandError(mistake)
@@ -31,9 +31,9 @@ struct SceneDocument: Encodable {
             }
         }
         let name = view ?? View.wall
-        guard let config = config.seen(as: name) else {
+        guard read.config.seen(as: name) != nil else {
             throw CommandError.usage(
-                "there is no view \"\(PlainText.visible(name))\"; there are: \(config.viewNames.joined(separator: ", "))"
+                "there is no view \"\(PlainText.visible(name))\"; there are: \(read.config.viewNames.joined(separator: ", "))"
             )
         }
         let zones = ZoneFiles(in: .process)
@@ -46,6 +46,9 @@ struct SceneDocument: Encodable {
         let answers = try Self.asking { () throws(ControlClientError) in
             try DaemonAnswers(asking: daemon, zones: zones, now: instant)
         }
+        // With the settings that were made by command.
+        let whole = read.with(answers.settings ?? [])
+        let config = whole.seen(as: name) ?? whole
         let inputs = answers.inputs(now: instant)
         let programme = ScreenSchedule(inputs.schedule, config.display, inputs.facts, now: instant)
         func written(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone) }

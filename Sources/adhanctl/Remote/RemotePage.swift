@@ -1,7 +1,7 @@
 import CommandKit
-import Console
 import Glibc
 import Host
+import Protocol
 import RemoteProgramme
 import Settings
 import Texts

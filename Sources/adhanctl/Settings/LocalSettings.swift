@@ -19,7 +19,10 @@ enum LocalSettings {
                 "GetSettings", SettingsPrefixParameters(), for: SettingsReply.self,
                 patienceSeconds: patienceSeconds)
         else { return nil }
-        let inForce = reply.settings.filter { $0.state == .set }
+        // The display's are in force on the screen.
+        let inForce = reply.settings.filter {
+            $0.state == .set && SettableKey($0.key)?.home == .adhand
+        }
         guard !inForce.isEmpty else { return nil }
         let lines = inForce.map { "\($0.key) = \($0.value)\n" }
         return .told(ConfigSource(file: LayeredConfig.sourceName, text: Array(lines.joined().utf8)))

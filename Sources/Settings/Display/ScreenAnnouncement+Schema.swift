@@ -1,11 +1,10 @@
 import PrayerEngine
-import Settings
 import Texts
 
 /// The keys of `[[announcement]]`.
 extension ScreenAnnouncement {
     /// Tables of one file.
-    static let most = 100
+    package static let most = 100
     private static let longestText = 500
 
     static let keys: [ConfigKey<ScreenAnnouncement>] = [
@@ -58,9 +57,23 @@ extension ScreenAnnouncement {
             if case .text(let text) = value { announcement.between = Hours(text) }
         },
         .integer("seconds", 2...600, "seconds", \.seconds, "how long each time"),
+        ConfigKey(
+            name: "picture", rule: .text(.other(digest)),
+            meaning: "an accepted upload of the phone page, as a slide",
+            example: .text(String(repeating: "9f", count: 32))
+        ) {
+            $0.picture.map { .text($0) }
+        } set: { announcement, value in
+            if case .text(let text) = value { announcement.picture = text }
+        },
     ]
 
     static let fault: @Sendable ([String: ConfigValue]) -> (field: String, reason: String)? = { values in
+        if values["picture"] != nil,
+            !(values["show"]?.listed ?? []).contains(ScreenAnnouncement.Place.slide.rawValue)
+        {
+            return ("picture", "needs \"slide\" in show")
+        }
         guard case .moment(let from)? = values["from"], case .moment(let until)? = values["until"],
             until.end(in: .utc) <= from.beginning(in: .utc)
         else { return nil }
@@ -85,6 +98,15 @@ extension ScreenAnnouncement {
     private static let weekday = TextKind.Other(
         allowed: "a day of the week such as \"friday\"", plural: "of them"
     ) { Weekday.number($0) == nil ? TextKind.Fault() : nil }
+
+    private static let digest = TextKind.Other(
+        allowed: "the 64 hexadecimal digits by which an accepted picture is named"
+    ) { text in
+        let isDigest =
+            text.utf8.count == 64
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return isDigest ? nil : TextKind.Fault()
+    }
 
     private static let hours = TextKind.Other(allowed: "hours of the day such as \"18:00-20:00\"") {
         Hours($0) == nil ? TextKind.Fault() : nil

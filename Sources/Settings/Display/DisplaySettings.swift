@@ -41,7 +41,7 @@ package struct DisplaySettings: Sendable, Equatable {
         package func length(of prayer: Prayer) -> Double { self.prayer[prayer] ?? prayerOtherwise }
 
         /// Whether the board gives way while a prayer is prayed that has an iqama or a khutba (`isGathering`), or neither.
-        func hidesBoard(isGathering: Bool) -> Bool {
+        package func hidesBoard(isGathering: Bool) -> Bool {
             switch prayerStyle {
             case .auto: isGathering
             case .black, .clock, .times: true

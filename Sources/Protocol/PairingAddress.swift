@@ -19,6 +19,6 @@ package struct PairingAddress: Sendable, Equatable {
         urls = numbers.map { "http://\($0)\(rest[end...])" } + [url]
     }
 
-    /// What the QR code holds.
+    /// Makes the text of the QR code.
     package func pairing(_ key: String) -> String { "\(urls[0])#\(key)" }
 }

@@ -1,5 +1,3 @@
-package import Settings
-
 /// One of several screens that are shown from one box, each at `?view=NAME`: what it has otherwise than the rest of the file says.
 package struct View: Sendable, Equatable {
     package var name = ""
@@ -14,7 +12,7 @@ package struct View: Sendable, Equatable {
     /// The file's settings outside of every view.
     package static let wall = "wall"
     /// The view of other machines that ask for none.
-    static let phone = View(
+    package static let phone = View(
         "phone",
         [
             "night.enabled": .flag(false),
@@ -24,7 +22,7 @@ package struct View: Sendable, Equatable {
         ])
 
     /// Tables of one file.
-    static let most = 8
+    package static let most = 8
 
     static let keys: [ConfigKey<View>] =
         [
@@ -71,11 +69,6 @@ extension DisplayConfig {
         ([View.wall, View.phone.name] + views.map(\.name)).reduce(into: []) {
             if !$0.contains($1) { $0.append($1) }
         }
-    }
-
-    /// The view of somebody who asks for none.
-    package static func usualView(for audience: Audience) -> String {
-        audience == .machine ? View.wall : View.phone.name
     }
 
     /// The settings of one view; `nil` where there is none of that name.

@@ -58,5 +58,10 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package init() {}
 
     /// The diagonal (inches) of a screen with the usual margin on which the letters would be as large as on this one.
-    var lettersDiagonal: Double { diagonal * min(1, (98 - 2 * margin) / 92) }
+    package var lettersDiagonal: Double { diagonal * min(1, (98 - 2 * margin) / 92) }
+}
+
+/// Which of the adhan and the iqama is larger on the board.
+package enum Emphasis: String, Sendable, Codable, CaseIterable {
+    case iqama, adhan
 }

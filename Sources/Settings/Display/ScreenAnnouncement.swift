@@ -1,5 +1,4 @@
 package import PrayerEngine
-package import Settings
 import Texts
 
 /// The mosque's own announcements for a while: `[[announcement]]`.
@@ -43,6 +42,8 @@ package struct ScreenAnnouncement: Sendable, Equatable {
     package var between: Hours?
     /// How long it stays each time that it comes.
     package var seconds = 15
+    /// An accepted upload, by the digest of its bytes; shown as a slide in place of the text.
+    package var picture: String?
 
     package init() {}
 
@@ -53,7 +54,7 @@ package struct ScreenAnnouncement: Sendable, Equatable {
         package let announcement: ScreenAnnouncement
     }
 
-    static func showings(
+    package static func showings(
         _ announcements: [ScreenAnnouncement], in zone: Zone, from start: Instant, until end: Instant
     ) -> [Showing] {
         announcements.flatMap { announcement in

@@ -1,5 +1,3 @@
-import Languages
-package import Settings
 import Texts
 
 /// `/etc/adhand/display.toml`: how the screen behaves and looks.
@@ -80,7 +78,7 @@ package struct DisplayConfig: Sendable, Equatable {
     package typealias Key = ConfigKey<DisplayConfig>
 
     /// Settings that a view may have otherwise: how its screen looks, and not what the box receives or serves.
-    static let keysOfViews: [(name: String, key: Key)] =
+    package static let keysOfViews: [(name: String, key: Key)] =
         [
             ([], top), (["scenes"], scenes), (["prayer"], prayer), (["night"], night), (["screen"], screen),
             (["slides"], slideKeys),
@@ -92,7 +90,7 @@ package struct DisplayConfig: Sendable, Equatable {
 
     private static let top: [Key] = [
         .texts(
-            "languages", .texts(.other(Language.codeKind), orOne: true), \.page.languages,
+            "languages", .texts(.other(LanguageCode.kind), orOne: true), \.page.languages,
             "the screen's own first; a second one stands beside it"),
         .choice("digits", \.page.digits, "\"latin\", \"arabic\", \"persian\" or \"bengali\""),
         .integer("clock", 12...24, "hours", \.page.clock, "24 or 12"),

@@ -1,0 +1,121 @@
+/// The files and the settings over them as one configuration.
+package struct LayeredConfig: Sendable, Equatable {
+    /// adhand's files alone.
+    package let files: EffectiveConfig
+    /// With the settings over them.
+    package let effective: EffectiveConfig
+    /// The display's files alone; as if there were none where they cannot be used, as on the screen itself.
+    package let displayFiles: EffectiveDisplay
+    package let display: EffectiveDisplay
+    /// The texts of the display's files, over which a change of settings is tried.
+    package let displayTexts: [ConfigSource]
+    package let settings: [EvaluatedSetting]
+
+    /// The name under which the settings stand among the files that set keys.
+    package static let sourceName = "settings"
+
+    /// Files without any setting over them.
+    package init(files: EffectiveConfig) {
+        (self.files, effective, settings) = (files, files, [])
+        (displayFiles, display, displayTexts) = (EffectiveDisplay(), EffectiveDisplay(), [])
+    }
+
+    /// - Parameters:
+    ///   - display: the texts of the display's file.
+    ///   - misfit: why a configuration that is right by itself cannot be used here, such as a zone that the machine does not have.
+    /// - Throws: what is wrong with adhand's files; never with the settings or the display's files.
+    package init(
+        _ sources: [ConfigSource], _ layer: SettingsLayer, display: [ConfigSource] = [],
+        misfit: (Config) -> String? = { _ in nil }
+    ) throws(ConfigError) {
+        displayTexts = display
+        let base = SchemaReading(ConfigSchema.schema, sources)
+        let files = EffectiveConfig(try ConfigSchema.schema.finish(base))
+        var screen = SchemaReading(DisplayConfig.schema, display)
+        if (try? DisplayConfig.schema.finish(screen)) == nil { screen = SchemaReading(DisplayConfig.schema) }
+        let ofScreen =
+            (try? DisplayConfig.schema.finish(screen)).map { EffectiveDisplay($0) } ?? EffectiveDisplay()
+        var (best, bestOfScreen) = (files, ofScreen)
+        (self.files, displayFiles) = (files, ofScreen)
+        settings = layer.evaluated(over: LayerFiles(files, display: ofScreen.settings)) { entries in
+            do throws(ConfigError) {
+                var reading = base
+                reading.add(Self.source(entries, of: .adhand))
+                let whole = EffectiveConfig(try ConfigSchema.schema.finish(reading))
+                if let reason = misfit(whole.config) { return reason }
+                var readingOfScreen = screen
+                readingOfScreen.add(Self.source(entries, of: .display))
+                let wholeOfScreen = EffectiveDisplay(try DisplayConfig.schema.finish(readingOfScreen))
+                (best, bestOfScreen) = (whole, wholeOfScreen)
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        effective = EffectiveConfig(config: best.config, settings: best.settings.map { layer.signed($0) })
+        self.display = bestOfScreen
+    }
+
+    /// The words of the files about settings.
+    package var layerFiles: LayerFiles { LayerFiles(files, display: displayFiles.settings) }
+
+    /// The value in force of a key as TOML writes it; empty where there is none.
+    package func inForce(_ key: SettableKey) -> String {
+        let (settings, name) =
+            switch key.home {
+            case .adhand: (effective.settings, key.key)
+            case .display: (display.settings, key.path.joined(separator: "."))
+            }
+        return settings.first { $0.key == name }?.value ?? key.value(in: effective.config, display.config)
+    }
+
+    /// The settings that a machine cannot use, and why, in a sentence each.
+    package var complaints: [(entry: SettingsLayer.Entry, sentence: String)] {
+        settings.filter { $0.state != .set }.map { setting in
+            let entry = setting.entry
+            let place = setting.place.map { " (\($0.file), line \($0.line))" } ?? ""
+            return (
+                entry,
+                "\(entry.key) = \(entry.value), set by \(entry.author.name), is not in force: "
+                    + "\(setting.reason ?? setting.state.rawValue)\(place)"
+            )
+        }
+    }
+
+    /// The settings of one file as a text of their own, one in a line.
+    package static func source(
+        _ entries: [SettingsLayer.Entry], of home: SettableKey.Home = .adhand
+    ) -> ConfigSource {
+        let lines = entries.compactMap { entry -> String? in
+            guard let key = SettableKey(entry.key), key.home == home else { return nil }
+            return "\(key.path.map { TOMLEscapes.key($0) }.joined(separator: ".")) = \(entry.value)\n"
+        }
+        return ConfigSource(file: sourceName, text: Array(lines.joined().utf8))
+    }
+
+    /// Why a draft is refused, of which this is the result: a key of it is not in force, or something else no longer is.
+    package func refusal(of draft: SettingsDraft, since before: LayeredConfig) -> SettingsRefusal? {
+        func first(_ states: [EvaluatedSetting]) -> SettingsRefusal? {
+            states.first.map {
+                .invalid(key: $0.entry.key, value: $0.entry.value, reason: $0.reason ?? "")
+            }
+        }
+        let bad = settings.filter { $0.state != .set }
+        // An undone change may bring back what the files have superseded since; that is kept and shown, as before.
+        let isUndo = draft.change?.undoes != nil
+        if let own = first(
+            bad.filter { draft.keys.contains($0.entry.key) && !(isUndo && $0.state == .superseded) })
+        {
+            return own
+        }
+        let held = Set(before.settings.filter { $0.state == .set }.map(\.entry.key))
+        guard
+            let lost = bad.first(where: { held.contains($0.entry.key) && !draft.keys.contains($0.entry.key) })
+        else { return nil }
+        let entry = lost.entry
+        return .invalid(
+            key: entry.key, value: entry.value,
+            reason: "\(entry.key), set by \(entry.author.name), could not stay in force: \(lost.reason ?? "")"
+        )
+    }
+}

@@ -1,0 +1,47 @@
+internal import ControlClient
+internal import DisplayProgramme
+internal import Host
+internal import Protocol
+internal import RemoteProgramme
+internal import Texts
+
+/// A pairing window of the phone page, opened by a tap: always for the household, as anybody may stand before the screen. Code and
+/// key go to the page that asked and nowhere else.
+enum TouchPairing {
+    /// The display's session leaves the machine's addresses there: this program sees no network.
+    private static let addressesFile = "/run/adhan-kiosk/addresses"
+
+    private static var socket: String {
+        Environment.process.value("ADHAN_PAIRING_SOCKET") ?? Paths.pairingSocket
+    }
+
+    /// Whether the phone page is on.
+    static var isPossible: Bool { Environment.process.exists(socket) }
+
+    static func open() throws(TouchRequest.Refusal) -> TouchAnswer.Pairing {
+        let asked = OpenPairingParameters(role: Role.household.rawValue, seconds: Access.usualSeconds)
+        let opened: PairingReply
+        do throws(ControlClientError) {
+            opened = try ControlClient(socket: socket).call(
+                "\(RemoteInterface.name).OpenPairing", asked, for: PairingReply.self, patienceSeconds: 5)
+        } catch .refused(let error) {
+            throw TouchRequest.Refusal(
+                409, "the phone page opens no window now (\(PlainText.visible(error.name)))")
+        } catch {
+            throw TouchRequest.Refusal(503, "the phone page does not answer")
+        }
+        let urls = PairingAddress(opened.url, numbers: numbers).urls
+        guard let code = QRCode("\(urls[0])#\(opened.key)") else {
+            throw TouchRequest.Refusal(503, "the address of the phone page is too long for a code")
+        }
+        return TouchAnswer.Pairing(
+            code: opened.code, urls: urls, size: code.size,
+            modules: code.modules.map { $0 ? "1" : "0" }.joined(), seconds: Access.usualSeconds)
+    }
+
+    private static var numbers: [String] {
+        let file = Environment.process.value("ADHAN_TOUCH_ADDRESSES") ?? addressesFile
+        let text = (try? FileBytes.read(file, limit: 1024)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.split(separator: "\n").map(String.init).filter { NetworkAddress($0) != nil }
+    }
+}
