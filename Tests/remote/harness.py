@@ -165,11 +165,11 @@ def adhand_status(control):
     return varlink(control, "GetStatus")["status"]
 
 
-CONFIGURATION = """timezone = "Europe/London"
+CONFIGURATION = """timezone = "Africa/Accra"
 [location]
 name = "Trial"
-latitude = 51.5
-longitude = -0.1
+latitude = 5.6
+longitude = -0.2
 [audio]
 devices = ["null"]
 [control]
