@@ -24,7 +24,8 @@ struct FactsReader {
             let facts = SettingsFacts(reply) { $0.hasPrefix("jumua.") }
             return .friday(FridayFacts(settings: facts, slots: RowFacts.all(SettingsWish.slotKey, reply)))
         case .ramadan:
-            let today = try Self.ask { () throws(ControlClientError) in try adhand.times(days: 1) }.days.first?.hijri
+            let today = try Self.ask { () throws(ControlClientError) in try adhand.times(days: 1) }.days
+                .first?.hijri
             let facts = SettingsFacts(try settings()) {
                 $0.hasPrefix("ramadan.") || $0.hasPrefix("eid.") || $0 == "hijri.day-begins"
             }
@@ -66,7 +67,8 @@ struct FactsReader {
         let exceptions = try Self.ask { () throws(ControlClientError) in try adhand.exceptions() }
         let reply = try settings()
         let rules = SettingsFacts(reply) { $0.hasPrefix("iqama.") && $0.hasSuffix(".at") }
-        return WeekFacts(times, exceptions, settings: rules, changes: RowFacts.all(SettingsWish.iqamaKey, reply))
+        return WeekFacts(
+            times, exceptions, settings: rules, changes: RowFacts.all(SettingsWish.iqamaKey, reply))
     }
 
     static func ask<Value>(_ work: () throws(ControlClientError) -> Value) throws(RemoteRefusal) -> Value {

@@ -34,8 +34,12 @@ struct IntakeSocket: Sendable {
                 throw RemoteRefusal.noIntake
             }
             .flatMap { channel in
-                channel.writeAndFlush(ByteBuffer(bytes: head)).map { Call(channel: channel, reply: promise.futureResult) }
-                    .flatMapError { _ in loop.makeSucceededFuture(Call(channel: channel, reply: promise.futureResult)) }
+                channel.writeAndFlush(ByteBuffer(bytes: head)).map {
+                    Call(channel: channel, reply: promise.futureResult)
+                }
+                .flatMapError { _ in
+                    loop.makeSucceededFuture(Call(channel: channel, reply: promise.futureResult))
+                }
             }
     }
 
@@ -44,7 +48,9 @@ struct IntakeSocket: Sendable {
     func ask(_ request: IntakeRequest) throws(RemoteRefusal) -> IntakeReply {
         do {
             return try call(request).flatMap { call in
-                let limit = call.channel.eventLoop.scheduleTask(in: Self.patience) { call.channel.close(promise: nil) }
+                let limit = call.channel.eventLoop.scheduleTask(in: Self.patience) {
+                    call.channel.close(promise: nil)
+                }
                 return call.reply.always { _ in limit.cancel() }
             }.wait()
         } catch {

@@ -69,7 +69,8 @@ struct RemoteRefusal: Error {
         switch refusal {
         case .settingPinned: (409, "pinned", .pinned)
         case .settingConflict: (409, "conflict", .conflict)
-        case .settingInvalid, .unknownSetting, .unknownPrayer, .invalidTime, .invalidParameter, .timetableInvalid,
+        case .settingInvalid, .unknownSetting, .unknownPrayer, .invalidTime, .invalidParameter,
+            .timetableInvalid,
             .soundNotFound, .soundUnusable:
             (422, "invalid", .invalid)
         case .roleNeeded(.fresh): (403, "fresh", .fresh)

@@ -42,7 +42,8 @@ final class RemoteServer: Sendable {
     private static let dayInterval: UInt32 = 600
 
     init(
-        _ listeners: [Listener], config: RemoteConfig, gatekeeper: Gatekeeper, adhand: Adhand, intake path: String
+        _ listeners: [Listener], config: RemoteConfig, gatekeeper: Gatekeeper, adhand: Adhand,
+        intake path: String
     ) throws(ServerError) {
         self.config = config
         self.gatekeeper = gatekeeper

@@ -106,7 +106,8 @@ extension Responder {
 
     /// Removes the pictures that can come back by no undo of a page.
     private func forgetPictures() {
-        guard let reply = try? adhand.settings(SettingsWish.announcementKey), let changes = try? adhand.changes()
+        guard let reply = try? adhand.settings(SettingsWish.announcementKey),
+            let changes = try? adhand.changes()
         else { return }
         for picture in memory.forget(AnnouncementsFacts.forgotten(reply, changes)) {
             var request = IntakeRequest(.removePicture)

@@ -130,7 +130,9 @@ final class Responder: Sendable {
         case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
         case .setup, .heard:
-            return done(try setUp(act, form, admission), admission, to: act == .setup(step: "done", []) ? .now : .setup)
+            return done(
+                try setUp(act, form, admission), admission,
+                to: act == .setup(step: "done", []) ? .now : .setup)
         case let act?:
             let performer = ActPerformer(adhand: adhand, claim: admission.claim)
             let today = gatekeeper.moment.day
@@ -157,7 +159,8 @@ final class Responder: Sendable {
     private func refuse(
         _ refusal: RemoteRefusal, _ form: Form, _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) -> Answer {
-        let isAboutForm = [409, 422].contains(refusal.status) || ["not-saved", "no-sound"].contains(refusal.code)
+        let isAboutForm =
+            [409, 422].contains(refusal.status) || ["not-saved", "no-sound"].contains(refusal.code)
         let reader = FactsReader(adhand: adhand, gatekeeper: gatekeeper, memory: memory)
         guard !admission.json, isAboutForm,
             let facts = try? reader.page(Route.Name(page: form) ?? admission.route.page, admission)
@@ -200,7 +203,8 @@ final class Responder: Sendable {
         var answer = file("text/html; charset=utf-8", page.html(context))
         if let code = Language.wish(target: request.head.target) {
             let isSecure = request.admission?.isSecure ?? false
-            answer.headers.append(("Set-Cookie", RequestHead.setLanguage(code, days: days, isSecure: isSecure)))
+            answer.headers.append(
+                ("Set-Cookie", RequestHead.setLanguage(code, days: days, isSecure: isSecure)))
         }
         return answer
     }
@@ -251,7 +255,9 @@ extension Route.Name {
     /// The page that a form of settings says it stands on.
     init?(page form: Form) {
         let pages: [Route.Name] = [.week, .friday, .ramadan, .announcements, .sounds, .settings]
-        guard let page = form[Act.pageField].flatMap(Route.Name.init), pages.contains(page) else { return nil }
+        guard let page = form[Act.pageField].flatMap(Route.Name.init), pages.contains(page) else {
+            return nil
+        }
         self = page
     }
 }

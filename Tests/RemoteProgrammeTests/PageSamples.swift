@@ -65,7 +65,8 @@ enum PageSamples {
                 key: "calculation.rounding-by-event.key-\(index)",
                 kind: index < 12 ? "volume" : ["flag", "text", "choice", "tables"][index % 4], allowed: name,
                 right: rights[index % 3], value: index < 12 ? "45" : index % 10 == 0 ? name : "nearest",
-                state: index < 20 ? ([nil] + SettingsFacts.State.allCases)[index % 6] : nil, by: name, reason: name)
+                state: index < 20 ? ([nil] + SettingsFacts.State.allCases)[index % 6] : nil, by: name,
+                reason: name)
         }
         let changes = (1...SettingsFacts.mostChanges).map {
             SettingsFacts.Change(
@@ -97,7 +98,8 @@ enum PageSamples {
             days: 365, first: "2027-01-01", last: "2027-12-31", clock: "local", hours: 24,
             findings: (0..<40).map { index in
                 .init(
-                    kind: TimetableFinding.Kind.allCases[index % TimetableFinding.Kind.allCases.count].rawValue,
+                    kind: TimetableFinding.Kind.allCases[index % TimetableFinding.Kind.allCases.count]
+                        .rawValue,
                     isWarning: index % 2 == 0, from: "2027-03-01", until: "2027-03-09", text: name)
             }, remarks: [], saved: false)
         return .timetable(
@@ -123,7 +125,9 @@ enum PageSamples {
                 outcome: outcomes[$0 % outcomes.count], reason: name)
         }
         let checks = ["clock", "mosque-times", name].flatMap { check in
-            HealthFacts.Verdict.allCases.map { HealthFacts.Check(name: check, verdict: $0, message: name, fix: name) }
+            HealthFacts.Verdict.allCases.map {
+                HealthFacts.Check(name: check, verdict: $0, message: name, fix: name)
+            }
         }
         let sounds = (0..<20).map {
             SoundsFacts.Sound(name: name, isShipped: $0 < 4, seconds: 225, isBroken: $0 == 5)
@@ -138,8 +142,10 @@ enum PageSamples {
             .health(HealthFacts(checks: checks)),
             .log(LogFacts(entries: log)), .settings(settings(name)), .phones(PhonesFacts(phones: phones)),
             .friday(FridayFacts(settings: keys("jumua", "sound", name), slots: rows(name))),
-            .ramadan(RamadanFacts(settings: keys("ramadan.iqama", "fajr", name), year: 1448, month: 9, day: 1)),
-            .announcements(AnnouncementsFacts(entries: announcements, picture: String(repeating: "a", count: 64))),
+            .ramadan(
+                RamadanFacts(settings: keys("ramadan.iqama", "fajr", name), year: 1448, month: 9, day: 1)),
+            .announcements(
+                AnnouncementsFacts(entries: announcements, picture: String(repeating: "a", count: 64))),
             .announcements(AnnouncementsFacts(entries: [])),
             .sounds(SoundsFacts(sounds: sounds, settings: keys("adhan", "sound", name))),
             timetable(name, nil), .timetable(TimetableFacts(days: 0)),

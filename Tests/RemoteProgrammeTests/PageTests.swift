@@ -53,7 +53,8 @@ struct PageTests {
                 for (index, page) in PageSamples.all("Kitchen", Array(phones.prefix(3))).enumerated() {
                     var context = PageContext(language: language, phone: phone)
                     context.isFresh = true
-                    context.notice = index % 2 == 0 ? .init(.done(.saved), undo: 14) : .init(.problem(.conflict))
+                    context.notice =
+                        index % 2 == 0 ? .init(.done(.saved), undo: 14) : .init(.problem(.conflict))
                     let kind = String("\(page)".prefix { $0 != "(" })
                     let name = "\(code)-\(role)-\(index)-\(kind).html"
                     try Data(page.html(context)).write(to: folder.appending(path: name))
@@ -121,7 +122,8 @@ struct PageTests {
             bare += String(decoding: page.html(context(language, phone)), as: UTF8.self)
         }
         for key in [
-            "outcome-", "verdict-", "state-", "show-", "replace-", "setup-", "hijri-", "asr-", "clock-", "dates-",
+            "outcome-", "verdict-", "state-", "show-", "replace-", "setup-", "hijri-", "asr-", "clock-",
+            "dates-",
             "finding-", "health-",
         ] {
             #expect(!bare.contains(">\(key)"), "\(key)")

@@ -20,7 +20,9 @@ struct SettingsWishTests {
         return SettingsReply(change: change, settings: [], keys: keys)
     }
 
-    private static func quoted(_ text: String) throws -> String { String(decoding: try JSON.encode(text), as: UTF8.self) }
+    private static func quoted(_ text: String) throws -> String {
+        String(decoding: try JSON.encode(text), as: UTF8.self)
+    }
 
     private static func wish(_ act: Act, _ values: [String: String] = [:]) throws -> [SettingChange] {
         try #require(try SettingsWish(act, reply(values), today: friday)).changes
@@ -37,18 +39,22 @@ struct SettingsWishTests {
 
     @Test("A list of tables is read and written with every field, whatever it is")
     func lists() throws {
-        let text = #"[{ from = 2026-12-01, isha = "20:15", odd = [1, { a = "]" }] }, { from = 2026-12-09, fajr = "+\"x\"" }]"#
+        let text =
+            #"[{ from = 2026-12-01, isha = "20:15", odd = [1, { a = "]" }] }, { from = 2026-12-09, fajr = "+\"x\"" }]"#
         let list = try #require(TableList(text))
         #expect(list.toml == text && list.rows.count == 2 && list.rows[0]["isha"] == "20:15")
         #expect(list.rows[0].mark != list.rows[1].mark && list.rows[0].mark.count == 16)
         #expect(TableList("")?.rows == [] && TableList("[]")?.rows == [])
-        for wrong in ["{}", "[1]", "\"x\"", "[{ a = }]", "[{}]\nb = 1 ="] { #expect(TableList(wrong) == nil, "\(wrong)") }
+        for wrong in ["{}", "[1]", "\"x\"", "[{ a = }]", "[{}]\nb = 1 ="] {
+            #expect(TableList(wrong) == nil, "\(wrong)")
+        }
     }
 
     @Test("Values are shown in plain words")
     func words() {
         for (toml, plain) in [
-            (#""20:15""#, "20:15"), ("45", "45"), (#"["standard"]"#, "standard"), (#"["a", "b"]"#, #"["a", "b"]"#),
+            (#""20:15""#, "20:15"), ("45", "45"), (#"["standard"]"#, "standard"),
+            (#"["a", "b"]"#, #"["a", "b"]"#),
             ("[]", ""), ("", ""), (#""a \"b\"""#, #"a "b""#), ("2026-11-27", "2026-11-27"), ("true", "true"),
         ] { #expect(PlainValue.text(toml) == plain) }
         #expect(PlainValue.texts(#"["a", "b"]"#) == ["a", "b"] && PlainValue.texts(#""a""#) == ["a"])
@@ -71,13 +77,17 @@ struct SettingsWishTests {
         let changes = try Self.wish(
             .set(
                 [
-                    .init(key: "adhan.fajr.volume", value: "45"), .init(key: "iqama.isha.at", value: "8:15pm"),
+                    .init(key: "adhan.fajr.volume", value: "45"),
+                    .init(key: "iqama.isha.at", value: "8:15pm"),
                     .init(key: "adhan.sound", value: "our-adhan"), .init(key: "adhan.asr.volume", value: ""),
                 ], expect: 3))
         #expect(changes.map(\.value) == ["45", "\"20:15\"", "\"our-adhan\"", nil])
         let wrong = try Self.refusal(.set([.init(key: "adhan.fajr.volume", value: "loud")], expect: nil))
-        #expect(wrong?.field == "adhan.fajr.volume" && wrong?.code == .format && wrong?.reason?.isEmpty == false)
-        #expect(try Self.refusal(.set([.init(key: "adhan.tea.volume", value: "1")], expect: nil))?.code == .unknown)
+        #expect(
+            wrong?.field == "adhan.fajr.volume" && wrong?.code == .format && wrong?.reason?.isEmpty == false)
+        #expect(
+            try Self.refusal(.set([.init(key: "adhan.tea.volume", value: "1")], expect: nil))?.code
+                == .unknown)
     }
 
     @Test("An iqama from a date joins those of its date, and stands in the order of dates")
@@ -87,11 +97,15 @@ struct SettingsWishTests {
         #expect(one == [SettingChange(key: key, value: #"[{ from = 2026-11-27, isha = "20:15" }]"#)])
         let before = #"[{ from = 2026-11-27, isha = "20:15" }, { fajr = "+20m", from = 2026-12-04 }]"#
         let same = try Self.wish(.changeIqama(.isha, "20:30", from: Self.friday, expect: nil), [key: before])
-        #expect(same[0].value == #"[{ from = 2026-11-27, isha = "20:30" }, { fajr = "+20m", from = 2026-12-04 }]"#)
+        #expect(
+            same[0].value == #"[{ from = 2026-11-27, isha = "20:30" }, { fajr = "+20m", from = 2026-12-04 }]"#
+        )
         let between = try Self.wish(
             .changeIqama(.asr, "+15m", from: Self.friday.adding(days: 3), expect: nil), [key: before])
-        #expect(between[0].value?.contains(#"}, { from = 2026-11-30, asr = "+15m" }, {"#) == true, "\(between)")
-        #expect(try Self.refusal(.changeIqama(.asr, "+15m", from: Self.friday, expect: nil))?.field == "iqama")
+        #expect(
+            between[0].value?.contains(#"}, { from = 2026-11-30, asr = "+15m" }, {"#) == true, "\(between)")
+        #expect(
+            try Self.refusal(.changeIqama(.asr, "+15m", from: Self.friday, expect: nil))?.field == "iqama")
     }
 
     @Test("A row goes by its place and its mark, and not when the list is another one by now")
@@ -101,9 +115,12 @@ struct SettingsWishTests {
         let rows = try #require(TableList(values[key]!)).rows
         let act = Act.removeRow(table: key, index: 1, mark: rows[1].mark, expect: nil)
         let wish = try #require(try SettingsWish(act, Self.reply(values), today: nil))
-        #expect(wish.changes == [SettingChange(key: key, value: #"[{ khutba = "13:10" }]"#)] && wish.expect == 14)
+        #expect(
+            wish.changes == [SettingChange(key: key, value: #"[{ khutba = "13:10" }]"#)] && wish.expect == 14)
         for (index, mark) in [(0, rows[1].mark), (2, rows[1].mark), (1, "")] {
-            #expect(try Self.refusal(.removeRow(table: key, index: index, mark: mark, expect: nil), values)?.code == .stale)
+            #expect(
+                try Self.refusal(.removeRow(table: key, index: index, mark: mark, expect: nil), values)?.code
+                    == .stale)
         }
         let slot = Act.addSlot(.init(khutba: "14:10", prayer: "14:30", adhan: "khutba-10m"), expect: 9)
         let added = try #require(try SettingsWish(slot, Self.reply([key: "[]"]), today: nil))
@@ -114,14 +131,18 @@ struct SettingsWishTests {
     @Test("An announcement joins the list; those that are over go with it, and other fields stay")
     func announcements() throws {
         let key = SettingsWish.announcementKey
-        let old = #"[{ text = "old", until = 2026-11-26 }, { text = "new", until = 2026-11-27, days = ["friday"] }]"#
+        let old =
+            #"[{ text = "old", until = 2026-11-26 }, { text = "new", until = 2026-11-27, days = ["friday"] }]"#
         let digest = String(repeating: "a", count: 64)
         let form = try Form(
-            "text=Two%0D%0A%22lines%22&from=2026-11-28T08%3A00&until=2026-11-29&show=slide&picture=\(digest)".utf8)
+            "text=Two%0D%0A%22lines%22&from=2026-11-28T08%3A00&until=2026-11-29&show=slide&picture=\(digest)"
+                .utf8)
         let act = try #require(try Act.read(.announcement, form, role: .keeper))
         let changes = try Self.wish(act, [key: old])
-        let row = #"{ text = "Two\n\"lines\"", from = 2026-11-28T08:00:00, until = 2026-11-29, show = ["slide"], picture = "\#(digest)" }"#
-        #expect(changes[0].value == #"[{ text = "new", until = 2026-11-27, days = ["friday"] }, "# + row + "]")
+        let row =
+            #"{ text = "Two\n\"lines\"", from = 2026-11-28T08:00:00, until = 2026-11-29, show = ["slide"], picture = "\#(digest)" }"#
+        #expect(
+            changes[0].value == #"[{ text = "new", until = 2026-11-27, days = ["friday"] }, "# + row + "]")
         let mark = try #require(TableList(old)).rows[0].mark
         #expect(try Self.wish(.removeAnnouncement(index: 0, mark: mark), [key: old]).count == 1)
         #expect(try Self.refusal(.removeAnnouncement(index: 1, mark: mark), [key: old])?.code == .stale)
@@ -131,7 +152,9 @@ struct SettingsWishTests {
     @Test("A picture is removed when neither the list nor an undo can bring it back")
     func pictures() throws {
         func list(_ pictures: [String]) -> String {
-            "[" + pictures.map { #"{ text = "x", until = 2027-01-01, picture = "\#($0)" }"# }.joined(separator: ", ") + "]"
+            "["
+                + pictures.map { #"{ text = "x", until = 2027-01-01, picture = "\#($0)" }"# }.joined(
+                    separator: ", ") + "]"
         }
         let key = SettingsWish.announcementKey
         func changes(_ lists: [[String]]) throws -> ChangesReply {
@@ -141,12 +164,15 @@ struct SettingsWishTests {
                  "before": \(try Self.quoted(list(lists[index - 1]))), "after": \(try Self.quoted(list(lists[index])))}]}
                 """
             }
-            return try JSON.decode(ChangesReply.self, from: Array("{\"changes\": [\(all.joined(separator: ","))]}".utf8))
+            return try JSON.decode(
+                ChangesReply.self, from: Array("{\"changes\": [\(all.joined(separator: ","))]}".utf8))
         }
         let steps = [["a"], ["a", "b"], ["b"]] + Array(repeating: ["b"], count: 10)
         let reply = try Self.reply([key: list(["b"])])
         #expect(AnnouncementsFacts.forgotten(reply, try changes(steps)) == ["a"])
         #expect(AnnouncementsFacts.forgotten(reply, try changes(Array(steps.prefix(9)))) == [])
-        #expect(AnnouncementsFacts.pictures(in: list(["a", "b"])) == ["a", "b"] && AnnouncementsFacts.pictures(in: nil) == [])
+        #expect(
+            AnnouncementsFacts.pictures(in: list(["a", "b"])) == ["a", "b"]
+                && AnnouncementsFacts.pictures(in: nil) == [])
     }
 }

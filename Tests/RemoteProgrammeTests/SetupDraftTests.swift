@@ -7,7 +7,8 @@ import Testing
 @Suite("The set-up")
 struct SetupDraftTests {
     /// Towns in the words of the list's own format are found by the trial; here the answers alone count.
-    private static func answer(_ draft: inout SetupDraft, _ step: SetupDraft.Step, _ form: String) -> String? {
+    private static func answer(_ draft: inout SetupDraft, _ step: SetupDraft.Step, _ form: String) -> String?
+    {
         do throws(FieldRefusal) {
             try draft.answer(step, try! Form(form.utf8)) { try! Gazetteer(bytes: []) }
             return nil
@@ -34,7 +35,9 @@ struct SetupDraftTests {
 
     @Test("Methods have names that settings take, and none is of one's own angles")
     func methods() {
-        #expect(SetupDraft.methods.first == "auto" && SetupDraft.methods.count > 20 && !SetupDraft.methods.contains("custom"))
+        #expect(
+            SetupDraft.methods.first == "auto" && SetupDraft.methods.count > 20
+                && !SetupDraft.methods.contains("custom"))
     }
 
     @Test("What does not open, and what was not heard, is proposed last")

@@ -121,7 +121,9 @@ struct UploadTests {
     func length() throws {
         for size in [0, 1, 700] {
             let file = [UInt8](repeating: 7, count: size)
-            let body = Self.part(#"name="name""#, Array("x".utf8)) + Self.part(#"name="file"; filename="a""#, file) + Self.end
+            let body =
+                Self.part(#"name="name""#, Array("x".utf8)) + Self.part(#"name="file"; filename="a""#, file)
+                + Self.end
             for step in [1, 13, body.count] {
                 var upload = Upload(boundary: Self.boundary, mostBytes: 1000)
                 var rest = body[...]
@@ -136,7 +138,9 @@ struct UploadTests {
 
     @Test("Fields before a file become the intake's request, or are refused by their names")
     func requests() throws {
-        func read(_ route: Route.Name, _ form: String, field: String = "file", file: String = "a.bin") -> (IntakeRequest?, String) {
+        func read(_ route: Route.Name, _ form: String, field: String = "file", file: String = "a.bin") -> (
+            IntakeRequest?, String
+        ) {
             do throws(FieldRefusal) {
                 let form = try! Form(form.utf8)
                 return (try UploadWish.request(route, form, field: field, file: file), "")
@@ -148,9 +152,14 @@ struct UploadTests {
         #expect(sound?.act == .recording && sound?.name == "ours" && sound?.prayer == "isha")
         #expect(read(.sound, "name=ours&prayer=").0?.prayer == nil && read(.picture, "").0?.act == .picture)
         #expect(read(.uploadTimetable, "", file: "a\r\nb\u{202E}.csv").0?.name == "ab.csv")
-        #expect(read(.sound, "").1 == "name missing" && read(.sound, "name=a&prayer=tea").1 == "prayer unknown")
+        #expect(
+            read(.sound, "").1 == "name missing" && read(.sound, "name=a&prayer=tea").1 == "prayer unknown")
         #expect(read(.sound, "name=a", field: "other").1 == "file missing")
-        let answers = try UploadWish.answers([.init("dates", "day-month"), .init("year", ""), .init("clock", "winter")])
-        #expect(answers.act == .answerTimetable && answers.dates == "day-month" && answers.year == nil && answers.clock == "winter")
+        let answers = try UploadWish.answers([
+            .init("dates", "day-month"), .init("year", ""), .init("clock", "winter"),
+        ])
+        #expect(
+            answers.act == .answerTimetable && answers.dates == "day-month" && answers.year == nil
+                && answers.clock == "winter")
     }
 }

@@ -73,7 +73,7 @@ class Page:
         self.host = f"127.0.0.1:{self.port}"
 
     def send(self, raw):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as line:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=90) as line:
             answer = b""
             try:
                 line.sendall(raw)
@@ -103,7 +103,7 @@ class Page:
 
     def varlink(self, method, **parameters):
         with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(20)
+            line.settimeout(90)
             line.connect(self.pairing)
             line.sendall(json.dumps({"method": method, "parameters": parameters}).encode() + b"\0")
             answer = b""
@@ -149,7 +149,7 @@ def encoded(fields):
 def varlink(path, method, **parameters):
     """What a method of adhand's control socket answers."""
     with socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(30)
+        line.settimeout(90)
         line.connect(path)
         line.sendall(json.dumps({"method": f"org.adhand.Control.{method}", "parameters": parameters}).encode() + b"\0")
         answer = b""
@@ -165,11 +165,11 @@ def adhand_status(control):
     return varlink(control, "GetStatus")["status"]
 
 
-CONFIGURATION = """timezone = "Europe/London"
+CONFIGURATION = """timezone = "Africa/Accra"
 [location]
 name = "Trial"
-latitude = 51.5
-longitude = -0.1
+latitude = 5.6
+longitude = -0.2
 [audio]
 devices = ["null"]
 [control]
@@ -229,6 +229,8 @@ class Box:
         return sorted(os.listdir(folder)) if folder.exists() else []
 
     def end(self):
+        if self.page and self.page.process.poll() is not None:
+            check("adhan-remote has not ended by itself", False, self.page.process.stderr.read()[:4000])
         for process in self.processes + ([self.page.process] if self.page else []):
             if process.poll() is None:
                 process.kill()

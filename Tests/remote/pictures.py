@@ -62,7 +62,7 @@ class Phone:
 
     def go(self, address):
         self.browser.call("Page.navigate", url="about:blank")
-        self.browser.open(address, ready="document.readyState === 'complete' && document.querySelector('h1')")
+        self.browser.open(address, ready="document.readyState === 'complete' && document.querySelector('h1') !== null")
 
     def submit(self, ident, **fields):
         """Fills a form in and sends it, as a person does."""
@@ -146,7 +146,7 @@ def sheet(phone, language, folder, scratch):
     browser = Browser()
     try:
         browser.size(1672, 800)
-        browser.open(document.as_uri(), ready="document.images.length && [...document.images].every((image) => image.complete)")
+        browser.open(document.as_uri(), ready="document.images.length > 0 && [...document.images].every((image) => image.complete)")
         rows = (len(PAGES) + 4) // 5
         data = browser.call("Page.captureScreenshot", format="png", captureBeyondViewport=True,
                             clip={"x": 0, "y": 0, "width": 1672, "height": 12 + rows * 743, "scale": 0.5})["data"]

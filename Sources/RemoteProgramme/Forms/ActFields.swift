@@ -146,7 +146,8 @@ struct ActFields {
         let table = try text("remove", longest: 40)
         guard Self.lists.contains(table) else { throw FieldRefusal("remove", .unknown) }
         return .removeRow(
-            table: table, index: try number("index"), mark: try text("mark", longest: 64), expect: try expect())
+            table: table, index: try number("index"), mark: try text("mark", longest: 64),
+            expect: try expect())
     }
 
     /// `2026-11-29`, `2026-11-29T08:00` as a browser's field has it.

@@ -1,6 +1,6 @@
 internal import PrayerEngine
-internal import Texts
 package import Protocol
+internal import Texts
 
 /// Fields before the file of an upload, as the intake needs them.
 package enum UploadWish {
@@ -16,7 +16,9 @@ package enum UploadWish {
         case .sound:
             var request = IntakeRequest(.recording)
             request.name = try fields.text("name", longest: 40)
-            request.prayer = try fields.optional("prayer") { () throws(FieldRefusal) in try fields.prayer().rawValue }
+            request.prayer = try fields.optional("prayer") { () throws(FieldRefusal) in
+                try fields.prayer().rawValue
+            }
             return request
         case .uploadTimetable:
             var request = IntakeRequest(.timetable)

@@ -219,7 +219,8 @@ package struct HealthFacts: Sendable, Equatable {
     /// Checks that tables have words for, with the phrase of each.
     static let words = [
         "service": "health-service", "configuration": "settings", "clock": "health-clock",
-        "timezone": "health-timezone", "location": "health-location", "timetable": "timetable", "silence": "mute",
+        "timezone": "health-timezone", "location": "health-location", "timetable": "timetable",
+        "silence": "mute",
         "devices": "setup-loudspeaker", "sounds": "sounds", "announcements": "heard", "disk": "health-disk",
     ]
 }

@@ -1,6 +1,6 @@
-internal import Settings
 internal import Languages
 internal import Protocol
+internal import Settings
 internal import Texts
 
 /// The pages of every day.
@@ -165,22 +165,28 @@ extension PageMaker {
         }
         // On Fridays its prayer stands in the column of Dhuhr.
         let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
-        return [table(heads, rows), exceptions(facts)] + (facts.settings.map { [iqama($0, facts.changes)] } ?? [])
+        return [table(heads, rows), exceptions(facts)]
+            + (facts.settings.map { [iqama($0, facts.changes)] } ?? [])
     }
 
     /// From a date on; and the rules, which hold on every day.
     private func iqama(_ facts: SettingsFacts, _ changes: [RowFacts]) -> HTML {
         let rules = keys(facts.keys, facts.change, back: .week)
-        let list = changes.isEmpty ? [] : [self.rows(changes, of: SettingsWish.iqamaKey, facts.change, back: .week)]
+        let list =
+            changes.isEmpty ? [] : [self.rows(changes, of: SettingsWish.iqamaKey, facts.change, back: .week)]
         let name = context.language.say("iqama")
         guard context.role == .keeper else { return section(name, list + [rules]) }
         let fields = [
-            hidden("expect", "\(facts.change)"), back(.week), prayers(TimetableColumn.prayers.map(\.rawValue)),
+            hidden("expect", "\(facts.change)"), back(.week),
+            prayers(TimetableColumn.prayers.map(\.rawValue)),
             field(
-                "iqama", name, [("placeholder", "20:15"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
+                "iqama", name,
+                [("placeholder", "20:15"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
             date(context.write("from"), name: "from"),
         ]
-        return section(name, list + [form(.set, fields, context.write("save")), heading(context.write("every-day")), rules])
+        return section(
+            name,
+            list + [form(.set, fields, context.write("save")), heading(context.write("every-day")), rules])
     }
 
     private func cell(_ time: WeekFacts.Time) -> HTML {
@@ -226,11 +232,13 @@ extension PageMaker {
                         "strong", [], [.text(context.write("verdict-\(check.verdict.rawValue)"))])
                     let word =
                         check.name == "mosque-times"
-                        ? context.language.say("iqama") : HealthFacts.words[check.name].map { context.write($0) }
+                        ? context.language.say("iqama")
+                        : HealthFacts.words[check.name].map { context.write($0) }
                     let name = word.map { HTML.text($0) } ?? code(check.name)
                     // What a machine has to say beyond that is for whoever mends it.
                     let words = [check.message, check.fix].compactMap { $0 }.filter { !$0.isEmpty }
-                    let more = check.verdict == .good ? [] : words.map { HTML.element("p", [], [english($0)]) }
+                    let more =
+                        check.verdict == .good ? [] : words.map { HTML.element("p", [], [english($0)]) }
                     return .joined([.element("p", [], [verdict, .text(" · "), name])] + more)
                 })
         ]

@@ -46,7 +46,9 @@ extension PageMaker {
         let isPictured = facts.picture != nil
         let places = (isPictured ? ["slide"] : []) + ["board", "bar", "screen"]
         let boxes = places.map { place in
-            box("show", place, context.write("show-\(place)"), isChecked: place == (isPictured ? "slide" : "board"))
+            box(
+                "show", place, context.write("show-\(place)"),
+                isChecked: place == (isPictured ? "slide" : "board"))
         }
         let group = HTML.element(
             "fieldset", [], [.element("legend", [], [.text(context.write("shown-where"))])] + boxes)
@@ -70,7 +72,8 @@ extension PageMaker {
         let isKeeper = context.role == .keeper
         let items = facts.sounds.map { sound -> HTML in
             let length = sound.seconds.map { [HTML.text(" · "), number(Self.clock($0))] } ?? []
-            let broken = sound.isBroken ? [HTML.text(" · " + context.write(PageProblem.content.rawValue))] : []
+            let broken =
+                sound.isBroken ? [HTML.text(" · " + context.write(PageProblem.content.rawValue))] : []
             let remove =
                 isKeeper && context.isFresh && !sound.isShipped
                 ? [act(.removeSound, [("name", sound.name)], context.write("remove"))] : []
@@ -105,15 +108,18 @@ extension PageMaker {
             let parts = key.key.split(separator: ".").map(String.init)
             let isGeneral = parts.count == 2
             let label =
-                !isGeneral ? prayer(parts[1])
+                !isGeneral
+                ? prayer(parts[1])
                 : parts[0] == "iqama" ? context.language.say("iqama") : context.write("all-prayers")
             let same = isGeneral && parts[0] == "adhan" ? [] : [("", "–")]
             return [
-                choice(key.key, label, same + names, chosen: key.value), hidden(Act.shownPrefix + key.key, key.value),
+                choice(key.key, label, same + names, chosen: key.value),
+                hidden(Act.shownPrefix + key.key, key.value),
             ]
         }
         guard !fields.isEmpty else { return none }
         return form(
-            .set, [hidden("expect", "\(facts.settings.change)"), back(.sounds)] + fields, context.write("save"))
+            .set, [hidden("expect", "\(facts.settings.change)"), back(.sounds)] + fields,
+            context.write("save"))
     }
 }

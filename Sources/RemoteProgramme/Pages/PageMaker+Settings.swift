@@ -8,10 +8,12 @@ extension PageMaker {
         let made = facts.keys.filter { $0.state != nil }
         var content: [HTML] = []
         if !volumes.isEmpty {
-            content.append(section(context.write("setup-volume"), [keys(volumes, facts.change, back: .settings)]))
+            content.append(
+                section(context.write("setup-volume"), [keys(volumes, facts.change, back: .settings)]))
         }
         if let any = anyKey(facts) { content.append(any) }
-        content.append(section(context.write("set-by-command"), [list(made.map { self.made($0, facts.change) })]))
+        content.append(
+            section(context.write("set-by-command"), [list(made.map { self.made($0, facts.change) })]))
         return content + [changes(facts)]
     }
 
@@ -26,11 +28,15 @@ extension PageMaker {
         let refused = context.refused.flatMap { refusal in
             facts.keys.first { $0.key == refusal.field && $0.key == name }
         }
-        let allowed = refused.map { [HTML.element("p", [("class", "problem")], [code($0.key), .text(" "), english($0.allowed)])] }
+        let allowed = refused.map {
+            [HTML.element("p", [("class", "problem")], [code($0.key), .text(" "), english($0.allowed)])]
+        }
         let fields = [
             hidden("expect", "\(facts.change)"), back(.settings),
             choice("key", context.write("setting"), options),
-            field(refused == nil ? "value" : "value", context.write("value"), [("dir", "ltr"), ("maxlength", "1000")]),
+            field(
+                refused == nil ? "value" : "value", context.write("value"),
+                [("dir", "ltr"), ("maxlength", "1000")]),
         ]
         return section(
             context.write("another-setting"),
@@ -120,14 +126,16 @@ extension PageMaker {
         // Beside what was typed, the value in force by now.
         let typed = context.filled?[key.key]
         let now = typed.map { $0 == key.value ? [] : [current(key.value)] } ?? []
-        let allowed = context.refused?.field == key.key && context.refused?.reason == nil
+        let allowed =
+            context.refused?.field == key.key && context.refused?.reason == nil
             ? [HTML.element("p", [], [english(key.allowed)])] : []
         let state = key.state.map { $0 == .set ? [] : [HTML.element("p", [], [.text(stateText($0))])] } ?? []
         return .joined([field] + now + allowed + state)
     }
 
     func current(_ value: String) -> HTML {
-        .element("p", [], [.text(context.write("now-in-force")), .text(": "), number(value.isEmpty ? "–" : value)])
+        .element(
+            "p", [], [.text(context.write("now-in-force")), .text(": "), number(value.isEmpty ? "–" : value)])
     }
 
     private func stateText(_ state: SettingsFacts.State) -> String {
@@ -162,7 +170,9 @@ extension PageMaker {
             rows.enumerated().map { index, row in
                 let words = row.fields.flatMap { field -> [HTML] in
                     if field.name == "from", CivilDate(field.value) != nil {
-                        return [.text(context.write("from")), .text(" "), .text(date(field.value)), .text(" · ")]
+                        return [
+                            .text(context.write("from")), .text(" "), .text(date(field.value)), .text(" · "),
+                        ]
                     }
                     return [.text(rowWord(field.name)), .text(" "), number(field.value), .text(" · ")]
                 }
@@ -199,7 +209,10 @@ extension PageMaker {
             field("congregation", context.language.say("iqama"), [("placeholder", "13:30")] + clock),
             choice(
                 "adhan", context.language.say("adhan"),
-                [("", prayer("dhuhr")), ("khutba-10m", "−10"), ("khutba-15m", "−15"), ("khutba-30m", "−30"), ("none", context.write("none"))]),
+                [
+                    ("", prayer("dhuhr")), ("khutba-10m", "−10"), ("khutba-15m", "−15"),
+                    ("khutba-30m", "−30"), ("none", context.write("none")),
+                ]),
         ]
         return [
             slots, section(context.write("add"), [form(.set, fields, context.write("save"))]),
@@ -213,7 +226,8 @@ extension PageMaker {
         let date = context.language.hijriDate.replacing("{day}", with: "\(facts.day)")
             .replacing("{month}", with: month).replacing("{year}", with: "\(facts.year)")
         let today = HTML.element("p", [("class", "next")], [.text(date)])
-        let rules = section(context.write("settings"), [keys(facts.settings.keys, facts.settings.change, back: .ramadan)])
+        let rules = section(
+            context.write("settings"), [keys(facts.settings.keys, facts.settings.change, back: .ramadan)])
         guard context.role == .keeper else { return [today, rules] }
         let options = Act.Sighting.allCases.map { ($0.rawValue, context.write("hijri-\($0.rawValue)")) }
         let moon = form(

@@ -28,19 +28,26 @@ extension PageMaker {
         var button = context.write("continue")
         let field: HTML
         switch step {
-        case .place: field = self.field("place", label, [("required", ""), ("maxlength", "100"), ("autocomplete", "off")])
+        case .place:
+            field = self.field(
+                "place", label, [("required", ""), ("maxlength", "100"), ("autocomplete", "off")])
         case .volume:
             field = self.field(
-                "volume", label, type: "number", value: facts.chosen, [("min", "0"), ("max", "100"), ("required", "")])
+                "volume", label, type: "number", value: facts.chosen,
+                [("min", "0"), ("max", "100"), ("required", "")])
         case .asr:
             field = choice(
-                "asr", label, facts.options.map { ($0.value, context.write("asr-\($0.value)")) }, chosen: facts.chosen)
+                "asr", label, facts.options.map { ($0.value, context.write("asr-\($0.value)")) },
+                chosen: facts.chosen)
         case .loudspeaker:
             let same = [("", context.write("as-now"))]
-            field = choice("device", label, facts.options.map { ($0.value, $0.text) } + same, chosen: facts.chosen)
+            field = choice(
+                "device", label, facts.options.map { ($0.value, $0.text) } + same, chosen: facts.chosen)
             button = context.write("play-tone")
         case .town, .method, .done:
-            let options = facts.options.map { ($0.value, $0.value == "auto" ? context.write("as-usual-there") : $0.text) }
+            let options = facts.options.map {
+                ($0.value, $0.value == "auto" ? context.write("as-usual-there") : $0.text)
+            }
             field = choice(step.rawValue, label, options, chosen: facts.chosen)
         }
         return [form(.answerSetup, [hidden("step", step.rawValue), field], button)]

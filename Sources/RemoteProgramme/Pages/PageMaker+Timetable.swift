@@ -6,7 +6,9 @@ extension PageMaker {
         var content = [facts.days > 0 ? span(facts.days, facts.first, facts.last) : none]
         guard context.role == .keeper else { return content }
         if facts.canBeUndone { content.append(act(.undoTimetable, [], context.write("undo"))) }
-        if let pending = facts.pending { content.append(section(context.write("not-in-force"), waiting(pending))) }
+        if let pending = facts.pending {
+            content.append(section(context.write("not-in-force"), waiting(pending)))
+        }
         let file = field("file", context.write("file"), type: "file", [("required", "")])
         return content + [
             section(
@@ -18,7 +20,11 @@ extension PageMaker {
     private func span(_ days: Int, _ first: String?, _ last: String?) -> HTML {
         let dates = [first, last].compactMap { $0 }.map(date).joined(separator: " – ")
         return .element(
-            "p", [], [.text(context.write("days")), .text(": "), number("\(days)"), .text(dates.isEmpty ? "" : " · \(dates)")])
+            "p", [],
+            [
+                .text(context.write("days")), .text(": "), number("\(days)"),
+                .text(dates.isEmpty ? "" : " · \(dates)"),
+            ])
     }
 
     private func waiting(_ pending: TimetableFacts.Pending) -> [HTML] {
@@ -73,7 +79,9 @@ extension PageMaker {
             fields.append(choice("asr", context.write("setup-asr"), schools))
         case .year:
             fields.append(
-                field("year", context.write("question-year"), [("inputmode", "numeric"), ("required", ""), ("maxlength", "5")]))
+                field(
+                    "year", context.write("question-year"),
+                    [("inputmode", "numeric"), ("required", ""), ("maxlength", "5")]))
         case nil:
             let clocks = ["local", "winter", "summer"].map { ($0, context.write("clock-\($0)")) }
             fields = [
@@ -81,13 +89,15 @@ extension PageMaker {
                 choice("hours", context.write("question-hours"), same + [("24", "24"), ("12", "12")]),
                 dates(same),
             ]
-            fields.append(field("year", context.write("question-year"), [("inputmode", "numeric"), ("maxlength", "5")]))
+            fields.append(
+                field("year", context.write("question-year"), [("inputmode", "numeric"), ("maxlength", "5")]))
         }
         let form = form(.answerTimetable, fields, context.write("continue"))
         guard pending.question == nil else {
             return .joined([paragraph(PageProblem.question.rawValue), form])
         }
-        return .element("details", [], [.element("summary", [], [.text(context.write("understand-otherwise"))]), form])
+        return .element(
+            "details", [], [.element("summary", [], [.text(context.write("understand-otherwise"))]), form])
     }
 
     private func dates(_ same: [(String, String)]) -> HTML {

@@ -207,7 +207,8 @@ package struct TimetableFacts: Sendable, Equatable {
     package let canBeUndone: Bool
 
     package init(
-        days: Int, first: String? = nil, last: String? = nil, pending: Pending? = nil, canBeUndone: Bool = false
+        days: Int, first: String? = nil, last: String? = nil, pending: Pending? = nil,
+        canBeUndone: Bool = false
     ) {
         (self.days, self.first, self.last) = (days, first, last)
         (self.pending, self.canBeUndone) = (pending, canBeUndone)

@@ -4,7 +4,8 @@ internal import Settings
 extension SettingsFacts {
     /// - Parameter isShown: by the key.
     package init(
-        _ reply: SettingsReply, _ changes: ChangesReply? = nil, where isShown: (String) -> Bool = { _ in true }
+        _ reply: SettingsReply, _ changes: ChangesReply? = nil,
+        where isShown: (String) -> Bool = { _ in true }
     ) {
         let made = Dictionary(reply.settings.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         let keys = reply.keys.filter { isShown($0.key) }.map { document -> Key in
@@ -69,7 +70,9 @@ extension AnnouncementsFacts {
     package static func forgotten(_ reply: SettingsReply, _ changes: ChangesReply) -> Set<String> {
         func named(_ changes: some Sequence<ChangeDocument>) -> Set<String> {
             let steps = changes.flatMap(\.steps).filter { $0.key == SettingsWish.announcementKey }
-            return steps.reduce(into: []) { $0.formUnion(pictures(in: $1.before).union(pictures(in: $1.after))) }
+            return steps.reduce(into: []) {
+                $0.formUnion(pictures(in: $1.before).union(pictures(in: $1.after)))
+            }
         }
         let key = reply.keys.first { $0.key == SettingsWish.announcementKey }
         return named(changes.changes.dropLast(SettingsFacts.mostChanges))

@@ -23,7 +23,9 @@ package struct SettingsWish: Sendable, Equatable {
             guard let time = try? IqamaReading(words, for: prayer).time.text else {
                 throw FieldRefusal("iqama", .format)
             }
-            var row = list.rows.first { $0["from"] == date.description } ?? TableList.Row([("from", date.description)])
+            var row =
+                list.rows.first { $0["from"] == date.description }
+                ?? TableList.Row([("from", date.description)])
             row.set(prayer.rawValue, toml: TOMLEscapes.quote(time))
             list.rows.removeAll { $0["from"] == date.description }
             list.rows.append(row)
@@ -55,7 +57,9 @@ package struct SettingsWish: Sendable, Equatable {
     package static let slotKey = "jumua.slot"
     package static let announcementKey = "display.announcement"
 
-    package init(_ changes: [SettingChange], expect: Int? = nil) { (self.changes, self.expect) = (changes, expect) }
+    package init(_ changes: [SettingChange], expect: Int? = nil) {
+        (self.changes, self.expect) = (changes, expect)
+    }
 
     private init(_ key: String, _ list: TableList, _ expect: Int?) {
         changes = [SettingChange(key: key, value: list.toml)]
@@ -92,7 +96,8 @@ package struct SettingsWish: Sendable, Equatable {
             let (key, value) = try ConfigChange.understood(wish)
             return SettingChange(key: key, value: value)
         } catch {
-            throw FieldRefusal(change.key, SettableKey(change.key) == nil ? .unknown : .format, reason: error.message)
+            throw FieldRefusal(
+                change.key, SettableKey(change.key) == nil ? .unknown : .format, reason: error.message)
         }
     }
 

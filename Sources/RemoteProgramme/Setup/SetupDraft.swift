@@ -6,7 +6,9 @@ internal import Texts
 
 /// The answers of a set-up so far. Nothing is in force before all of them are saved as one change.
 package struct SetupDraft: Sendable, Equatable {
-    package enum Step: String, Sendable, CaseIterable { case place, town, method, asr, loudspeaker, volume, done }
+    package enum Step: String, Sendable, CaseIterable {
+        case place, town, method, asr, loudspeaker, volume, done
+    }
 
     package private(set) var town: GazetteerPlace?
     /// Towns of the name that was typed, where several have it.
@@ -48,7 +50,9 @@ package struct SetupDraft: Sendable, Equatable {
             }
         case .town:
             let rank = try fields.number("town")
-            guard let place = towns.first(where: { $0.rank == rank }) else { throw FieldRefusal("town", .unknown) }
+            guard let place = towns.first(where: { $0.rank == rank }) else {
+                throw FieldRefusal("town", .unknown)
+            }
             (town, towns) = (place, [])
         case .method:
             guard town != nil else { throw FieldRefusal("place", .missing) }
@@ -90,7 +94,8 @@ package struct SetupDraft: Sendable, Equatable {
             ("timezone", TOMLEscapes.quote(town.timezone)), ("location.name", TOMLEscapes.quote(town.label)),
             ("location.latitude", "\(town.latitude)"), ("location.longitude", "\(town.longitude)"),
             ("location.town-elevation", "\(town.elevation)"),
-            ("calculation.method", TOMLEscapes.quote(method)), ("calculation.asr", TOMLEscapes.quote(asr.rawValue)),
+            ("calculation.method", TOMLEscapes.quote(method)),
+            ("calculation.asr", TOMLEscapes.quote(asr.rawValue)),
         ]
         if let device, !device.isEmpty { values.append(("audio.devices", "[\(TOMLEscapes.quote(device))]")) }
         if let volume { values.append(("adhan.volume", "\(volume)")) }

@@ -52,7 +52,8 @@ package struct SetupFacts: Sendable, Equatable {
             options = draft.towns.map { Option("\($0.rank)", $0.label) }
             chosen = options.first?.value ?? ""
         case .method: (options, chosen) = (SetupDraft.methods.map { Option($0, $0) }, "auto")
-        case .asr: (options, chosen) = (AsrSchool.allCases.map { Option($0.rawValue, $0.rawValue) }, "standard")
+        case .asr:
+            (options, chosen) = (AsrSchool.allCases.map { Option($0.rawValue, $0.rawValue) }, "standard")
         case .loudspeaker:
             // What was not heard, and what does not open, comes last.
             let all = devices.filter { $0.state != .fails && !draft.unheard.contains($0.name) }
