@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
+from pictures import LANGUAGES  # noqa: E402
 from display import PAGE, PROBE, Display, has_slides, png  # noqa: E402
 
 READY = "document.body && document.body.dataset.scene !== 'waiting'"
@@ -57,6 +58,22 @@ def days(browser, display):
     check(text(browser, "#clock").endswith("PM"), f"noon is not evening in Urdu: {text(browser, '#clock')!r}")
     at(browser, display, "2026-11-21T12:05:40Z", "&lang=sw&clock=12")
     check(text(browser, "#clock").endswith("PM"), "nor in Swahili")
+
+
+def notes(browser, display):
+    """In each language, on each screen, it stands there when the fast is broken and when the Eid is prayed."""
+    for size in ((1920, 1080), (1080, 1920), (1024, 768), (1280, 720)):
+        browser.size(*size)
+        left_out = []
+        for language in LANGUAGES:
+            for instant, part in (("2027-03-09T17:00:00Z", "notes"), ("2027-02-20T13:00:00Z", "fast")):
+                at(browser, display, instant, f"&lang={language}")
+                box = browser.evaluate(f"document.querySelector('#{part}').getBoundingClientRect().height")
+                problems = browser.evaluate(PROBE)["problems"]
+                if not box or problems:
+                    left_out.append((language, part, problems[:2]))
+        check(not left_out, f"notes and the times of a fast are on the board in every language at {size} {left_out[:4]}")
+    browser.size(1920, 1080)
 
 
 def fridays(browser, display):
@@ -307,7 +324,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="display-") as folder:
             display = Display(options.program, folder)
             try:
-                for part in (marks, days, fridays, calendars, told, digits, scripts):
+                for part in (marks, days, notes, fridays, calendars, told, digits, scripts):
                     part(browser, display)
             finally:
                 display.close()
