@@ -74,6 +74,7 @@ browser: build ## Install the browser for the trials of the screen, if it is mis
 page: browser ## The screen's page in a browser
 	Tests/display/page.py $(RELEASE)/adhan-display
 	Tests/display/content.py $(RELEASE)/adhan-display
+	Tests/display/said.py $(RELEASE)/adhan-display
 	Tests/display/access.py $(RELEASE)/adhan-display
 	Tests/display/repaints.py $(RELEASE)/adhan-display
 faults: browser ## The screen's page while servers and networks fail

@@ -134,20 +134,19 @@ struct AnnouncementTests {
     func slideTexts() {
         let lines = "Lesson – درس\r\nat 20:00\tdaily\rfree\n"
         let expected = "Lesson – درس\nat 20:00 daily\nfree"
-        let units = Array(lines.utf16)
-        for bytes in [
-            Array(lines.utf8), [0xEF, 0xBB, 0xBF] + Array(lines.utf8),
-            [0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
-            [0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
-        ] {
-            #expect(SlideText.read(bytes) == expected)
+        func sent(_ order: (UInt16) -> [UInt16]) -> [UInt8] {
+            ([0xFEFF] + lines.utf16).flatMap(order).map { UInt8($0 & 0xFF) }
         }
-        for bytes: [UInt8] in [
+        let written: [[UInt8]] = [
+            Array(lines.utf8), [0xEF, 0xBB, 0xBF] + Array(lines.utf8), sent { [$0, $0 >> 8] },
+            sent { [$0 >> 8, $0] },
+        ]
+        for bytes in written { #expect(SlideText.read(bytes) == expected, "\(bytes)") }
+        let nothing: [[UInt8]] = [
             [], [0xEF, 0xBB, 0xBF], Array(" \r\n\t".utf8), [0xFF, 0xFE, 0], [0xE4, 0x20],
             [0xFF, 0xFE, 0, 0xD8],
-        ] {
-            #expect(SlideText.read(bytes) == nil, "\(bytes)")
-        }
+        ]
+        for bytes in nothing { #expect(SlideText.read(bytes) == nil, "\(bytes)") }
     }
 
     @Test("A code without an address is a mistake")

@@ -25,6 +25,8 @@ class Browser:
 
         self.process = subprocess.Popen(
             [program, "--remote-debugging-pipe", "--no-sandbox", "--headless", "--hide-scrollbars", "--disable-gpu",
+             # A page that nobody sees would come after every other program of a busy machine.
+             "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
              "--font-render-hinting=none", f"--user-data-dir={self.profile}", "about:blank"],
             preexec_fn=wire, close_fds=False, env={**os.environ, **variables}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """What the board says on days that are unlike others, and to people who read it in other ways: before adhand has answered, on an Eid,
-while people fast, with reduced motion, with texts that run the other way, with digits of unequal width.
+while people fast, with digits of unequal width.
 
 usage: content.py ADHAN_DISPLAY"""
 import argparse
-import hashlib
 import json
 import re
 import sys
@@ -14,7 +13,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
-from display import PAGE, PROBE, Display, has_slides, png  # noqa: E402
+from pictures import LANGUAGES  # noqa: E402
+from display import PAGE, PROBE, Display  # noqa: E402
 
 READY = "document.body && document.body.dataset.scene !== 'waiting'"
 
@@ -57,6 +57,22 @@ def days(browser, display):
     check(text(browser, "#clock").endswith("PM"), f"noon is not evening in Urdu: {text(browser, '#clock')!r}")
     at(browser, display, "2026-11-21T12:05:40Z", "&lang=sw&clock=12")
     check(text(browser, "#clock").endswith("PM"), "nor in Swahili")
+
+
+def notes(browser, display):
+    """In each language, on each screen, it stands there when the fast is broken and when the Eid is prayed."""
+    for size in ((1920, 1080), (1080, 1920), (1024, 768), (1280, 720)):
+        browser.size(*size)
+        left_out = []
+        for language in LANGUAGES:
+            for instant, part in (("2027-03-09T17:00:00Z", "notes"), ("2027-02-20T13:00:00Z", "fast")):
+                at(browser, display, instant, f"&lang={language}")
+                box = browser.evaluate(f"document.querySelector('#{part}').getBoundingClientRect().height")
+                problems = browser.evaluate(PROBE)["problems"]
+                if not box or problems:
+                    left_out.append((language, part, problems[:2]))
+        check(not left_out, f"notes and the times of a fast are on the board in every language at {size} {left_out[:4]}")
+    browser.size(1920, 1080)
 
 
 def fridays(browser, display):
@@ -210,76 +226,6 @@ def scripts(browser, display):
     display.say(trusted=True, muted=False)
 
 
-def directions(browser, program):
-    arabic = "درس بعد صلاة المغرب كل يوم جمعة إن شاء الله!"
-    with tempfile.TemporaryDirectory(prefix="display-") as folder:
-        display = Display(program, folder, f'ticker = "{arabic}"\ntitle = "مسجد النور!"\n')
-        try:
-            at(browser, display, "2026-11-21T10:00:00Z")
-            found = browser.evaluate("""(() => { const style = (id) => getComputedStyle(document.getElementById(id));
-              return [style('ticker').direction, style('title').direction, style('title').textAlign]; })()""")
-            check(found == ["rtl", "rtl", "left"], f"an Arabic text on an English page runs its own way: {found}")
-        finally:
-            display.close()
-
-
-def ticker(browser, program):
-    """Texts of any length are turned over page by page, and none of them is cut."""
-    long = "Lesson after maghrib, every Friday, for everybody; " * 8 + "W" * 300
-    with tempfile.TemporaryDirectory(prefix="display-") as folder:
-        display = Display(program, folder, f'ticker = "{long[:500]}"\n[[announcement]]\ntext = "درس بعد المغرب"\nuntil = 2027-01-01\n')
-        try:
-            for size in ((1920, 1080), (1080, 1920)):
-                browser.size(*size)
-                seen, directions, cut = [], set(), 0
-                for second in range(0, 180, 4):
-                    at(browser, display, f"2026-11-21T10:{second // 60:02}:{second % 60:02}Z")
-                    page, direction, is_inside = browser.evaluate("""(() => { const line = document.querySelector('#ticker'), text = line.firstElementChild.getBoundingClientRect();
-                      return [line.textContent, line.dir, text.left >= 0 && text.right <= innerWidth && line.scrollWidth <= line.clientWidth]; })()""")
-                    seen.append(page)
-                    directions.add((direction, "درس" in page))
-                    cut += not is_inside
-                words = {word for page in seen for word in page.split()}
-                check(not cut and {"Lesson", "everybody;", "درس"} <= words, f"all of a long text is shown in turn at {size}, {cut} pages are cut")
-                check(directions == {("ltr", False), ("rtl", True)}, f"each page runs its own way: {directions}")
-        finally:
-            browser.size(1920, 1080)
-            display.close()
-
-
-def pictured(browser, program):
-    """An announcement's picture is among the slides, whole; where it is not there, the text is, and the strip says so."""
-    with tempfile.TemporaryDirectory(prefix="display-") as folder:
-        picture = png(600, 900, (240, 240, 240))
-        names = [hashlib.sha256(picture).hexdigest(), "0" * 64]
-        Path(folder, names[0]).write_bytes(picture)
-        display = Display(program, folder, "".join(
-            f'[[announcement]]\ntext = "Bazaar {number}"\nuntil = 2026-11-29\nshow = "slide"\nseconds = 12\npicture = "{name}"\n'
-            for number, name in enumerate(names)), options=["--slides-dir", folder])
-        try:
-            has_slides(display, 0)
-            seen = {}
-            for second in range(0, 36, 12):
-                at(browser, display, f"2026-11-21T10:00:{second:02}Z")
-                if browser.evaluate("!!document.body.dataset.slide && !document.getElementById('slide-image').hidden"):
-                    browser.evaluate("document.getElementById('slide-image').decode()")
-                    found = browser.evaluate(PROBE)
-                    alt = browser.evaluate("document.getElementById('slide-image').alt")
-                    check(alt == "Bazaar 0" and found["slide"] > 0.15 and not found["problems"], f"an announcement's picture is shown whole: {alt!r} {found['problems']}")
-                    seen["picture"] = True
-                elif browser.evaluate("!!document.body.dataset.slide"):
-                    seen["text"] = text(browser, "#slide-text")
-                else:
-                    seen["board"] = True
-            check(seen == {"picture": True, "text": "Bazaar 1", "board": True}, f"each has its turn: {seen}")
-            check("Cannot be shown: 00000000…" in text(browser, "#notices"), f"a picture that is not there is reported: {text(browser, '#notices')!r}")
-            at(browser, display, "2026-11-21T10:00:00Z", "&view=phone")
-            shown = browser.evaluate("[...document.querySelectorAll('#gallery img')].map((image) => image.alt).join()")
-            check(shown == "Bazaar 0" and "Bazaar 1" in text(browser, "#ticker"), f"a telephone has picture and text: {shown!r}")
-        finally:
-            display.close()
-
-
 def waiting(browser, program):
     with tempfile.TemporaryDirectory(prefix="display-") as folder:
         display = Display(program, folder, has_daemon=False)
@@ -307,14 +253,11 @@ def main():
         with tempfile.TemporaryDirectory(prefix="display-") as folder:
             display = Display(options.program, folder)
             try:
-                for part in (marks, days, fridays, calendars, told, digits, scripts):
+                for part in (marks, days, notes, fridays, calendars, told, digits, scripts):
                     part(browser, display)
             finally:
                 display.close()
-        directions(browser, options.program)
-        ticker(browser, options.program)
         words(browser, options.program)
-        pictured(browser, options.program)
         waiting(browser, options.program)
     finally:
         browser.close()

@@ -62,14 +62,16 @@ export function fit(cards) {
   const arrangement = [innerWidth, innerHeight, body.dataset.scene, body.dataset.slide || "", $("notices").textContent, $("notes").textContent.length,
     $("jumua").textContent, $("fast").textContent.length].join("|");
   if (isNew("main", arrangement + "|" + central.map(measured).join("|"))) {
-    // What is least missed goes before letters get smaller: the ornament and the foot.
-    for (const tight of [null, "on"]) {
+    // What is least missed goes first: the ornament and the corner. Then a clock of half the size does, and when a fast is broken and
+    // an Eid is prayed still stands there. From afar letters keep their size, and the foot goes.
+    for (const tight of root.dataset.layout === "full" ? [null, "on", "most"] : [null, "most"]) {
       if (tight) body.dataset.tight = tight;
       else delete body.dataset.tight;
       const shown = central.map($).filter((element) => element.offsetParent !== null);
       for (const element of shown) shrink([element], () => isWide(element, main), 36);
       if (!isOver()) break;
-      if (tight) shrink(shown, isOver, 36, true);
+      if (tight) shrink(shown, isOver, tight === "on" ? 13 : 36, true);
+      if (tight && !isOver()) break;
     }
   }
   const tight = body.dataset.tight || "";

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""What a mosque writes itself, on its screen: texts that run the other way, those of any length, pictures of announcements.
+
+usage: said.py ADHAN_DISPLAY"""
+import argparse
+import hashlib
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from browser import Browser  # noqa: E402
+from content import at, text  # noqa: E402
+from page import check, failures  # noqa: E402
+from display import PROBE, Display, has_slides, png  # noqa: E402
+
+
+def directions(browser, program):
+    arabic = "درس بعد صلاة المغرب كل يوم جمعة إن شاء الله!"
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        display = Display(program, folder, f'ticker = "{arabic}"\ntitle = "مسجد النور!"\n')
+        try:
+            at(browser, display, "2026-11-21T10:00:00Z")
+            found = browser.evaluate("""(() => { const style = (id) => getComputedStyle(document.getElementById(id));
+              return [style('ticker').direction, style('title').direction, style('title').textAlign]; })()""")
+            check(found == ["rtl", "rtl", "left"], f"an Arabic text on an English page runs its own way: {found}")
+        finally:
+            display.close()
+
+
+def ticker(browser, program):
+    """Texts of any length are turned over page by page, and none of them is cut."""
+    long = "Lesson after maghrib, every Friday, for everybody; " * 8 + "W" * 300
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        display = Display(program, folder, f'ticker = "{long[:500]}"\n[[announcement]]\ntext = "درس بعد المغرب"\nuntil = 2027-01-01\n')
+        try:
+            for size in ((1920, 1080), (1080, 1920)):
+                browser.size(*size)
+                seen, directions, cut = [], set(), 0
+                for second in range(0, 180, 4):
+                    at(browser, display, f"2026-11-21T10:{second // 60:02}:{second % 60:02}Z")
+                    page, direction, is_inside = browser.evaluate("""(() => { const line = document.querySelector('#ticker'), text = line.firstElementChild.getBoundingClientRect();
+                      return [line.textContent, line.dir, text.left >= 0 && text.right <= innerWidth && line.scrollWidth <= line.clientWidth]; })()""")
+                    seen.append(page)
+                    directions.add((direction, "درس" in page))
+                    cut += not is_inside
+                words = {word for page in seen for word in page.split()}
+                check(not cut and {"Lesson", "everybody;", "درس"} <= words, f"all of a long text is shown in turn at {size}, {cut} pages are cut")
+                check(directions == {("ltr", False), ("rtl", True)}, f"each page runs its own way: {directions}")
+        finally:
+            browser.size(1920, 1080)
+            display.close()
+
+
+def pictured(browser, program):
+    """An announcement's picture is among the slides, whole; where it is not there, the text is, and the strip says so."""
+    with tempfile.TemporaryDirectory(prefix="display-") as folder:
+        picture = png(600, 900, (240, 240, 240))
+        names = [hashlib.sha256(picture).hexdigest(), "0" * 64]
+        Path(folder, names[0]).write_bytes(picture)
+        display = Display(program, folder, "".join(
+            f'[[announcement]]\ntext = "Bazaar {number}"\nuntil = 2026-11-29\nshow = "slide"\nseconds = 12\npicture = "{name}"\n'
+            for number, name in enumerate(names)), options=["--slides-dir", folder])
+        try:
+            has_slides(display, 0)
+            seen = {}
+            for second in range(0, 36, 12):
+                at(browser, display, f"2026-11-21T10:00:{second:02}Z")
+                if browser.evaluate("!!document.body.dataset.slide && !document.getElementById('slide-image').hidden"):
+                    browser.evaluate("document.getElementById('slide-image').decode()")
+                    found = browser.evaluate(PROBE)
+                    alt = browser.evaluate("document.getElementById('slide-image').alt")
+                    check(alt == "Bazaar 0" and found["slide"] > 0.15 and not found["problems"], f"an announcement's picture is shown whole: {alt!r} {found['problems']}")
+                    seen["picture"] = True
+                elif browser.evaluate("!!document.body.dataset.slide"):
+                    seen["text"] = text(browser, "#slide-text")
+                else:
+                    seen["board"] = True
+            check(seen == {"picture": True, "text": "Bazaar 1", "board": True}, f"each has its turn: {seen}")
+            check("Cannot be shown: 00000000…" in text(browser, "#notices"), f"a picture that is not there is reported: {text(browser, '#notices')!r}")
+            at(browser, display, "2026-11-21T10:00:00Z", "&view=phone")
+            shown = browser.evaluate("[...document.querySelectorAll('#gallery img')].map((image) => image.alt).join()")
+            check(shown == "Bazaar 0" and "Bazaar 1" in text(browser, "#ticker"), f"a telephone has picture and text: {shown!r}")
+        finally:
+            display.close()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    options = parser.parse_args()
+    browser = Browser()
+    try:
+        browser.size(1920, 1080)
+        for part in (directions, ticker, pictured):
+            part(browser, options.program)
+    finally:
+        browser.close()
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()
