@@ -13,7 +13,7 @@ import Testing
         let all = rig.card.heardS16
         let left = stride(from: 0, to: all.count - 1, by: 2).map { all[$0] }
         let right = stride(from: 1, to: all.count, by: 2).map { all[$0] }
-        // What the card hears after the last frame is its own.
+        // The card's own silence follows the last frame.
         let tone = Array(left.prefix(88_200))
         #expect(tone.count == 88_200 && right.prefix(88_200).elementsEqual(tone))
         #expect(!tone.contains(0), "digital zeros keep nothing awake")
@@ -24,9 +24,13 @@ import Testing
         // Raised cosines of 100 ms at both ends: nothing jumps, and nothing near the ends is loud.
         let steps = zip(tone, tone.dropFirst()).map { abs(Int($0) - Int($1)) }
         #expect((steps.max() ?? 0) <= 3)
-        for edge in [tone.prefix(441), tone.suffix(441)] { #expect((edge.map { abs(Int($0)) }.max() ?? 0) <= 9) }
-        for half in [tone.prefix(2205), tone.suffix(2205)] { #expect((half.map { abs(Int($0)) }.max() ?? 0) <= 165) }
-        #expect(rig.all.isEmpty, "nobody is told: \(rig.all)")
+        for edge in [tone.prefix(441), tone.suffix(441)] {
+            #expect((edge.map { abs(Int($0)) }.max() ?? 0) <= 9)
+        }
+        for half in [tone.prefix(2205), tone.suffix(2205)] {
+            #expect((half.map { abs(Int($0)) }.max() ?? 0) <= 165)
+        }
+        #expect(rig.all.isEmpty, "unexpected reports: \(rig.all)")
         #expect(rig.card.starts.count == 1 && rig.player.isIdle)
     }
 
@@ -64,7 +68,9 @@ import Testing
         try rig.closedAfterTone()
         #expect(rig.card.starts.count == 1 && rig.all.isEmpty)
         rig.player.keepAwake(devices: ["nodev"])
-        try rig.wait("the failure") { if case .toneFailed(let reason) = $0, reason.contains("nodev") { true } else { nil } }
+        try rig.wait("the failure") {
+            if case .toneFailed(let reason) = $0, reason.contains("nodev") { true } else { nil }
+        }
         #expect(rig.player.isIdle)
     }
 

@@ -17,7 +17,7 @@ private struct House {
     var book = AlertBook(box: "b", name: "n")
     var queue = DeliveryQueue()
     var beats = HeartbeatClock(everySeconds: 60, at: 1000)
-    /// What the disk holds: written before anything is tried.
+    /// The disk's content: written before anything is tried.
     var disk: (open: [UInt8], queue: [UInt8]) = ([], [])
     var received: [AlertMessage] = []
     var adhans = 0
@@ -42,7 +42,7 @@ private struct House {
         for _ in 0..<250 where broken == nil {
             let seconds = Double.random(in: 0.5..<900, using: &random)
             uptime += seconds
-            // Somebody sets the clock now and then; nothing that is told may hang on it.
+            // Somebody sets the clock now and then; no alert may depend on it.
             now = now + seconds + (chance(0.02) ? Double.random(in: -90_000..<90_000, using: &random) : 0)
             if chance(0.3) { change() }
             if chance(0.15) { adhan() }
@@ -84,16 +84,19 @@ private struct House {
     private mutating func look() {
         var conditions = truth.map { kind in
             AlertCondition(
-                kind, since: outcomes.last { $0.outcome.rawValue == kind.rawValue }?.at, text: "\(kind.rawValue) is wrong")
+                kind, since: outcomes.last { $0.outcome.rawValue == kind.rawValue }?.at,
+                text: "\(kind.rawValue) is wrong")
         }
-        if !isUp { conditions = conditions.filter { !$0.kind.isAdhands } + [.init(.daemon, text: "no answer")] }
+        if !isUp {
+            conditions = conditions.filter { !$0.kind.isAdhands } + [.init(.daemon, text: "no answer")]
+        }
         let facts = AlertFacts(
             conditions, isAdhandKnown: isUp, outcomes: isUp ? Array(outcomes.suffix(200)) : [], zone: .utc)
         let messages = book.look(facts, at: now, uptime: uptime)
         for message in messages { note(message) }
         queue.add(messages, to: [destination])
         disk = ((try? book.fileBytes()) ?? [], queue.fileBytes())
-        // What is open is what is wrong, as soon as it has lasted.
+        // Everything that is open is wrong, and everything that is wrong is open as soon as it has lasted.
         for slot in book.open.keys where isUp && !slot.isTest && !truth.contains(slot.kind) {
             broken = "\(slot.kind) is open and not wrong"
         }
@@ -105,7 +108,7 @@ private struct House {
     private mutating func note(_ message: AlertMessage) {
         made[message.key, default: []].append(message.phase)
         let phases = made[message.key] ?? []
-        if phases != [.begin], phases != [.begin, .end] { broken = "\(message.key) was told as \(phases)" }
+        if phases != [.begin], phases != [.begin, .end] { broken = "\(message.key) was sent as \(phases)" }
     }
 
     /// Killed at any point: what was made is on disk, and what the disk has is taken up.
@@ -138,11 +141,15 @@ private struct House {
 
     private mutating func beat() {
         guard beats.wait(at: uptime) == 0 else { return }
-        let problems = truth.filter(\.isAdhands).map { Documents.problem(StatusProblem.Kind(rawValue: $0.rawValue) ?? .unknown) }
+        let problems = truth.filter(\.isAdhands).map {
+            Documents.problem(StatusProblem.Kind(rawValue: $0.rawValue) ?? .unknown)
+        }
         guard let status = try? Documents.status(problems: problems) else { return }
         let verdict = HeartbeatRule.judge(isUp ? status : nil, after: 0.1, isWrong: book.isWrong)
         let isWrong = !isUp || truth.contains { $0.isAdhands && $0.severity == .problem }
-        if beats.judged(verdict, at: uptime) == .beat, isWrong { broken = "a beat while adhand is wrong: \(truth)" }
+        if beats.judged(verdict, at: uptime) == .beat, isWrong {
+            broken = "a beat while adhand is wrong: \(truth)"
+        }
     }
 
     private mutating func judge() {
@@ -155,13 +162,17 @@ private struct House {
             order[message.key, default: []].append(message.phase)
         }
         guard queue.dropped == 0 else { return }
-        for key in made.keys where order[key] != [.begin, .end] { broken = "\(key) arrived as \(order[key] ?? [])" }
+        for key in made.keys where order[key] != [.begin, .end] {
+            broken = "\(key) arrived as \(order[key] ?? [])"
+        }
     }
 }
 
 @Suite("The bridge in a hostile house")
 struct ReachSimulatorTests {
-    @Test("One begin, one end, in order, in 2,000 houses; no beat while adhand is wrong; nothing open that is not wrong")
+    @Test(
+        "One begin, one end, in order, in 2,000 houses; no beat while adhand is wrong; nothing open that is not wrong"
+    )
     func houses() {
         for seed in 0..<2000 {
             var house = House(seed: UInt64(seed))

@@ -1,10 +1,11 @@
+import PrayerEngine
 import Testing
 import Texts
 
 @testable import Protocol
 @testable import Reach
 
-@Suite("What a house is told")
+@Suite("What a house receives")
 struct TopicTests {
     private let topics = Topics(prefix: "adhand", box: "9f2c")
 
@@ -16,9 +17,16 @@ struct TopicTests {
     func payloads() throws {
         let box = try Documents.box()
         let state = try text(StatePayload(box))
-        #expect(state.contains(#""next":{"at":"2026-11-24T14:16:00.000-05:00","id":"asr_20261124","prayer":"asr"}"#))
-        #expect(state.contains(#""last":{"at":"2026-11-24T11:43:00.004-05:00","id":"dhuhr_20261124","outcome":"played","prayer":"dhuhr"}"#))
-        #expect(state.contains(#""playing":null"#) && state.contains(#""muteUntil":null"#) && state.contains(#""healthy":true"#))
+        #expect(
+            state.contains(
+                #""next":{"at":"2026-11-24T14:16:00.000-05:00","id":"asr_20261124","prayer":"asr"}"#))
+        #expect(
+            state.contains(
+                #""last":{"at":"2026-11-24T11:43:00.004-05:00","id":"dhuhr_20261124","outcome":"played","prayer":"dhuhr"}"#
+            ))
+        #expect(
+            state.contains(#""playing":null"#) && state.contains(#""muteUntil":null"#)
+                && state.contains(#""healthy":true"#))
         let muted = try text(StatePayload(try Documents.box(try Documents.status(muted: true))))
         #expect(muted.contains(#""muted":true"#) && muted.contains(#""muteUntil":"2026-11-24T14:00"#))
         let times = TimesPayload(box)
@@ -26,7 +34,9 @@ struct TopicTests {
         #expect(times.date == "2026-11-24" && times.prayers["isha"] == "2026-11-25T00:10:00.000-05:00")
         #expect(times.iqama == ["asr": "2026-11-24T14:30:00.000-05:00"])
         #expect(times.tomorrow.prayers["fajr"] == "2026-11-25T05:29:00.000-05:00")
-        #expect(try text(times).contains(#""dhuhr":null"#) && times.prayers["sunrise"] == "2026-11-24T06:54:00.000-05:00")
+        #expect(
+            try text(times).contains(#""dhuhr":null"#)
+                && times.prayers["sunrise"] == "2026-11-24T06:54:00.000-05:00")
     }
 
     @Test("On a connection discovery comes first and status last; the same is not sent twice")
@@ -35,7 +45,9 @@ struct TopicTests {
         config.mqtt.brokers = ["mqtt://a"]
         let book = AlertBook(box: "9f2c", name: "x")
         let all = topics.everything(try Documents.box(), book, config, programVersion: "1")
-        #expect(all.map(\.topic).first == "homeassistant/device/adhand_9f2c/config" && all.last?.topic == "adhand/9f2c/status")
+        #expect(
+            all.map(\.topic).first == "homeassistant/device/adhand_9f2c/config"
+                && all.last?.topic == "adhand/9f2c/status")
         #expect(all.allSatisfy(\.isRetained) && all.last?.payload == Topics.online)
         var sent = SentTopics()
         #expect(sent.news(all) == all && sent.news(all) == [])
@@ -44,7 +56,8 @@ struct TopicTests {
         // Without adhand nothing stale is said again.
         let down = topics.everything(nil, book, config, programVersion: "1")
         #expect(down.map(\.topic) == ["adhand/9f2c/problems", "adhand/9f2c/daemon", "adhand/9f2c/status"])
-        #expect(down[1].payload == Topics.down && topics.will.payload == Topics.offline && topics.will.isRetained)
+        #expect(
+            down[1].payload == Topics.down && topics.will.payload == Topics.offline && topics.will.isRetained)
     }
 
     @Test("Home Assistant gets controls only where they are allowed, and every entity by its own identity")
@@ -53,19 +66,25 @@ struct TopicTests {
         var config = BridgeConfig()
         let plain = Discovery(box, topics, config, programVersion: "1")
         let expected: Set<String> = [
-            "next_prayer", "last_prayer", "next_prayer_time", "last_prayer_time", "mute_until", "fajr_time", "dhuhr_time",
-            "asr_time", "maghrib_time", "isha_time", "jumua_time", "sunrise_time", "asr_iqama", "jumua_iqama", "state",
+            "next_prayer", "last_prayer", "next_prayer_time", "last_prayer_time", "mute_until", "fajr_time",
+            "dhuhr_time",
+            "asr_time", "maghrib_time", "isha_time", "jumua_time", "sunrise_time", "asr_iqama", "jumua_iqama",
+            "state",
             "problem", "adhan",
         ]
         #expect(Set(plain.components.keys) == expected)
         #expect(plain.components.allSatisfy { $1.unique_id == "adhand_9f2c_\($0)" })
         config.commands.allowed = BridgeCommandKind.allCases
         let all = Discovery(box, topics, config, programVersion: "1")
-        #expect(Set(all.components.keys).subtracting(expected) == Set(["mute", "stop", "test"] + Prayer.allCases.map { "enable_\($0.rawValue)" }))
+        #expect(
+            Set(all.components.keys).subtracting(expected)
+                == Set(["mute", "stop", "test"] + Prayer.allCases.map { "enable_\($0.rawValue)" }))
         #expect(all.components["mute"]?.command_topic == "adhand/9f2c/cmd/mute")
         #expect(all.components["adhan"]?.event_types == EventType.allCases.map(\.rawValue))
         let written = try text(all)
-        #expect(written.contains(#""identifiers":["adhand_9f2c"]"#) && written.contains(#""availability_mode":"all""#))
+        #expect(
+            written.contains(#""identifiers":["adhand_9f2c"]"#)
+                && written.contains(#""availability_mode":"all""#))
     }
 
     @Test("Events: each once, by what adhand says; reminders and tests are none")
@@ -98,11 +117,13 @@ struct TopicTests {
     @Test("What is near, and when a congregation stands up, comes from the agenda")
     func agenda() throws {
         let agenda = try Documents.box().agenda
-        let next = try #require(EventMapper.next(in: agenda, after: try instant("2026-11-24T12:00:00-05:00"), upcomingSeconds: 600))
-        #expect(next.type == .upcoming && next.occasion.id == "asr_20261124" && next.at == (try instant("2026-11-24T14:06:00-05:00")))
-        let iqama = try #require(EventMapper.next(in: agenda, after: try instant("2026-11-24T14:20:00-05:00"), upcomingSeconds: 600))
-        #expect(iqama.type == .iqama && iqama.at == (try instant("2026-11-24T14:30:00-05:00")))
-        #expect(EventMapper.next(in: agenda, after: try instant("2026-11-24T12:00:00-05:00"), upcomingSeconds: 0)?.type == .iqama)
+        let (noon, near) = (try instant("2026-11-24T12:00:00-05:00"), try instant("2026-11-24T14:06:00-05:00"))
+        let next = try #require(EventMapper.next(in: agenda, after: noon, upcomingSeconds: 600))
+        #expect(next.type == .upcoming && next.occasion.id == "asr_20261124" && next.at == near)
+        let (after, stands) = (try instant("2026-11-24T14:20:00-05:00"), try instant("2026-11-24T14:30:00-05:00"))
+        let iqama = try #require(EventMapper.next(in: agenda, after: after, upcomingSeconds: 600))
+        #expect(iqama.type == .iqama && iqama.at == stands)
+        #expect(EventMapper.next(in: agenda, after: noon, upcomingSeconds: 0)?.type == .iqama)
     }
 
     @Test("Figures have the design's names, one HELP and TYPE each, and a line for each state")
@@ -111,10 +132,13 @@ struct TopicTests {
         let book = AlertBook(box: "9f2c", name: "x")
         let text = Metrics.text(box, history: box.history, book, Metrics.Counts(), version: "1")
         for line in [
-            #"adhand_build_info{version="0.1.0"} 1"#, "adhand_up 1", #"adhand_adhans_total{prayer="dhuhr",result="played"} 1"#,
-            #"adhand_adhan_next_timestamp_seconds{prayer="asr"} 1795547760"#, #"adhand_state{state="idle"} 1"#,
+            #"adhand_build_info{version="0.1.0"} 1"#, "adhand_up 1",
+            #"adhand_adhans_total{prayer="dhuhr",result="played"} 1"#,
+            #"adhand_adhan_next_timestamp_seconds{prayer="asr"} 1795547760"#,
+            #"adhand_state{state="idle"} 1"#,
             #"adhand_state{state="playing"} 0"#, "adhand_muted 0", #"adhand_prayer_enabled{prayer="fajr"} 1"#,
-            "adhand_clock_trusted 1", #"adhand_problem{alert="daemon"} 0"#, "adhand_bridge_mqtt_connected 0", "adhand_alert_queue 0",
+            "adhand_clock_trusted 1", #"adhand_problem{alert="daemon"} 0"#, "adhand_bridge_mqtt_connected 0",
+            "adhand_alert_queue 0",
             "adhand_adhan_last_start_delay_seconds 0.004",
         ] { #expect(text.contains(line + "\n"), "\(line) in \(text)") }
         let families = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE") }

@@ -7,10 +7,11 @@ extension Doctor {
     package static let usualDays = 7
 
     static func announcements(_ facts: DoctorFacts) -> DoctorCheck {
-        // What the history counts as played may have gone to a silent mixer.
+        // An adhan that the history counts as played may have gone to a silent mixer.
         if let problem = facts.status?.problems?.first(where: { $0.kind == .inaudible }) {
             return DoctorCheck(
-                .announcements, .problem, "An adhan could hardly be heard: \(problem.message).", fix: "adhanctl history")
+                .announcements, .problem, "An adhan could hardly be heard: \(problem.message).",
+                fix: "adhanctl history")
         }
         guard let history = facts.history else {
             return DoctorCheck(

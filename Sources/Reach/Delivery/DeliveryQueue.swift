@@ -15,7 +15,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         package var id: String { "\(destination) \(message.idempotencyKey)" }
     }
 
-    /// What came of one attempt.
+    /// The result of one attempt.
     package enum Outcome: Sendable, Equatable {
         case delivered
         /// The HTTP status of a refusal.
@@ -24,7 +24,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         case failed
     }
 
-    /// What becomes of a message after an attempt.
+    /// The next step for a message after an attempt.
     package enum Fate: Sendable, Equatable {
         case delivered
         /// Tried again after so many seconds.

@@ -29,7 +29,8 @@ struct GrantTests {
             for request: ControlRequest in [
                 .disablePrayers(["asr"]), .skipPrayers(SkipParameters(prayers: ["asr"])),
                 .testPlay(prayer: "asr", seconds: nil), .playSound(name: "/etc/passwd"), .reload(),
-                .setSettings(SettingsParameters(changes: [])), .check(file: "/etc/shadow"), .trigger(prayer: "asr", delay: nil),
+                .setSettings(SettingsParameters(changes: [])), .check(file: "/etc/shadow"),
+                .trigger(prayer: "asr", delay: nil),
             ] { #expect(isDenied(ask(&box, request, as: name)), "\(request)") }
             #expect(ask(&box, .getHijriPins, as: name)?.refusal == nil)
         }
@@ -43,22 +44,27 @@ struct GrantTests {
         var box = try Box()
         let fresh = CallerClaim(actor: "Home Assistant", role: .fresh)
         for asked in [MuteParameters(), MuteParameters(duration: "25h")] {
-            guard case .invalidTime? = ask(&box, .mute(asked), as: "adhan-bridge", claim: fresh)?.refusal else {
+            guard case .invalidTime? = ask(&box, .mute(asked), as: "adhan-bridge", claim: fresh)?.refusal
+            else {
                 Issue.record("\(asked) is not refused")
                 continue
             }
         }
-        #expect(ask(&box, .mute(MuteParameters(duration: "24h")), as: "adhan-bridge", claim: fresh)?.said != nil)
+        #expect(
+            ask(&box, .mute(MuteParameters(duration: "24h")), as: "adhan-bridge", claim: fresh)?.said != nil)
         #expect(box.state.saved.mute?.by == "Home Assistant")
     }
 
     @Test("The file gives more, takes away, and says what it means by a wrong word")
     func file() throws {
         func read(_ text: String) throws(ConfigError) -> Config {
-            try ConfigLoader.load([ConfigSource(file: "adhand.toml", text: text)]).config
+            try ConfigLoader.load([ConfigSource(file: "adhand.toml", text: Array(text.utf8))]).config
         }
         let config = try read("[control.grants]\nadhan-bridge = []\nkitchen = [\"prayers\", \"test\"]\n")
-        #expect(config.control.grants == ["adhan-bridge": [], "adhan-hooks": [.mute, .stop], "kitchen": [.prayers, .test]])
+        #expect(
+            config.control.grants == [
+                "adhan-bridge": [], "adhan-hooks": [.mute, .stop], "kitchen": [.prayers, .test],
+            ])
         #expect(try read(config.printed()).control == config.control)
         var box = try Box(config: config)
         #expect(isDenied(ask(&box, .unmute, as: "adhan-bridge")))
@@ -66,7 +72,8 @@ struct GrantTests {
         #expect(ask(&box, .skipPrayers(SkipParameters(prayers: ["fajr"])), as: "kitchen")?.said != nil)
         #expect(isDenied(ask(&box, .unmute, as: "kitchen")))
         for (text, expected) in [
-            ("kitchen = [\"mutes\"]", "did you mean \"mute\"?"), ("kitchen = 3", "control.grants.kitchen must be"),
+            ("kitchen = [\"mutes\"]", "did you mean \"mute\"?"),
+            ("kitchen = 3", "control.grants.kitchen must be"),
             ("\"a b\" = [\"mute\"]", "a user's name such as"), ("1000 = \"mute\"", "a user's name such as"),
         ] {
             do throws(ConfigError) {
@@ -83,7 +90,9 @@ struct GrantTests {
     @Test("Every method that changes something has its grant here, or none")
     func table() {
         #expect(ControlRequest.mute(MuteParameters()).grant == .mute && ControlRequest.unmute.grant == .mute)
-        #expect(ControlRequest.stop.grant == .stop && ControlRequest.testPlay(prayer: "asr", seconds: nil).grant == .test)
+        #expect(
+            ControlRequest.stop.grant == .stop
+                && ControlRequest.testPlay(prayer: "asr", seconds: nil).grant == .test)
         #expect(ControlRequest.playSound(name: "x").grant == nil && ControlRequest.reload().grant == nil)
     }
 }

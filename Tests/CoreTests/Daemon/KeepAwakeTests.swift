@@ -13,7 +13,9 @@ struct KeepAwakeTests {
         return try Box(clock, config: config)
     }
 
-    private func tones(_ effects: [Effect]) -> Int { effects.count { if case .keepAwake = $0 { true } else { false } } }
+    private func tones(_ effects: [Effect]) -> Int {
+        effects.count { if case .keepAwake = $0 { true } else { false } }
+    }
     private func timer(_ box: Box) -> Instant? { box.timers.first { $0.purpose == .keepAwake }?.at }
 
     @Test("Without the key nothing is armed and nothing is made")
@@ -32,7 +34,7 @@ struct KeepAwakeTests {
         #expect(tones(box.effects) == 5)
     }
 
-    @Test("Not from 36 s before a cue on, and from the sound's end it counts anew")
+    @Test("Not from 36 s before a cue on, and from the sound's end it counts again")
     func nearCue() throws {
         var box = try box(60)
         let asr = try #require(box.state.status(at: box.now).next)
@@ -55,7 +57,8 @@ struct KeepAwakeTests {
         box.run(until: at - 5)
         let before = tones(box.effects)
         box.ask(.mute(MuteParameters(duration: "1h")))
-        #expect(tones(box.effects) == before && (try #require(timer(box))) >= box.now + 30)
+        let next = try #require(timer(box))
+        #expect(tones(box.effects) == before && next >= box.now + 30)
     }
 
     @Test("What is tried out has the device to itself, and a look that was due is made up for")
