@@ -75,7 +75,9 @@ struct AlertBookTests {
         #expect(bench.look(outcomes: [try outcome("maghrib_20261124", .played, "17:00")]) == ["failed end 2"])
     }
 
-    @Test("What came and went while nobody looked is sent, begin and end; what was before the first look is not")
+    @Test(
+        "What came and went while nobody looked is sent, begin and end; what was before the first look is not"
+    )
     func away() throws {
         var bench = Bench()
         let old = try outcome("isha_20261123", .missed, "01:00")

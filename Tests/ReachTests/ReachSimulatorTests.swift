@@ -18,7 +18,7 @@ private struct House {
     var queue = DeliveryQueue()
     var beats = HeartbeatClock(everySeconds: 60, at: 1000)
     /// The disk's content: written before anything is tried.
-    var disk: (open: [UInt8], queue: [UInt8]) = ([], [])
+    var disk = (open: AlertBook(box: "b", name: "n"), queue: DeliveryQueue())
     var received: [AlertMessage] = []
     var adhans = 0
     var outcomes: [AdhanOutcome] = []
@@ -95,7 +95,7 @@ private struct House {
         let messages = book.look(facts, at: now, uptime: uptime)
         for message in messages { note(message) }
         queue.add(messages, to: [destination])
-        disk = ((try? book.fileBytes()) ?? [], queue.fileBytes())
+        disk = (book, queue)
         // Everything that is open is wrong, and everything that is wrong is open as soon as it has lasted.
         for slot in book.open.keys where isUp && !slot.isTest && !truth.contains(slot.kind) {
             broken = "\(slot.kind) is open and not wrong"
@@ -117,11 +117,11 @@ private struct House {
         book = AlertBook(box: "b", name: name)
         book.settings.repeatSeconds = 0
         do {
-            try book.takeUp(disk.open, at: now, uptime: uptime)
+            try book.takeUp(try disk.open.fileBytes(), at: now, uptime: uptime)
         } catch {
             broken = "what is open cannot be read: \(error)"
         }
-        queue = DeliveryQueue(fileBytes: disk.queue)
+        queue = DeliveryQueue(fileBytes: disk.queue.fileBytes())
         beats = HeartbeatClock(everySeconds: 60, at: uptime)
     }
 
@@ -136,7 +136,7 @@ private struct House {
             if chance(0.02) { break }
             _ = queue.tried(item, .delivered, at: uptime)
         }
-        disk.queue = queue.fileBytes()
+        disk.queue = queue
     }
 
     private mutating func beat() {

@@ -117,10 +117,14 @@ struct TopicTests {
     @Test("What is near, and when a congregation stands up, comes from the agenda")
     func agenda() throws {
         let agenda = try Documents.box().agenda
-        let (noon, near) = (try instant("2026-11-24T12:00:00-05:00"), try instant("2026-11-24T14:06:00-05:00"))
+        let (noon, near) = (
+            try instant("2026-11-24T12:00:00-05:00"), try instant("2026-11-24T14:06:00-05:00")
+        )
         let next = try #require(EventMapper.next(in: agenda, after: noon, upcomingSeconds: 600))
         #expect(next.type == .upcoming && next.occasion.id == "asr_20261124" && next.at == near)
-        let (after, stands) = (try instant("2026-11-24T14:20:00-05:00"), try instant("2026-11-24T14:30:00-05:00"))
+        let (after, stands) = (
+            try instant("2026-11-24T14:20:00-05:00"), try instant("2026-11-24T14:30:00-05:00")
+        )
         let iqama = try #require(EventMapper.next(in: agenda, after: after, upcomingSeconds: 600))
         #expect(iqama.type == .iqama && iqama.at == stands)
         #expect(EventMapper.next(in: agenda, after: noon, upcomingSeconds: 0)?.type == .iqama)

@@ -71,7 +71,8 @@ extension BridgeConfig {
             "timetable-days", 1...90, "days", \.alerts.timetableDays, "before the timetable ends"),
         .entries(
             "after", .duration(0...86_400), names: .other(BridgeKinds.alert),
-            example: (name: "daemon", value: .duration(60)), "how long something lasts before its alert begins",
+            example: (name: "daemon", value: .duration(60)),
+            "how long something lasts before its alert begins",
             get: { config in
                 Dictionary(uniqueKeysWithValues: config.alerts.after.map { ($0.rawValue, .duration($1)) })
             },
