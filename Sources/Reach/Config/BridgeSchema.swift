@@ -155,7 +155,7 @@ extension BridgeConfig {
         needs("certificate-file", "key-file")
         needs("key-file", "certificate-file")
         needs("password-file", "username")
-        for name in ["username", "certificate-file", "prefix", "keepalive", "ca-file"]
+        for name in ["username", "certificate-file"]
         where !facts.has(["mqtt", "broker"]) {
             guard facts.has(["mqtt", name]) else { continue }
             complaints.append(
@@ -174,8 +174,10 @@ extension BridgeConfig {
             case .mail: ["to", "from", "sendmail"]
             case .mqtt: []
             }
+        // A file that is printed has the defaults in it.
+        let usual: [String: ConfigValue] = ["format": .text("json"), "sendmail": .text("/usr/sbin/sendmail")]
         for field in ["url", "url-file", "header-file", "format", "to", "from", "sendmail"]
-        where values[field] != nil && !own.contains(field) {
+        where values[field] != nil && values[field] != usual[field] && !own.contains(field) {
             return (field, "means nothing where kind is \"\(kind.rawValue)\"; take it out")
         }
         switch kind {

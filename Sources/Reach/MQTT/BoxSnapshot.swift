@@ -23,7 +23,7 @@ package struct BoxSnapshot: Sendable, Equatable {
     package var zone: Zone {
         guard let instant = InstantText.parse(status.now), status.now.count > 6 else { return .utc }
         let text = status.now.hasSuffix("Z") ? "+00:00" : String(status.now.suffix(6))
-        let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
+        let parts = text.dropFirst().split(separator: ":")
         guard parts.count == 2, instant.unixSeconds.isFinite else { return .utc }
         // POSIX counts westwards.
         let sign = text.hasPrefix("-") ? "" : "-"
