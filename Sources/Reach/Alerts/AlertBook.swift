@@ -20,7 +20,11 @@ package struct AlertBook: Sendable, Equatable {
     /// The last adhan that was heard, for the sentence: `Fajr 05:28`.
     private(set) var lastHeard: String?
 
+    /// Keys that were given away lately, the newest last: a clock that is set back must not give one twice.
+    private(set) var keys: [String] = []
+
     static let mostSeen = 300
+    private static let mostKeys = 60
 
     package struct Slot: Hashable, Sendable {
         package let kind: AlertKind
@@ -50,8 +54,10 @@ package struct AlertBook: Sendable, Equatable {
         (self.box, self.name, self.settings) = (box, name, settings)
     }
 
-    mutating func restore(_ open: [Slot: OpenAlert], seen: [String], startedAt: Instant, _ lastHeard: String?)
-    {
+    mutating func restore(
+        _ open: [Slot: OpenAlert], seen: [String], keys: [String], startedAt: Instant, _ lastHeard: String?
+    ) {
+        self.keys = keys.suffix(Self.mostKeys)
         (self.open, self.seen, self.startedAt, self.lastHeard) = (
             open, seen.suffix(Self.mostSeen), startedAt, lastHeard
         )
@@ -178,12 +184,20 @@ package struct AlertBook: Sendable, Equatable {
         _ uptime: Double
     ) {
         let since = condition.since
-        let key = "\(slot.isTest ? "test-" : "")\(slot.kind.rawValue)-\(Int((since ?? now).unixSeconds))"
+        let key = newKey(slot, Int((since ?? now).unixSeconds))
         open[slot] = OpenAlert(
             key: key, since: since, count: 1, toldAt: now, toldUptime: uptime, text: condition.text,
             id: condition.id,
             prayer: condition.prayer, reason: condition.reason)
         messages.append(message(slot, .begin, zone, now))
+    }
+
+    private mutating func newKey(_ slot: Slot, _ seconds: Int) -> String {
+        func key(_ seconds: Int) -> String { "\(slot.isTest ? "test-" : "")\(slot.kind.rawValue)-\(seconds)" }
+        var free = seconds
+        while keys.contains(key(free)) { free += 1 }
+        keys = (keys + [key(free)]).suffix(Self.mostKeys)
+        return key(free)
     }
 
     private mutating func end(

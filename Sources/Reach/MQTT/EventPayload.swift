@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// Names as Home Assistant has them.
 package import PrayerEngine
 package import Protocol
 package import Texts
