@@ -89,7 +89,8 @@ let package = Package(
 
         // The words of the bridge to the house, and its calls for help: as pure.
         .target(
-            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
+            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
 
         // Rooms at the edge.
         .target(
