@@ -89,9 +89,10 @@ let package = Package(
             ],
             swiftSettings: rules),
 
-        // What the bridge says to the house, and when it calls for help: as pure.
+        // The words of the bridge to the house, and its calls for help: as pure.
         .target(
-            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
+            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
 
         // Rooms at the edge.
         .target(

@@ -27,7 +27,8 @@ extension DaemonState {
     private func calls(at now: Instant) -> [StatusProblem] {
         let known = trust.trusted ? now : trust.earliest(now, saved.clock)
         let lost = saved.handled.unheardAdhans.filter {
-            $0.at <= known + ($0.outcome == .failed ? Self.longestLeadSeconds : 0)
+            // An adhan of before this box was set up is no loss, and not in the history either.
+            $0.at >= saved.since && $0.at <= known + ($0.outcome == .failed ? Self.longestLeadSeconds : 0)
         }
         return [(Outcome.missed, StatusProblem.Kind.missed), (.failed, .failed)].compactMap { outcome, kind in
             let all = lost.filter { $0.outcome == outcome }
@@ -58,7 +59,7 @@ extension DaemonState {
         stateProblem.map {
             StatusProblem(
                 .disk, since: stateProblemSince.map { text($0) }, message: "the state cannot be saved: \($0)",
-                fix: "adhanctl doctor")
+                fix: inputs.stateDirectory.map { "df -h \($0)" })
         }
     }
 

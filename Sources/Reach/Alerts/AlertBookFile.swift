@@ -22,6 +22,7 @@ extension AlertBook {
         let lastHeard: String?
         let open: [Alert]
         let seen: [String]
+        let keys: [String]?
     }
 
     package func fileBytes() throws -> [UInt8] {
@@ -37,7 +38,9 @@ extension AlertBook {
                 reason: alert.reason)
         }
         return try JSON.encode(
-            File(v: 1, startedAt: startedAt.map(text), lastHeard: lastHeard, open: alerts, seen: seen),
+            File(
+                v: 1, startedAt: startedAt.map(text), lastHeard: lastHeard, open: alerts, seen: seen,
+                keys: keys),
             pretty: true)
             + [UInt8(ascii: "\n")]
     }
@@ -57,7 +60,8 @@ extension AlertBook {
                 reason: alert.reason)
         }
         restore(
-            taken, seen: file.seen, startedAt: file.startedAt.flatMap { InstantText.parse($0) } ?? now,
+            taken, seen: file.seen, keys: file.keys ?? [],
+            startedAt: file.startedAt.flatMap { InstantText.parse($0) } ?? now,
             file.lastHeard)
     }
 }

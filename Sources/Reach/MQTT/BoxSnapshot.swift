@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Protocol
 import Texts
 
-/// What adhand said last: the whole that topics, discovery and metrics are made of.
+/// The last answers of adhand: topics, discovery and metrics are made of them.
 package struct BoxSnapshot: Sendable, Equatable {
     package let status: StatusDocument
     /// The agenda of two civil days from today on.
@@ -23,7 +23,7 @@ package struct BoxSnapshot: Sendable, Equatable {
     package var zone: Zone {
         guard let instant = InstantText.parse(status.now), status.now.count > 6 else { return .utc }
         let text = status.now.hasSuffix("Z") ? "+00:00" : String(status.now.suffix(6))
-        let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
+        let parts = text.dropFirst().split(separator: ":")
         guard parts.count == 2, instant.unixSeconds.isFinite else { return .utc }
         // POSIX counts westwards.
         let sign = text.hasPrefix("-") ? "" : "-"

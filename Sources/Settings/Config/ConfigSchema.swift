@@ -200,7 +200,8 @@ enum ConfigSchema {
         .duration("fade-out", 0...60, \.fadeOutSeconds, "on stop and mute"),
         ConfigKey(
             name: "keep-awake", rule: .duration(60...3600),
-            meaning: "2 s of a tone too low and too quiet to hear that often, for loudspeakers that fall asleep",
+            meaning:
+                "2 s of a tone too low and too quiet to hear that often, for loudspeakers that fall asleep",
             example: .duration(300)
         ) {
             $0.keepAwakeSeconds.map { .duration($0) }

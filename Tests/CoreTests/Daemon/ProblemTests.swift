@@ -44,7 +44,7 @@ struct ProblemTests {
         try call(&box, .failed(reason: "no device opens"))
         let problem = try #require(problems(box).first)
         #expect(kinds(box) == [.failed] && problem.severity == .problem)
-        // Asr, 14:17: since its own instant.
+        // Asr, 14:53: since its own instant.
         #expect(problem.since == box.history.last?.scheduled)
         #expect(problem.message.contains("no device opens") && problem.message.contains("Asr"))
         var again = try Box(
@@ -62,7 +62,7 @@ struct ProblemTests {
         let before = try Box()
         var box = try Box("2026-11-21T09:00:00-05:00", disk: before.disk, recorded: before.history)
         #expect(kinds(box) == [.missed])
-        #expect(problems(box).first?.since?.hasPrefix("2026-11-20T14:1") == true)
+        #expect(problems(box).first?.since?.hasPrefix("2026-11-20T14:5") == true)
         try call(&box)
         #expect(problems(box) == [])
     }
@@ -111,11 +111,11 @@ struct ProblemTests {
         try preflight(&box, device: nil, ["cannot open \"default\""])
         #expect(kinds(box) == [.device])
         let since = problems(box).first?.since
-        #expect(since?.contains("T14:1") == true)
+        #expect(since?.contains("T14:48") == true)
         box.run(for: 30)
         box.take(.devicesTried(DeviceLook(devices: ["default"], device: nil, problems: ["cannot open it"])))
         #expect(problems(box).first?.since == since)
-        var again = try Box("2026-11-20T14:14:00-05:00", disk: box.disk)
+        var again = try Box("2026-11-20T14:49:00-05:00", disk: box.disk)
         #expect(problems(again).first?.since == since)
         again.take(.devicesTried(DeviceLook(devices: ["default"], device: "default", problems: [])))
         #expect(problems(again) == [])
