@@ -104,6 +104,8 @@ let package = Package(
             swiftSettings: rules),
         // One session with a broker; sees libmosquitto.
         .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: rules),
+        // Bounded requests to web servers; sees libcurl.
+        .target(name: "WebDelivery", dependencies: ["CCurl"], swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
         // Shared by the programs that people type: output, diagnostics, exit statuses.
@@ -220,6 +222,7 @@ let package = Package(
             name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // In adhan-bridge alone.
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // In adhan-companion alone.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -305,6 +308,8 @@ let package = Package(
             ],
             swiftSettings: rules),
         // A session with a real broker on loopback.
+        .testTarget(
+            name: "WebDeliveryTests", dependencies: ["WebDelivery", "LabSupport"], swiftSettings: rules),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "LabSupport"], swiftSettings: rules),
         .testTarget(
             name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),

@@ -81,9 +81,11 @@ struct SessionTests {
     }
 
     @Test func aCertificateOfAnotherAuthorityIsRefused() throws {
-        let broker = try Broker(.tls(try TestAuthority(), asksForCertificate: false))
-        let client = Client(.test(broker.port).encrypted(try TestAuthority()))
-        #expect(client.refusal() == .brokerCertificate)
+        let (authority, other) = (try TestAuthority(), try TestAuthority())
+        let broker = try Broker(.tls(authority, asksForCertificate: false))
+        withExtendedLifetime(other) {
+            #expect(Client(.test(broker.port).encrypted(other)).refusal() == .brokerCertificate)
+        }
     }
 
     @Test func aCertificateForAnotherNameIsRefused() throws {
@@ -140,17 +142,30 @@ struct SessionTests {
             ])
     }
 
-    @Test func aSecondClientOfThatNameIsKnownAsATakeover() throws {
+    @Test func aTakeoverIsKnownByItsCode() throws {
+        let fake = try FakeServer { connection in
+            _ = connection.read()
+            // CONNACK of MQTT 5, then DISCONNECT: session taken over.
+            connection.write([0x20, 0x03, 0x00, 0x00, 0x00, 0xE0, 0x02, 0x8E, 0x00])
+            while !connection.read().isEmpty {}
+        }
+        let client = Client(.test(fake.port))
+        #expect(client.isConnected())
+        #expect(client.loss() == .takenOver)
+    }
+
+    /// mosquitto 2.0.11 closes the older connection without a word; others say why.
+    @Test func aSecondClientOfThatNameEndsTheFirstsSession() throws {
         let broker = try Broker()
         let first = Client(.test(broker.port, id: "adhand-1"))
         #expect(first.isConnected())
         let second = Client(.test(broker.port, id: "adhand-1"))
         #expect(second.isConnected())
-        #expect(first.loss() == .takenOver)
+        #expect([.takenOver, .connectionLost].contains(first.loss()))
     }
 
     @Test func aBrokerThatSpeaksOnlyAnOlderMQTTIsKnownAsSuch() throws {
-        let old = try FakeBroker { connection in
+        let old = try FakeServer { connection in
             _ = connection.read()
             // CONNACK of MQTT 3.1.1: unacceptable protocol version.
             connection.write([0x20, 0x02, 0x00, 0x01])
@@ -159,14 +174,14 @@ struct SessionTests {
     }
 
     @Test func aBrokerThatSaysNothingIsGivenUp() throws {
-        let silent = try FakeBroker { connection in while !connection.read().isEmpty {} }
+        let silent = try FakeServer { connection in while !connection.read().isEmpty {} }
         #expect(Client(.test(silent.port)).refusal(seconds: 25) == .timedOut)
     }
 
     @Test(
         arguments: [[0x20, 0xFF, 0xFF, 0xFF, 0x7F], [0x20, 0x03, 0x00, 0x00, 0x55], [0xFF], []] as [[UInt8]])
     func nonsenseEndsTheAttempt(answer: [UInt8]) throws {
-        let odd = try FakeBroker { connection in
+        let odd = try FakeServer { connection in
             _ = connection.read()
             connection.write(answer)
         }
@@ -202,7 +217,7 @@ struct SessionTests {
     }
 
     @Test func stoppingIsQuickWhateverHangs() throws {
-        let silent = try FakeBroker { connection in while !connection.read().isEmpty {} }
+        let silent = try FakeServer { connection in while !connection.read().isEmpty {} }
         let client = Client(.test(silent.port))
         Thread.sleep(forTimeInterval: 0.3)
         client.session.stop()

@@ -1,27 +1,26 @@
 import Foundation
-import LabSupport
 
 /// A server on the loopback that says what a test has it say, to one caller after another.
-final class FakeBroker: Sendable {
-    struct Connection: Sendable {
+public final class FakeServer: Sendable {
+    public struct Connection: Sendable {
         fileprivate let descriptor: Int32
 
         /// Some bytes; none at the end.
-        func read() -> [UInt8] {
+        public func read() -> [UInt8] {
             var buffer = [UInt8](repeating: 0, count: 1024)
             let count = unsafe Foundation.read(descriptor, &buffer, buffer.count)
             return count > 0 ? Array(buffer[..<count]) : []
         }
 
-        func write(_ bytes: [UInt8]) {
+        public func write(_ bytes: [UInt8]) {
             _ = unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
     }
 
-    let port: Int
+    public let port: Int
     private let listener: Int32
 
-    init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
+    public init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
         port = try FreePort.find()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
