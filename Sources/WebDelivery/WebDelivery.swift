@@ -116,7 +116,7 @@ public enum WebDelivery {
 
     private static func error(_ code: CURLcode, system: Int32) -> WebError {
         switch code {
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .invalidRequest
+        case CURLE_URL_MALFORMAT: .invalidRequest
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotFound
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_COULDNT_CONNECT: system == ECONNREFUSED ? .connectionRefused : .unreachable
