@@ -1,4 +1,4 @@
-/// Why there is no session, or why a message was refused. The names are fixed: programs go by them.
+/// Why there is no session, or why a message was refused. The names are fixed: programs depend on them.
 public enum MQTTError: Error, Sendable, Equatable {
     /// No address belongs to the broker's name.
     case nameNotFound

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// One session of MQTT 5 that is made again whenever it ends, on a thread of its own.
 ///
-/// Nothing is kept for a broker that is away: whoever publishes is told so, and publishes the present state at the next
+/// Nothing is kept for a broker that is away: the publisher learns so, and publishes the present state at the next
 /// ``MQTTEvent/connected(broker:)``.
 public final class MQTTSession: Sendable {
     /// The answer to a publication.
@@ -75,7 +75,7 @@ public final class MQTTSession: Sendable {
         return answer
     }
 
-    /// Ends the session: what is queued and then `farewell` are published, then the broker is told. It takes
+    /// Ends the session: what is queued and then `farewell` are published, then a goodbye is said. It takes
     /// ``SessionLoop/farewellSeconds`` at most; ``MQTTEvent/stopped`` comes last.
     public func stop(farewell: MQTTPublication? = nil) {
         shared.withLock { shared in

@@ -4,9 +4,9 @@ public struct ReconnectPolicy: Sendable, Equatable {
     public static let longestPauseSeconds = 60.0
     /// Share by which a pause is longer or shorter, so that boxes of one broker do not come back at once.
     public static let spread = 0.2
-    /// A session that stood as long was a success: the pauses begin anew after it.
+    /// A session that stood as long was a success: the pauses begin again with the shortest.
     public static let stableSeconds = 30.0
-    /// So many takeovers within so many seconds: two clients have one identity.
+    /// Takeovers, and seconds within which they come, when two clients have one identity.
     public static let takeoversOfClones = 3
     public static let takeoverWindowSeconds = 600.0
     public static let clonePauseSeconds = 900.0

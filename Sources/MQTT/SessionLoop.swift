@@ -19,7 +19,7 @@ struct SessionLoop {
 
     private let session: MQTTSession
     private var policy = ReconnectPolicy()
-    /// What the broker has not taken over, by the library's number.
+    /// Messages that the broker has not taken over, by the library's number.
     private var inFlight: [Int32: Int?] = [:]
     private var subscribed: [Int32: Int] = [:]
 

@@ -1,4 +1,4 @@
-/// One request to a server. The answer's body is thrown away: what is told of it is its status.
+/// One request to a server. The answer's body is thrown away; its status is the result.
 public struct WebRequest: Sendable, Equatable {
     public struct Header: Sendable, Equatable {
         public var name: String
@@ -45,7 +45,7 @@ public struct WebRequest: Sendable, Equatable {
     }
 }
 
-/// Why no server answered. The names are fixed: programs go by them.
+/// Why no server answered. The names are fixed: programs depend on them.
 public enum WebError: Error, Sendable, Equatable {
     /// The address is none of http:// or https://, or a header is not one line.
     case invalidRequest

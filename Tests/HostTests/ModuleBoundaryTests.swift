@@ -160,7 +160,7 @@ struct ModuleBoundaryTests {
     /// A client of adhand needs the protocol of the socket, and neither the state machine nor what a terminal prints.
     @Test(arguments: [
         "ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display",
-        "DisplayPrograms", "PrayerLog", "adhan-companion", "RemoteProgramme", "adhan-remote",
+        "DisplayPrograms", "PrayerLog", "adhan-companion", "RemoteProgramme", "adhan-remote", "adhan-bridge",
     ])
     func clientsLinkNoStateMachine(_ module: String) throws {
         var reached: Set<String> = []
