@@ -14,7 +14,7 @@ struct ConnectedHandle: Sendable {
 
     /// Makes a client and connects it. May wait for minutes.
     static func make(
-        _ settings: MQTTSettings, _ broker: MQTTSettings.Broker
+        _ settings: SessionSettings, _ broker: SessionSettings.Broker
     ) -> Result<ConnectedHandle, MQTTError> {
         _ = library
         let sink = CallbackSink(mostBytes: settings.mostPacketBytes)
@@ -38,7 +38,7 @@ struct ConnectedHandle: Sendable {
         unsafe Unmanaged.passUnretained(sink).release()
     }
 
-    private func prepare(_ settings: MQTTSettings, _ broker: MQTTSettings.Broker) -> MQTTError? {
+    private func prepare(_ settings: SessionSettings, _ broker: SessionSettings.Broker) -> MQTTError? {
         let handle = unsafe pointer
         unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
         unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
@@ -67,7 +67,7 @@ struct ConnectedHandle: Sendable {
         return code == 0 ? nil : .certificateFile
     }
 
-    private func connect(_ settings: MQTTSettings, _ broker: MQTTSettings.Broker) -> MQTTError? {
+    private func connect(_ settings: SessionSettings, _ broker: SessionSettings.Broker) -> MQTTError? {
         var properties = Properties()
         if settings.sessionExpirySeconds > 0 {
             properties.add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, seconds: settings.sessionExpirySeconds)

@@ -16,7 +16,7 @@ final class Dial: Sendable {
     private static let mostStrays = 4
 
     /// - Returns: `nil` where too many attempts hang, or the system grants no thread.
-    static func start(_ settings: MQTTSettings, _ broker: MQTTSettings.Broker, bell: Bell) -> Dial? {
+    static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Bell) -> Dial? {
         guard strays.load(ordering: .relaxed) < mostStrays else { return nil }
         let dial = Dial()
         let isStarted = SessionThread.start {

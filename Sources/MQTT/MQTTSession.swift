@@ -28,7 +28,7 @@ public final class MQTTSession: Sendable {
     public static let mostQueued = 256
     public static let mostQueuedBytes = 1 << 20
 
-    let settings: MQTTSettings
+    let settings: SessionSettings
     let now: @Sendable () -> Double
     let chance: @Sendable () -> Double
     let handler: @Sendable (MQTTEvent) -> Void
@@ -40,7 +40,7 @@ public final class MQTTSession: Sendable {
     ///   - chance: a number of 0 up to 1, another one at every call.
     ///   - handler: takes the events, on the session's thread.
     public init(
-        _ settings: MQTTSettings, now: @escaping @Sendable () -> Double,
+        _ settings: SessionSettings, now: @escaping @Sendable () -> Double,
         chance: @escaping @Sendable () -> Double, handler: @escaping @Sendable (MQTTEvent) -> Void
     ) {
         self.settings = settings

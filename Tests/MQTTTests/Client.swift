@@ -13,7 +13,7 @@ final class Client: Sendable {
     private let record = Record()
     let session: MQTTSession
 
-    init(_ settings: MQTTSettings) {
+    init(_ settings: SessionSettings) {
         let record = record
         session = MQTTSession(
             settings, now: { ProcessInfo.processInfo.systemUptime }, chance: { 0.5 },
@@ -64,19 +64,19 @@ final class Client: Sendable {
     }
 }
 
-extension MQTTSettings {
+extension SessionSettings {
     static func test(
         _ port: Int, id: String = "test-\(UInt32.random(in: 0...UInt32.max))", follow: [String] = []
     )
-        -> MQTTSettings
+        -> SessionSettings
     {
-        MQTTSettings(
+        SessionSettings(
             brokers: [Broker(host: "127.0.0.1", port: port, isEncrypted: false)], clientID: id,
             certificates: Certificates(caFile: "/nonexistent"), willDelaySeconds: 0, subscriptions: follow)
     }
 
     func encrypted(_ authority: TestAuthority, host: String = "localhost", withCertificate: Bool = false)
-        -> MQTTSettings
+        -> SessionSettings
     {
         var settings = self
         settings.brokers = brokers.map { Broker(host: host, port: $0.port, isEncrypted: true) }

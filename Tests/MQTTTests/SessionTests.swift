@@ -61,7 +61,7 @@ struct SessionTests {
 
     @Test func wrongPasswordIsKnownAsSuch() throws {
         let broker = try Broker(.password(user: "adhand", password: "right"))
-        var settings = MQTTSettings.test(broker.port)
+        var settings = SessionSettings.test(broker.port)
         (settings.username, settings.password) = ("adhand", "wrong")
         let wrong = Client(settings)
         // mosquitto answers so to a wrong password and to none.
@@ -107,7 +107,7 @@ struct SessionTests {
     @Test func filesThatCannotBeReadAreSaidSo() throws {
         let authority = try TestAuthority()
         let broker = try Broker(.tls(authority, asksForCertificate: false))
-        var settings = MQTTSettings.test(broker.port).encrypted(authority)
+        var settings = SessionSettings.test(broker.port).encrypted(authority)
         settings.certificates.caFile = "/nonexistent/ca.crt"
         #expect(Client(settings).refusal() == .certificateFile)
     }
@@ -129,7 +129,7 @@ struct SessionTests {
 
     @Test func theListIsTriedInTurn() throws {
         let broker = try Broker()
-        var settings = MQTTSettings.test(broker.port)
+        var settings = SessionSettings.test(broker.port)
         let nobody = try FreePort.find()
         settings.brokers.insert(.init(host: "127.0.0.1", port: nobody, isEncrypted: false), at: 0)
         settings.brokers.insert(.init(host: "no.such.host.invalid", port: 1883, isEncrypted: false), at: 0)
@@ -192,7 +192,7 @@ struct SessionTests {
         let broker = try Broker()
         let listener = Client(.test(broker.port, follow: ["status"]))
         #expect(listener.isConnected())
-        var settings = MQTTSettings.test(broker.port, id: "adhand-2")
+        var settings = SessionSettings.test(broker.port, id: "adhand-2")
         settings.will = .init(topic: "status", payload: Array("offline".utf8), isRetained: true)
         let polite = Client(settings)
         #expect(polite.isConnected())
@@ -241,7 +241,7 @@ struct SessionTests {
 
     @Test func itSleepsWhileNothingHappens() throws {
         let broker = try Broker()
-        var settings = MQTTSettings.test(broker.port)
+        var settings = SessionSettings.test(broker.port)
         settings.keepaliveSeconds = 5
         let client = Client(settings)
         #expect(client.isConnected())

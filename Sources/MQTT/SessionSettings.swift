@@ -1,5 +1,5 @@
 /// The facts about one session: brokers, identity, secrets, the will, and the topics that it follows.
-public struct MQTTSettings: Sendable, Equatable {
+public struct SessionSettings: Sendable, Equatable {
     /// One address at which a broker may answer.
     public struct Broker: Sendable, Equatable {
         public var host: String
