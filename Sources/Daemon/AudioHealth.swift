@@ -51,6 +51,7 @@ extension DaemonState {
         // Other sounds that play meanwhile know better, and devices that are no longer in use do not count.
         guard look.devices == inputs.config.devices, !jobs.contains(where: { $0.hasDevice }) else { return }
         let before = audio
+        noteDevice(look.device, look.problems.map(Reason.stated), at: batch.now)
         if let device = look.device, look.problems.isEmpty {
             audio.passed(on: device, at: batch.now)
             if !before.healthy {

@@ -13,6 +13,7 @@ extension DaemonState {
         {
             end(index, by: Ending(.announcement, announcement.id.description))
         }
+        toldCues.removeAll { $0.id == announcement.id }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         batch.explain("\(named(announcement)) is due and called", announcement)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {

@@ -170,6 +170,7 @@ extension DaemonState {
         batch.publish(.daemonStopping, .info, "adhand is stopping")
         for job in jobs where job.phase == .cued { batch.addUrgent(.stop(token: job.token, fade: 0)) }
         jobs.removeAll { $0.phase == .cued }
+        tellCues(&batch)
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
             if jobs[index].announcement.isTest {

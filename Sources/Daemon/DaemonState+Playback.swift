@@ -21,7 +21,9 @@ extension DaemonState {
                 saved.setUnderway(announcement.id) { $0.durationSeconds = whole }
             }
         case .began(let at, let device): began(index, at: at, device: device, &batch)
-        case .ended(let result): ended(jobs.remove(at: index), result, &batch)
+        case .ended(let result):
+            toldCues.removeAll { $0.id == announcement.id }
+            ended(jobs.remove(at: index), result, &batch)
         case .substituted(let sound, let reason):
             jobs[index].substitution =
                 "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
@@ -137,12 +139,14 @@ extension DaemonState {
         }
         let announcement = job.announcement
         var outcome = Outcome.played
+        var shortfall: String?
         var reason = job.substitution
         var endedBy: Ending?
         var cause = EndCause.end
         switch result.end {
         case .completed:
             (outcome, reason) = completeness(of: job, result)
+            if outcome == .interrupted { shortfall = reason }
         case .stopped:
             outcome = .interrupted
             endedBy = job.endedBy ?? successor(at: batch.now)
@@ -163,6 +167,7 @@ extension DaemonState {
         if stopping, jobs.isEmpty { batch.add(.exit) }
         guard !announcement.isTest else { return }
         if announcement.isAdhan { lastAdhan = (announcement.id, batch.now) }
+        noteEnd(of: announcement, outcome, shortfall: shortfall, at: batch.now)
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
         batch.record(

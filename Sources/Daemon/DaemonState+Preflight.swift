@@ -13,6 +13,7 @@ extension DaemonState {
         }
         // A result that is no longer close by is forgotten: a clock that is set back brings it again.
         preflighted.formIntersection(soon.map(\.announcement.id))
+        silenced.formIntersection(soon.map(\.announcement.id) + jobs.map(\.announcement.id))
         for entry in soon where !preflighted.contains(entry.announcement.id) {
             let announcement = entry.announcement
             preflighted.insert(announcement.id)
@@ -33,6 +34,8 @@ extension DaemonState {
             return
         }
         let at = InstantText.minute(announcement.at, in: zone)
+        noteDevice(result.device, result.deviceProblems.map(Reason.stated), at: batch.now)
+        noteSilence(announcement, result, at: batch.now)
         guard result.problems.isEmpty else {
             let problems = result.problems.map(Reason.stated).joined(separator: "; ")
             // A recording's fault says nothing against the device, which was tried as well.
@@ -71,10 +74,14 @@ package struct PreflightResult: Sendable, Equatable {
     package let device: String?
     /// Seconds of sound.
     package let durationSeconds: Double?
+    /// Whether the mixer keeps that device silent; the last of the problems of devices says which control.
+    package let isSilenced: Bool
 
     package init(
-        problems: [String], deviceProblems: [String]? = nil, device: String?, durationSeconds: Double?
+        problems: [String], deviceProblems: [String]? = nil, device: String?, durationSeconds: Double?,
+        isSilenced: Bool = false
     ) {
+        self.isSilenced = isSilenced
         self.problems = problems
         self.deviceProblems = deviceProblems ?? problems
         self.device = device

@@ -33,6 +33,7 @@ extension DaemonState {
         }
         endMute(&batch)
         readAgain(&batch)
+        noteProblems(at: batch.now)
         noteAlive(now: batch.now)
         rearm(&batch)
         sendStatus(&batch)
@@ -191,7 +192,7 @@ extension DaemonState {
     /// Why a prayer of one day is not called, as the history and the journal tell it.
     package static let skippedByHand = "skipped for this day with adhanctl skip"
 
-    private func muteReason(_ mute: Mute) -> String {
+    func muteReason(_ mute: Mute) -> String {
         if mute.scope == .next { return "the next adhan was muted" }
         return mute.until.map { "muted until \(InstantText.minute($0, in: zone))" } ?? "muted until unmuted"
     }

@@ -54,6 +54,7 @@ extension DaemonState {
         status.settingsProblem = settingsLoss.map {
             .init(code: SettingsLoss.code, message: $0.message, fix: SettingsLoss.fix)
         }
+        status.problems = problems(at: now)
         if !inputs.lookedFor.isEmpty { status.configurationLookedFor = inputs.lookedFor }
         return status
     }

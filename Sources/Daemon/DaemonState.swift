@@ -47,6 +47,14 @@ package struct DaemonState: Sendable {
     /// Announcements of the coming minutes that have had their preflight.
     var preflighted: Set<AnnouncementID> = []
     var tokens = 0
+    /// What clients were told is about to be heard, and has neither begun nor been released.
+    var toldCues: [Announcement] = []
+    /// Since when the state cannot be kept on disk; `nil` where only a clock that cannot be trusted could tell.
+    var stateProblemSince: Instant?
+    /// Announcements whose preflight found a silent mixer.
+    var silenced: Set<AnnouncementID> = []
+    /// Why the adhans were lost that nothing was played since.
+    var lossReasons: [AnnouncementID: String] = [:]
     /// The adhan that ended last, for the congregation that waited for it.
     var lastAdhan: (id: AnnouncementID, endedAt: Instant)?
     /// Events before `started` only prepare it.
@@ -117,6 +125,7 @@ package struct DaemonState: Sendable {
         readings.endedAt = now
         persisted = saved
         trust = ClockTrust(confirmed: (saved ?? decided)?.clock.confirmed)
+        learnReasons(recorded)
         renewSite(at: now)
     }
 
@@ -159,19 +168,25 @@ package struct DaemonState: Sendable {
                 batch.explain("the clock is \(health.synchronized ? "" : "not ")kept by a time server")
             }
             clock = health
-        case .saveFailed(let reason): stateProblem = Reason.stated(reason)
+        case .saveFailed(let reason):
+            if stateProblem == nil { stateProblemSince = trust.trusted ? now : nil }
+            stateProblem = Reason.stated(reason)
         case .saved: stateProblem = nil
         case .stopping: stop(&batch)
         }
         batch.caller = nil
         reportRefusals(&batch)
-        if running { reconcile(&batch) }
+        if running {
+            reconcile(&batch)
+            tellCues(&batch)
+        }
         checkInvariants(&batch)
         return finish(batch)
     }
 
     private mutating func finish(_ batch: EffectBatch) -> [Effect] {
         log.append(batch.notices)
+        learnReasons(batch.records)
         guard saved.differsInSubstance(from: persisted) else { return batch.effects(saving: nil) }
         persisted = saved
         return batch.effects(saving: saved)

@@ -9,6 +9,8 @@ public struct Notice: Sendable, Equatable {
         case daemonStopping = "daemon.stopping"
         case planComputed = "plan.computed"
         case timerArmed = "timer.armed"
+        case prayerCued = "prayer.cued"
+        case prayerReleased = "prayer.released"
         case prayerStarted = "prayer.started"
         case prayerFinished = "prayer.finished"
         case prayerMissed = "prayer.missed"

@@ -79,7 +79,14 @@ extension Varlink {
           configurationProblem: ?ConfigurationProblem, stateProblem: ?string, stateLoss: ?StateLoss, stateDirectory: ?string,
           audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
           placeProblem: ?Problem, skips: ?[]Skip, zoneWarning: ?Problem,
-          exceptionProblem: ?ExceptionProblem, internalProblem: ?Problem, settingsProblem: ?Problem
+          exceptionProblem: ?ExceptionProblem, internalProblem: ?Problem, settingsProblem: ?Problem,
+          problems: ?[]StatusProblem
+        )
+        # What is wrong now. since: of missed and failed the adhan's own instant; null where only a clock that cannot be trusted
+        # could tell. unknown: a later version wrote it.
+        type StatusProblem (
+          kind: (missed, failed, inaudible, device, clock, timetable, configuration, disk, unknown),
+          severity: (problem, warning), since: ?string, message: string, fix: ?string
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
         # occasion: what goes with the prayer and has no sound (reminder, iqama, wake, imsak, takbirat), and not its adhan.

@@ -7,6 +7,8 @@ package let messageIDs: [String: String] = [
     "daemon.stopping": "2f1e2432f7d347d28fc19826d5384dd3",
     "plan.computed": "c341c61eda924d68a26ecb4a98a06d9c",
     "timer.armed": "281910a7b3eb461196079e1a7c430292",
+    "prayer.cued": "37916c5cb810b36a645aa22af80e1c7c",
+    "prayer.released": "fe6b1889d2d4498c39048000458e1f44",
     "prayer.started": "d4515b87f8584f9db40d4d70f9b980a2",
     "prayer.finished": "72d4ccedad4b426daf4f273dec37fbd3",
     "prayer.missed": "503e17bad4be46f2baf9e43955febfa4",

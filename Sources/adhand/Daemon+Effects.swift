@@ -90,7 +90,7 @@ extension Daemon {
             }
             let result = PreflightResult(
                 problems: problems + found.problems, deviceProblems: found.deviceProblems.map(\.reason),
-                device: found.device, durationSeconds: found.durationSeconds)
+                device: found.device, durationSeconds: found.durationSeconds, isSilenced: found.isSilent)
             enter { daemon in
                 for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }
                 daemon.handle(.preflight(id: id, result))

@@ -82,6 +82,16 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
+    /// Adhans in the order in which they got their outcomes, after the last one that was played.
+    package var adhansSincePlayed: [HandledAnnouncement] {
+        func adhans(_ records: BoundedRecords, _ age: Int) -> [(key: AnnouncementID, value: Record)] {
+            records.records.filter { $0.key.kind == .adhan && $0.value.age > age }
+        }
+        let played = adhans(heard, 0).filter { $0.value.outcome == .played }.map(\.value.age).max() ?? 0
+        return (adhans(heard, played) + adhans(unheard, played)).sorted { $0.value.age < $1.value.age }
+            .map { HandledAnnouncement(id: $0.key, outcome: $0.value.outcome, at: $0.value.at) }
+    }
+
     private func record(of id: AnnouncementID) -> Record? { heard.records[id] ?? unheard.records[id] }
 
     package static func == (a: Self, b: Self) -> Bool { a.heard == b.heard && a.unheard == b.unheard }

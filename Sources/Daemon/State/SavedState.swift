@@ -22,6 +22,8 @@ package struct SavedState: Sendable, Equatable {
     package private(set) var handled = HandledIds()
     /// The loss of an earlier state, until somebody confirms it.
     package var loss: StateLoss?
+    /// Problems that are not over.
+    package internal(set) var problems: [NotedProblem] = []
     /// Sounds in progress or just started. Mostly one; two while one takes over from another.
     package var underway: [Underway] = []
 

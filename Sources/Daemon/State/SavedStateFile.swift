@@ -77,6 +77,12 @@ extension SavedState {
             let restored: Bool
         }
 
+        struct Problem: Codable {
+            let kind: StatusProblem.Kind
+            let since: Stamp?
+            let message: String
+        }
+
         let version: Int
         let since: Stamp
         let judgedThrough: Stamp
@@ -87,6 +93,8 @@ extension SavedState {
         let underway: [Underway]
         /// Left out while there is none.
         let lost: Loss?
+        /// Likewise.
+        let problems: [Problem]?
 
         init(_ state: SavedState) {
             version = 1
@@ -103,6 +111,12 @@ extension SavedState {
             }
             withoutPlace = state.isWithoutPlace ? true : nil
             lost = state.loss.map { Loss(cause: $0.cause, at: Stamp($0.at), restored: $0.isRestored) }
+            problems =
+                state.problems.isEmpty
+                ? nil
+                : state.problems.map {
+                    Problem(kind: $0.kind, since: $0.since.map { Stamp($0) }, message: $0.message)
+                }
             handled = state.handled.inOrder.map {
                 Handled(id: $0.id.description, outcome: $0.outcome, at: Stamp($0.at))
             }
@@ -119,6 +133,10 @@ extension SavedState {
         func state(applying decided: MosqueOverrides) -> SavedState {
             var state = SavedState(since: since.instant)
             state.loss = lost.map { StateLoss($0.cause, at: $0.at.instant, isRestored: $0.restored) }
+            // One of another version would never end here.
+            state.problems = (problems ?? []).filter { NotedProblem.kinds.contains($0.kind) }.map {
+                NotedProblem($0.kind, since: $0.since?.instant, message: $0.message)
+            }
             state.resolvedThrough = judgedThrough.instant
             // An older adhand believed every clock that it had.
             state.clock =

@@ -1,0 +1,54 @@
+import PrayerEngine
+import Protocol
+import Texts
+
+/// What is about to be heard, and what is not to be heard after all: told to clients once each (`prayer.cued`, `prayer.released`).
+extension DaemonState {
+    /// Tells how the sounds that wait on the device differ from those that were told. What has begun, or failed, is told otherwise.
+    mutating func tellCues(_ batch: inout EffectBatch) {
+        let cued = jobs.filter { $0.phase == .cued && !$0.announcement.isTest }.map(\.announcement)
+        for told in toldCues where !cued.contains(where: { $0.isCall(of: told) }) {
+            batch.publish(released(told, at: batch.now))
+        }
+        for announcement in cued where !toldCues.contains(where: { $0.isCall(of: announcement) }) {
+            batch.publish(
+                .prayerCued, .info, "\(named(announcement)) is about to be heard: \(soundText(announcement))",
+                Notice.Fields(announcement))
+        }
+        toldCues = cued
+    }
+
+    private func released(_ told: Announcement, at now: Instant) -> Notice {
+        let (cause, why) = reasonOfRelease(told, at: now)
+        var fields = Notice.Fields(told, reason: why)
+        fields.cause = cause
+        return Notice(
+            .prayerReleased, .info, at: now, "\(named(told)) is not to be heard after all: \(why)", fields)
+    }
+
+    private func reasonOfRelease(_ told: Announcement, at now: Instant) -> (EndCause?, String) {
+        if stopping { return (.shutdown, "adhand is stopping") }
+        guard trust.trusted else { return (nil, "the clock cannot be trusted") }
+        if let job = jobs.first(where: { $0.announcement.id == told.id && $0.phase == .stopping }) {
+            return (job.endedBy?.cause, job.endedBy.map { "ended by \($0.who)" } ?? "it was ended")
+        }
+        if let mute = saved.mute, mute.silences(told, at: told.at) { return (.mute, muteReason(mute)) }
+        guard let entry = plan(at: now).first(where: { $0.announcement.id == told.id }) else {
+            return (nil, "it is no longer planned")
+        }
+        if entry.isSkipped { return (.toggle, Self.skippedByHand) }
+        guard entry.enabled else { return (.toggle, entry.reason ?? "it was switched off") }
+        if entry.announcement.at != told.at { return (nil, "its time was changed") }
+        if entry.announcement.isSilent { return (nil, "its sound is \"silent\"") }
+        let isCompeting =
+            saved.outcome(of: told.id) == .skipped || jobs.contains { $0.announcement.id != told.id }
+        return isCompeting
+            ? (.announcement, "another announcement is to be heard")
+            : (nil, "it is not due yet, or no longer")
+    }
+}
+
+extension Announcement {
+    /// Whether both are one call at one instant.
+    fileprivate func isCall(of other: Self) -> Bool { id == other.id && at == other.at }
+}

@@ -1,0 +1,152 @@
+package import PrayerEngine
+package import Protocol
+import Settings
+import Texts
+import Times
+
+/// Everything that is wrong now (`status.problems`). Each kind begins once and ends once; clients time it and tell of it.
+extension DaemonState {
+    /// Days before the end of the timetable from which on it is a problem.
+    package static let timetableProblemDays = 14
+
+    package func problems(at now: Instant) -> [StatusProblem] {
+        let all =
+            calls(at: now) + saved.problems.map(problem)
+            + [clockProblem(at: now), diskProblem].compactMap(\.self)
+        let order = StatusProblem.Kind.allCases
+        return all.sorted { (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0) }
+    }
+
+    // MARK: What is seen in the state
+
+    /// Adhans since the last one that was played. A clock that is ahead may have recorded what is yet to come.
+    private func calls(at now: Instant) -> [StatusProblem] {
+        let known = trust.trusted ? now : trust.earliest(now, saved.clock)
+        let lost = saved.handled.unheardAdhans.filter { $0.at <= known }
+        return [(Outcome.missed, StatusProblem.Kind.missed), (.failed, .failed)].compactMap { outcome, kind in
+            let all = lost.filter { $0.outcome == outcome }
+            guard let first = all.first, let last = all.last else { return nil }
+            let why = lossReasons[last.id].map { ": \($0)" } ?? ""
+            let count = all.count > 1 ? " It is the last of \(all.count)." : ""
+            return StatusProblem(
+                kind, since: text(first.at),
+                message:
+                    "\(dated(last)) \(kind == .missed ? "was not called" : "was not heard")\(why).\(count)",
+                fix: "adhanctl doctor")
+        }
+    }
+
+    /// `Dhuhr 12:03`, with its date where that is not today's.
+    private func dated(_ lost: HandledAnnouncement) -> String {
+        let title = Announcement(lost.id, at: lost.at, settings: inputs.config.settings(of: lost.id)).title
+        return "\(title) \(InstantText.minute(lost.at, in: zone)) on \(zone.civilDate(of: lost.at))"
+    }
+
+    private func clockProblem(at now: Instant) -> StatusProblem? {
+        guard !trust.trusted else { return nil }
+        let doubt = ClockDoubt(now: InstantText.rfc3339(now, in: zone), seen: seenText)
+        return StatusProblem(.clock, since: nil, message: doubt.sentence)
+    }
+
+    private var diskProblem: StatusProblem? {
+        stateProblem.map {
+            StatusProblem(
+                .disk, since: stateProblemSince.map { text($0) }, message: "the state cannot be saved: \($0)",
+                fix: "adhanctl doctor")
+        }
+    }
+
+    // MARK: What is noted
+
+    private func problem(_ noted: NotedProblem) -> StatusProblem {
+        let fix: String? =
+            switch noted.kind {
+            case .configuration: UnusableConfiguration.fix
+            case .timetable: "adhanctl timetable check"
+            default: "adhanctl doctor"
+            }
+        return StatusProblem(
+            noted.kind, since: noted.since.map { text($0) }, message: noted.message, fix: fix)
+    }
+
+    /// Begins, goes on or ends: `nil` ends it.
+    mutating func note(_ kind: StatusProblem.Kind, _ message: String?, at now: Instant) {
+        guard let message else { return saved.problems.removeAll { $0.kind == kind } }
+        if let index = saved.problems.firstIndex(where: { $0.kind == kind }) {
+            saved.problems[index].message = message
+        } else {
+            // A clock that cannot be trusted does not say when it began.
+            saved.problems.append(NotedProblem(kind, since: trust.trusted ? now : nil, message: message))
+        }
+    }
+
+    /// After every event: what can be seen at any time, and whose beginning is worth keeping.
+    mutating func noteProblems(at now: Instant) {
+        note(.configuration, configurationProblem?.message, at: now)
+        // Only a clock that is believed knows what day it is.
+        guard trust.trusted else { return }
+        note(.timetable, timetableMessage(at: now), at: now)
+        // A clock that was ahead has noted an instant that is yet to come.
+        for index in saved.problems.indices {
+            saved.problems[index].since = saved.problems[index].since.map { min($0, now) }
+        }
+    }
+
+    private func timetableMessage(at now: Instant) -> String? {
+        if let reason = inputs.timetableProblem { return "the timetable cannot be used: \(reason)" }
+        let table = inputs.site.times.table
+        let missing = inputs.config.missing
+        guard let health = TimetableHealth(table, missing: missing, on: zone.civilDate(of: now)) else {
+            return nil
+        }
+        let ends = health.daysLeft <= Self.timetableProblemDays
+        return ends || health.isMissing && missing == .silent ? health.sentence : nil
+    }
+
+    /// A device that opened, or none that did. What needs no device now says nothing.
+    mutating func noteDevice(_ device: String?, _ problems: [String], at now: Instant) {
+        if device != nil {
+            note(.device, nil, at: now)
+        } else if !problems.isEmpty {
+            note(.device, "no sound device opens: \(problems.joined(separator: "; "))", at: now)
+        }
+    }
+
+    /// A mixer that is silent before an adhan, whatever the device says of that adhan afterwards.
+    mutating func noteSilence(_ announcement: Announcement, _ result: PreflightResult, at now: Instant) {
+        guard result.isSilenced else { return }
+        silenced.insert(announcement.id)
+        note(.inaudible, result.deviceProblems.last ?? "the mixer is silent", at: now)
+    }
+
+    /// An adhan has its outcome.
+    /// - Parameter shortfall: how little of it came out, where that was too little.
+    mutating func noteEnd(
+        of announcement: Announcement, _ outcome: Outcome, shortfall: String?, at now: Instant
+    ) {
+        guard announcement.isAdhan else { return }
+        if let shortfall { return note(.inaudible, "\(announcement.title): \(shortfall)", at: now) }
+        guard outcome == .played else { return }
+        note(.device, nil, at: now)
+        if !silenced.contains(announcement.id) { note(.inaudible, nil, at: now) }
+    }
+
+    /// Why adhans were lost, as far as this run of the program and the end of the history know.
+    mutating func learnReasons(_ entries: [HistoryEntry]) {
+        for entry in entries {
+            guard let id = AnnouncementID(entry.id), id.kind == .adhan else { continue }
+            switch entry.outcome {
+            case .played: lossReasons = [:]
+            case .missed, .failed: lossReasons[id] = entry.reason
+            default: break
+            }
+        }
+    }
+}
+
+extension HandledIds {
+    /// Adhans that were missed or failed since the last one that was played, in the order of their instants.
+    fileprivate var unheardAdhans: [HandledAnnouncement] {
+        adhansSincePlayed.filter { $0.outcome == .missed || $0.outcome == .failed }.sorted { $0.at < $1.at }
+    }
+}
