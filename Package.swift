@@ -26,6 +26,7 @@ let package = Package(
         // One executable file for each Debian package. `make` adds links to it by the names of the package's other programs:
         // adhanctl; adhan-kiosk and adhan-touch.
         .executable(name: "adhand", targets: ["AdhandPrograms"]),
+        .executable(name: "adhan-bridge", targets: ["adhan-bridge"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
         .executable(name: "adhan-remote", targets: ["adhan-remote"]),
@@ -139,6 +140,19 @@ let package = Package(
             name: "adhan-companion",
             dependencies: [
                 "CommandKit", "Protocol", "Times", "Settings", "Texts", "PrayerLog", "LogStore", "Languages",
+                "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
+            ],
+            swiftSettings: rules),
+        // The words of the bridge: bridge.toml, topics, alerts, figures. As pure.
+        .target(
+            name: "Reach",
+            dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
+        // The house and the calls for help: the network, and no devices.
+        .executableTarget(
+            name: "adhan-bridge",
+            dependencies: [
+                "CommandKit", "Reach", "MQTT", "WebDelivery", "Protocol", "Times", "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),

@@ -23,6 +23,8 @@ public final class MQTTSession: Sendable {
         var queue: [Outgoing] = []
         var bytes = 0
         var isStopping = false
+        /// On the session's clock.
+        var clonedUntil: Double?
     }
 
     public static let mostQueued = 256
@@ -58,6 +60,12 @@ public final class MQTTSession: Sendable {
     }
 
     public var isConnected: Bool { shared.withLock { $0.isConnected } }
+
+    /// Whether another client has this one's identity: three takeovers within ten minutes, and none for less than an hour since.
+    public var isCloned: Bool {
+        let now = now()
+        return shared.withLock { $0.clonedUntil.map { now < $0 } ?? false }
+    }
 
     /// Publishes on the session's thread. The order is kept.
     /// - Parameter number: comes back with ``MQTTEvent/delivered(_:_:)``.

@@ -25,6 +25,9 @@ public struct ReconnectPolicy: Sendable, Equatable {
         isCloned && now - (takeovers.last ?? now) < Self.cloneCalmSeconds
     }
 
+    /// The instant from which on that is over; `nil` while there is no other client.
+    var clonedUntil: Double? { isCloned ? takeovers.last.map { $0 + Self.cloneCalmSeconds } : nil }
+
     public mutating func connected(at now: Double) { connectedAt = now }
 
     /// - Parameter chance: 0 up to 1.

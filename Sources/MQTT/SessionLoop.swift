@@ -42,6 +42,8 @@ struct SessionLoop {
                 index = isLast ? 0 : index + 1
             case .lost(let error):
                 seconds = policy.nextPause(after: error, at: session.now(), chance: session.chance())
+                let clonedUntil = policy.clonedUntil
+                session.shared.withLock { $0.clonedUntil = clonedUntil }
                 session.handler(.disconnected(error))
                 index = 0
             }

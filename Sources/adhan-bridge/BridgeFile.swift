@@ -9,12 +9,7 @@ struct BridgeFile: Sendable, Equatable {
     struct Destination: Sendable, Equatable {
         var settings: AlertDestination
         var url: String
-        var headers: [Header]
-    }
-
-    struct Header: Sendable, Equatable {
-        var name: String
-        var value: String
+        var headers: [HeaderLine]
     }
 
     struct Beat: Sendable, Equatable {
@@ -67,18 +62,14 @@ struct BridgeFile: Sendable, Equatable {
     private static func destination(_ settings: AlertDestination) throws(BridgeError) -> Destination {
         guard settings.kind == .webhook else { return Destination(settings: settings, url: "", headers: []) }
         let url = try address(settings.url, file: settings.urlFile)
-        var headers: [Header] = []
+        var headers: [HeaderLine] = []
         if let file = settings.headerFile {
-            for line in String(decoding: try bytes(of: file), as: UTF8.self).split(whereSeparator: \.isNewline) {
-                guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-                    throw BridgeError(
-                        .invalidInput, "\"\(file)\" has a line that is no header; write \"Name: value\"")
-                }
-                headers.append(
-                    Header(
-                        name: String(line[..<colon]),
-                        value: PlainText.trimmed(String(line[line.index(after: colon)...]))))
+            guard let lines = HeaderLine.read(String(decoding: try bytes(of: file), as: UTF8.self)) else {
+                throw BridgeError(
+                    .invalidInput,
+                    "\"\(file)\" (header-file) has a line that is no header; write \"Name: value\"")
             }
+            headers = lines
         }
         return Destination(settings: settings, url: url.text, headers: headers)
     }
@@ -89,7 +80,8 @@ struct BridgeFile: Sendable, Equatable {
         switch DeliveryAddress.read(written) {
         case .success(let address): return address
         case .failure(let problem):
-            throw BridgeError(.invalidInput, "the address in \"\(file ?? written)\" cannot be used: \(problem.reason)")
+            throw BridgeError(
+                .invalidInput, "the address in \"\(file ?? written)\" cannot be used: \(problem.reason)")
         }
     }
 
@@ -97,7 +89,8 @@ struct BridgeFile: Sendable, Equatable {
     private static func line(of file: String, key: String) throws(BridgeError) -> String {
         let lines = String(decoding: try bytes(of: file), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard lines.count == 1, let line = lines.first else {
-            throw BridgeError(.invalidInput, "\"\(file)\" (\(key)) has \(lines.count) lines; write the secret on one")
+            throw BridgeError(
+                .invalidInput, "\"\(file)\" (\(key)) has \(lines.count) lines; write the secret on one")
         }
         return String(line)
     }

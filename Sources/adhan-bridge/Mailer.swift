@@ -15,12 +15,12 @@ enum Mailer {
 
     /// Hands a message over: header lines, an empty line, the text.
     static func send(
-        _ message: [UInt8], by program: String, from sender: String, to recipients: [String]
+        _ message: [UInt8], by program: String, arguments: [String]
     ) throws(MailError) {
         let outcome: ChildProcess.Outcome
         do throws(FileError) {
             outcome = try ChildProcess.run(
-                program, ["-i", "-f", sender, "--"] + recipients,
+                program, arguments,
                 environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"], input: message,
                 limit: limitSeconds)
         } catch {

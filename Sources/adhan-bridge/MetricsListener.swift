@@ -58,7 +58,8 @@ final class MetricsListener: Sendable {
     }
 
     static func parts(_ address: String) -> (host: String, port: UInt16)? {
-        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...])
+        guard let colon = address.lastIndex(of: ":"),
+            let port = UInt16(address[address.index(after: colon)...])
         else { return nil }
         let host = address[..<colon]
         if host == "127.0.0.1" || host == "localhost" { return ("127.0.0.1", port) }
@@ -97,7 +98,8 @@ final class MetricsListener: Sendable {
         while !Self.isWhole(request) {
             let left = end - WallClock.monotonic()
             var wait = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
-            guard left > 0, request.count < Self.mostRequestBytes, unsafe poll(&wait, 1, Int32(left * 1000)) > 0
+            guard left > 0, request.count < Self.mostRequestBytes,
+                unsafe poll(&wait, 1, Int32(left * 1000)) > 0
             else { return }
             let count = unsafe read(connection, &chunk, chunk.count)
             guard count > 0 else { return }

@@ -26,7 +26,7 @@ struct StateFiles: Sendable {
     func read(_ name: Name) throws(FileError) -> [UInt8] {
         do throws(FileError) {
             return try FileBytes.read("\(folder)/\(name.rawValue)", limit: Self.mostBytes, followsLink: false)
-        } catch where error.isMissing {
+        } catch  where error.isMissing {
             return []
         }
     }

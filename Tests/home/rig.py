@@ -20,7 +20,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BLUEPRINTS = HERE.parent.parent / "Resources/homeassistant"
 BOX = "0123456789abcdef"
-PLAYERS = 4
+PLAYERS = 5
+# The last one is for announcements.
+QUIET, ROOM = 4, 4
 ENDS = ["finished", "stopped", "failed", "muted"]
 failures = 0
 
@@ -72,7 +74,7 @@ class House:
             "options": {"discovery": True}, "pref_disable_new_entities": False, "pref_disable_polling": False, "source": "user",
             "subentries": [], "title": "broker", "unique_id": None, "version": 1}]}}
         (self.config / ".storage/core.config_entries").write_text(json.dumps(written))
-        players = ", ".join(f"media_player.room_{number}" for number in range(PLAYERS))
+        players = ", ".join(f"media_player.room_{number}" for number in range(QUIET))
         (self.config / "configuration.yaml").write_text(f"""
 homeassistant:
   name: Trial
@@ -114,7 +116,7 @@ automation:
         adhan_event: event.box_adhan
         sound: http://127.0.0.1/adhan.mp3
         rooms:
-          media_player.room_0:
+          media_player.room_4:
             fajr: 0
             isha: 0.25
             other: 0.5
@@ -207,7 +209,7 @@ automation:
 def quiet(house, chance, fault):
     """One adhan, with one thing that happens in between."""
     before = {}
-    for number in range(PLAYERS):
+    for number in range(QUIET):
         before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]), "volume": round(chance.uniform(0.05, 0.95), 2)}
         house.set(number, **before[number])
         house.orders(number)
@@ -252,7 +254,7 @@ def quiet(house, chance, fault):
     def is_as_before():
         return all(house.player(n)["state"] == before[n]["state"] and abs(house.player(n)["volume"] - before[n]["volume"]) < 0.005 for n in before)
 
-    # With the broker or Home Assistant away when the end came, the longest pause (a minute here) has the say.
+    # With the broker or Home Assistant away when the end came, the longest pause (a minute here) ends it.
     limit = 80 if fault.startswith(("assistant", "broker")) else 15
     expect(f"all is as before ({fault})", wait(limit, is_as_before), {n: (before[n], house.player(n)) for n in before})
     time.sleep(0.3)
@@ -264,20 +266,20 @@ def quiet(house, chance, fault):
     expect(f"the helper is empty ({fault})", wait(10, lambda: house.states().get("input_text.quiet", ["x"])[0] == ""), house.states().get("input_text.quiet"))
 
 
-def rooms(house, prayer, volume):
-    for number in range(PLAYERS):
-        house.set(number, state="idle", volume=0.33)
-        house.orders(number)
+def rooms(house, prayer, volume, state):
+    house.set(ROOM, state=state, volume=0.33, announced=None)
+    house.orders(ROOM)
     expect("Home Assistant sees the players", wait(20, house.knows_players))
     house.event("started", prayer)
     if volume is None:
         time.sleep(2)
-        expect(f"{prayer}: nothing is announced", house.orders(0) == [])
+        expect(f"{prayer}: nothing is announced", house.orders(ROOM) == [])
     else:
-        expect(f"{prayer}: announced at its volume", wait(5, lambda: house.player(0).get("announced") and house.player(0)["volume"] == volume), house.player(0))
+        expect(f"{prayer}, {state}: announced at its volume", wait(10, lambda: house.player(ROOM).get("announced") and house.player(ROOM)["volume"] == volume),
+               house.player(ROOM))
     house.event("finished", prayer)
-    expect(f"{prayer}: the volume is as before", wait(10, lambda: house.player(0)["volume"] == 0.33), house.player(0))
-    house.set(0, announced=None)
+    expect(f"{prayer}, {state}: the volume is as before", wait(10, lambda: house.player(ROOM)["volume"] == 0.33), house.player(ROOM))
+    expect(f"{prayer}, {state}: the helper is empty", wait(10, lambda: house.states().get("input_text.rooms", ["x"])[0] == ""))
 
 
 FAULTS = ["none", "none", "none", "stop at once", "preroll twice", "volume meant", "switched off"]
@@ -301,8 +303,10 @@ def main():
             print((folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
             sys.exit("Home Assistant does not come up")
         print(f"Home Assistant is up after {time.monotonic() - began:.0f} s", flush=True)
-        for prayer, volume in [("fajr", None), ("isha", 0.25), ("dhuhr", 0.5)]:
-            rooms(house, prayer, volume)
+        for state in ["idle", "playing", "off"]:
+            for prayer, volume in [("fajr", None), ("isha", 0.25), ("dhuhr", 0.5)]:
+                rooms(house, prayer, volume, state)
+        house.set(ROOM, state="idle")
         for run in range(options.runs):
             fault = chance.choice(["broker killed", "assistant restarted", "assistant killed"]) if run % 10 == 5 else chance.choice(FAULTS)
             quiet(house, chance, fault)

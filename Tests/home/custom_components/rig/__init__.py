@@ -1,6 +1,7 @@
 """Tells the trial what Home Assistant believes, and has media players whose devices are files of the trial."""
 import json
 import os
+import threading
 from datetime import timedelta
 
 from homeassistant.helpers.discovery import async_load_platform
@@ -10,9 +11,10 @@ FOLDER = os.environ["RIG_DIR"]
 
 
 def write(path, value):
-    with open(path + ".new", "w") as file:
+    new = f"{path}.{threading.get_ident()}"
+    with open(new, "w") as file:
         json.dump(value, file)
-    os.replace(path + ".new", path)
+    os.replace(new, path)
 
 
 async def async_setup(hass, config):

@@ -54,4 +54,4 @@ class Player(MediaPlayerEntity):
         self.device(volume=volume)
 
     def play_media(self, media_type, media_id, **kwargs):
-        self.device(announced=media_id)
+        self.device(announced=media_id, state="playing")
