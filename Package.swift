@@ -88,6 +88,10 @@ let package = Package(
             dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Languages"],
             swiftSettings: rules),
 
+        // What the bridge says to the house, and when it calls for help: as pure.
+        .target(
+            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
+
         // Rooms at the edge.
         .target(
             name: "Host",
@@ -142,11 +146,6 @@ let package = Package(
                 "CommandKit", "Protocol", "Times", "Settings", "Texts", "PrayerLog", "LogStore", "Languages",
                 "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
             ],
-            swiftSettings: rules),
-        // The words of the bridge: bridge.toml, topics, alerts, figures. As pure.
-        .target(
-            name: "Reach",
-            dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
         // The house and the calls for help: the network, and no devices.
         .executableTarget(
@@ -325,6 +324,10 @@ let package = Package(
         .testTarget(
             name: "WebDeliveryTests", dependencies: ["WebDelivery", "LabSupport"], swiftSettings: rules),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "LabSupport"], swiftSettings: rules),
+        .testTarget(
+            name: "ReachTests",
+            dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
         .testTarget(
             name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),
         .testTarget(

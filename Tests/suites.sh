@@ -56,8 +56,8 @@ lane() {
     return $failed
 }
 
-computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests'
-waiting='WebServerTests MQTTTests WebDeliveryTests CompanionTests HostTests'
+computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests'
+waiting='WebServerTests MQTTTests WebDeliveryTests BridgeTests CompanionTests HostTests'
 asking='AdhanctlTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'
 # One that nobody runs would never fail. The sound rig has a target of its own.

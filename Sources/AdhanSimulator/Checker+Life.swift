@@ -28,6 +28,8 @@ extension Checker {
     /// Before the disk is read. Writes that it refused or lost are unknown to the next run.
     mutating func starts(at elapsed: Double, disk: Disk) {
         disturbed(at: elapsed)
+        cues.starts(isGappy: disk.isGappy)
+        (toneAt, cueAt) = (nil, nil)
         kept = disk.saved
         // A run without a trusted clock leaves its interrupted sound to the next.
         isUnsure = disk.isGappy || isClockTouched || (isUnsure && !hasKnownTime)

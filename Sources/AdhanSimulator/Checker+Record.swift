@@ -41,6 +41,7 @@ extension Checker {
                 "\(id) is recorded as \(outcome), but nothing cut it off")
         }
         checkEnd(entry, id)
+        if let broken = CueChecker.checkLost(entry, id, state, now: now) { self.broken(broken) }
         checkReason(entry, id, at: at, state: state, elapsed: elapsed, now: now)
     }
 

@@ -53,6 +53,11 @@ struct Checker {
     var muteKept = MuteChecker()
     var referencePlan = ReferencePlan()
     var settings = SettingsChecker()
+    var cues = CueChecker()
+    /// True seconds of the last tone that kept the loudspeaker awake, and of the last moment at which a sound was prepared; how many tones.
+    var toneAt: Double?
+    var cueAt: Double?
+    var injectedTones = 0
     /// True seconds at which an adhan last ended, and which.
     var adhanEnd: (id: AnnouncementID, at: Double)?
     /// The state in force when the event came.
@@ -190,6 +195,7 @@ struct Checker {
         }
         for broken in state.brokenInvariants() { self.broken(broken) }
         if let broken = trust.check(state, now: now) { self.broken(broken) }
+        if let broken = cues.check(state, now: now) { self.broken(broken) }
         responsibleAtMost = max(responsibleAtMost, state.saved.since)
         if hasMoved, state.trust.trusted {
             responsibleAtMost = max(responsibleAtMost, now)

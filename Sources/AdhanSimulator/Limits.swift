@@ -27,6 +27,8 @@ enum Limits {
     static let soundsRemembered = 550
     /// Announcements that were not heard and that are remembered at least.
     static let recordsRemembered = 250
+    /// Seconds between a tone that keeps the loudspeaker awake and a cue.
+    static let toneDistanceSeconds = 30.0
     /// The share of a sound's frames below which it counts as cut short.
     static let playedShare = 0.9
 }

@@ -43,7 +43,10 @@ enum Setting {
             $0[.asr].sound = [AdhanSettings.silent]
             $0[.jumua].enabled = false
         },
-        base { $0.all { $0.lateGraceSeconds = 0 } },
+        base {
+            $0.all { $0.lateGraceSeconds = 0 }
+            $0.keepAwakeSeconds = 60
+        },
         base {
             $0.all { $0.lateGraceSeconds = 1800 }
             $0[.isha].reminders = [5, 3600]
@@ -51,6 +54,7 @@ enum Setting {
         base {
             $0.prerollSeconds = 2
             $0.fadeOutSeconds = 5
+            $0.keepAwakeSeconds = 600
             for prayer in [Prayer.asr, .isha, .jumua] { $0[prayer].reminders = [1, 60] }
         },
         // Reminders that take over from each other.

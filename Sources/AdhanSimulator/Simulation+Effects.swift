@@ -21,7 +21,9 @@ extension Simulation {
         switch effect {
         case .arm(let timers): self.timers = timers.sorted { $0.at < $1.at }
         case .preflight(let id, _): preflights.append((elapsed + 0.3, id))
-        case .cue(let request): card.cue(request, at: elapsed)
+        case .cue(let request):
+            card.cue(request, at: elapsed)
+            checker.cueAt = elapsed
         case .start(let token): begin(token)
         case .stop(let token, let fade):
             card.stop(token, fade: fade, at: elapsed)
@@ -45,6 +47,7 @@ extension Simulation {
         case .reply(let id, let reply):
             checker.replied(reply, state: state, disk: disk)
             checker.repliedSettings(id, reply, state: state, disk: disk)
+        case .keepAwake: checker.keptAwake(state, isFree: card.isFree, now: now, elapsed: elapsed)
         case .trySettings(let trial):
             let inputs = Setting.inputs(site: site, configuration: configuration, trial.draft.layer)
             pending.append(.settingsTried(SettingsFinding(trial, inputs)))
@@ -58,8 +61,8 @@ extension Simulation {
             let look = DeviceLook(
                 devices: devices, device: device, problems: device == nil ? ["cannot open"] : [])
             pending.append(.devicesTried(look))
-        case .replyWithHistory, .replyWithSounds, .check, .readTimetable, .beginMonitor, .publish, .tell,
-            .keep:
+        case .publish(let notice): checker.told(notice, state: state, elapsed: elapsed)
+        case .replyWithHistory, .replyWithSounds, .check, .readTimetable, .beginMonitor, .tell, .keep:
             break
         }
     }

@@ -27,6 +27,8 @@ struct SoundCard {
     }
 
     private var sounds: [Sound] = []
+    /// Whether nothing is prepared and nothing sounds.
+    var isFree: Bool { sounds.isEmpty }
     /// The conditions that the next sounds meet.
     var faults: [Scenario.DeviceFault] = []
     /// Differs from seed to seed: the first sounds of a box are not always the same short ones.

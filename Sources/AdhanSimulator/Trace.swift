@@ -42,6 +42,7 @@ extension Trace {
         case .record(let entries):
             "record \(entries.map { "\($0.id) \($0.outcome): \($0.reason ?? "")" }.joined(separator: ", "))"
         case .publish(let notice): "\(notice.kind.rawValue): \(notice.message)"
+        case .keepAwake(let devices): "keep awake \(devices.joined(separator: ", "))"
         case .cue(let request): "cue \(request.token) from \(request.positionSeconds)"
         case .reply(_, .refused(let error)): "refused: \(error.sentence)"
         case .reply: "reply"

@@ -43,6 +43,10 @@ package struct AudioHealth: Sendable, Equatable {
 extension DaemonState {
     /// Has the devices tried, where nothing needs them now.
     mutating func checkDevices(_ batch: inout EffectBatch) {
+        guard !isToneSounding(at: batch.now) else {
+            isLookOwed = true
+            return
+        }
         guard reasonToSpareDevices(at: batch.now) == nil, !inputs.config.devices.isEmpty else { return }
         batch.add(.tryDevices(inputs.config.devices))
     }

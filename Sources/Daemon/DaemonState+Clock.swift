@@ -68,6 +68,7 @@ extension DaemonState {
         if clock.synchronized || batch.now >= adhandRelease { saved.since = min(saved.since, batch.now) }
         lastAlive = batch.now
         if let last = lastAdhan { lastAdhan = (last.id, last.endedAt + seconds) }
+        shiftTone(by: seconds)
         shiftPreroll(by: seconds, &batch)
         // "date --set=now" vouches for the clock, and changes nothing.
         guard abs(seconds) >= Self.smallestStepSeconds else { return }

@@ -9,11 +9,11 @@ extension DaemonState {
     mutating func answer(
         _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
     ) {
-        guard request.isReading || mayChange(peer) else {
+        guard request.isReading || inputs.permits(request, to: peer) else {
             deny(request, to: peer, &batch)
             return batch.add(.reply(id, .refused(.notPermitted(needed: inputs.config.controlGroup))))
         }
-        if let role = peer.claim.role, !request.isReading, role < request.lowestRole {
+        if let role = inputs.limitedRole(of: peer), !request.isReading, role < request.lowestRole {
             return batch.add(.reply(id, .refused(.roleNeeded(request.lowestRole))))
         }
         if !request.isReading { batch.explain("user \(peer.user) asks: \(request.verb)") }
@@ -23,8 +23,6 @@ extension DaemonState {
             batch.add(.reply(id, .refused(error)))
         }
     }
-
-    private func mayChange(_ peer: Peer) -> Bool { inputs.rank(of: peer) > .stranger }
 
     private mutating func perform(
         _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
@@ -63,7 +61,7 @@ extension DaemonState {
             try test(prayer, sounds: inputs.config[prayer].sound, limit: seconds, strict: false, id, &batch)
         case .playSound(let name, let prayer):
             // A caller that acts for somebody else opens no file by its path.
-            if peer.claim.role != nil, name.contains("/") {
+            if inputs.limitedRole(of: peer) != nil, name.contains("/") {
                 throw .soundUnusable(sound: name, reason: "only a sound's name is played by this role")
             }
             let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
@@ -88,6 +86,7 @@ extension DaemonState {
 
     func reasonToSpareDevices(at now: Instant) -> String? {
         if jobs.contains(where: { $0.hasDevice }) { return "adhand is using it" }
+        if isToneSounding(at: now) { return "adhand is keeping the loudspeaker awake" }
         let isNear = plan(at: now).contains { (0...Self.quietSeconds).contains($0.announcement.at - now) }
         return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil
     }

@@ -18,7 +18,7 @@ extension DaemonState {
         // An announcement that is due at this very moment was due before the mute.
         reconcile(&batch)
         var mute = try resolve(asked, now: batch.now)
-        try refuseLong(mute, asked, peer.claim.role, now: batch.now)
+        try refuseLong(mute, asked, inputs.limitedRole(of: peer), now: batch.now)
         mute.by = peer.claim.actor ?? peer.name
         saved.mute = mute
         toldObstacle = nil

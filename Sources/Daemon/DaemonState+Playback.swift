@@ -130,6 +130,7 @@ extension DaemonState {
     }
 
     private mutating func ended(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
+        if result.framesPlayed > 0 { awakeAt = batch.now }
         // One that failed may be another device by the next sound.
         if case .failed = result.end {} else { batch.deviceIsAwake = result.framesPlayed > 0 }
         if case .stopped = result.end, job.isToBeResumed {

@@ -9,6 +9,9 @@ extension DaemonState {
     /// Days before the end of the timetable from which on it is a problem.
     package static let timetableProblemDays = 14
 
+    /// Seconds before its instant at which an announcement is prepared, at most.
+    private static let longestLeadSeconds = cueLeadSeconds + 60
+
     package func problems(at now: Instant) -> [StatusProblem] {
         let all =
             calls(at: now) + saved.problems.map(problem)
@@ -19,10 +22,13 @@ extension DaemonState {
 
     // MARK: What is seen in the state
 
-    /// Adhans since the last one that was played. A clock that is ahead may have recorded what is yet to come.
+    /// Adhans since the last one that was played. A clock that is ahead may have recorded what is yet to come; only what could not be
+    /// prepared has failed before its instant.
     private func calls(at now: Instant) -> [StatusProblem] {
         let known = trust.trusted ? now : trust.earliest(now, saved.clock)
-        let lost = saved.handled.unheardAdhans.filter { $0.at <= known }
+        let lost = saved.handled.unheardAdhans.filter {
+            $0.at <= known + ($0.outcome == .failed ? Self.longestLeadSeconds : 0)
+        }
         return [(Outcome.missed, StatusProblem.Kind.missed), (.failed, .failed)].compactMap { outcome, kind in
             let all = lost.filter { $0.outcome == outcome }
             guard let first = all.first, let last = all.last else { return nil }
@@ -87,6 +93,7 @@ extension DaemonState {
         guard trust.trusted else { return }
         note(.timetable, timetableMessage(at: now), at: now)
         // A clock that was ahead has noted an instant that is yet to come.
+        stateProblemSince = stateProblemSince.map { min($0, now) }
         for index in saved.problems.indices {
             saved.problems[index].since = saved.problems[index].since.map { min($0, now) }
         }

@@ -35,6 +35,7 @@ extension DaemonState {
         readAgain(&batch)
         noteProblems(at: batch.now)
         noteAlive(now: batch.now)
+        keepAwake(&batch)
         rearm(&batch)
         sendStatus(&batch)
     }

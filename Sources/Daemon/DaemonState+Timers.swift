@@ -63,6 +63,7 @@ extension DaemonState {
         if let due = refusalLog.due {
             timers.append(ArmedTimer(purpose: .refusalLog, at: due))
         }
+        if let at = keepAwakeTimer(at: now) { timers.append(ArmedTimer(purpose: .keepAwake, at: at)) }
         if jobs.contains(where: { $0.phase == .playing }) {
             timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveIntervalSeconds))
         }

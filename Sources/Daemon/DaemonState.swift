@@ -49,6 +49,13 @@ package struct DaemonState: Sendable {
     var tokens = 0
     /// What clients were told is about to be heard, and has neither begun nor been released.
     var toldCues: [Announcement] = []
+    /// When something was last heard from the device, the tone that keeps it awake included; when that tone began, and when a sound
+    /// was last prepared.
+    var awakeAt: Instant
+    var toneAt: Instant?
+    var cuedAt: Instant?
+    /// Whether the devices are to be looked at once the tone is over.
+    var isLookOwed = false
     /// Since when the state cannot be kept on disk; `nil` where only a clock that cannot be trusted could tell.
     var stateProblemSince: Instant?
     /// Announcements whose preflight found a silent mixer.
@@ -121,6 +128,7 @@ package struct DaemonState: Sendable {
         self.saved.learn(from: recorded)
         startedAt = now
         lastAlive = now
+        awakeAt = now
         lastRearmed = now
         readings.endedAt = now
         persisted = saved
@@ -141,6 +149,8 @@ package struct DaemonState: Sendable {
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var batch = EffectBatch(now: now, explains: explains)
         ensurePlanned(now)
+        // What is dropped by this event has the device until playback has heard of it.
+        if !jobs.isEmpty { cuedAt = now }
         switch event {
         case .started: start(&batch)
         case .timerDue: break

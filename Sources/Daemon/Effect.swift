@@ -11,6 +11,9 @@ package enum Effect: Sendable {
     case preflight(id: AnnouncementID, JobOrder)
     /// Opens the first of these devices that will have it, without a sound, and comes back with ``Event/devicesTried(_:)``.
     case tryDevices([String])
+    /// Makes a short tone that nobody hears on the first of these devices that opens, unless a sound is prepared or sounds: a
+    /// loudspeaker that falls asleep in silence stays awake.
+    case keepAwake([String])
     /// Prepares a sound: file opened, device opened and filled.
     case cue(JobOrder)
     /// Starts a cued sound now; one that is not cued yet starts as soon as it can.
@@ -79,6 +82,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case refusalLog
         /// Files that could not be read are looked at again.
         case readAgain
+        /// A tone is due that keeps the loudspeaker awake, or is over.
+        case keepAwake
     }
 
     package let purpose: Purpose
@@ -97,6 +102,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .alive: "alive"
         case .refusalLog: "refusals are reported"
         case .readAgain: "files are read again"
+        case .keepAwake: "keep awake"
         }
     }
 }

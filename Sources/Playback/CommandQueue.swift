@@ -11,6 +11,8 @@ final class CommandQueue: Sendable {
         case cue(PlayerOrder)
         case start(String)
         case stop(String, fade: Double)
+        /// A tone that keeps a loudspeaker awake, on the first of these devices that opens.
+        case keepAwake([String])
         /// Something that was being opened is open, or cannot be.
         case opened
         case quit

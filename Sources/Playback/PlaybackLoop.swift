@@ -20,6 +20,8 @@ internal import Synchronization
     private var waiting: [ActiveOrder] = []
     var openings: [Opening] = []
     private var quitting = false
+    /// The tone that keeps a loudspeaker awake, while nothing else has the device.
+    private var tone: KeepAwakeTone?
     let output = OutputBuffer()
 
     /// Seconds of fade-out when another order takes over, and at shutdown.
@@ -48,6 +50,7 @@ internal import Synchronization
             checkOpenings()
             startWhatIsDue()
             step()
+            feedTone()
             if quitting, current == nil, waiting.isEmpty { break }
             queue.beat.add(1, ordering: .relaxed)
             sleep(secondsUntilWake())
@@ -60,19 +63,42 @@ internal import Synchronization
 
     private func handle(_ command: CommandQueue.Command) {
         switch command {
+        case .keepAwake(let devices): keepAwake(devices)
         case .cue(let order): cue(order)
         case .start(let id): start(id)
         case .stop(let id, let fade): stop(id, fade: fade)
         case .opened: break
         case .quit:
             quitting = true
+            tone = nil
             for opening in openings where opening.target == nil { stop(opening.order.id, fade: 0) }
             for active in waiting { finish(active, .stopped) }
             if let current { stop(current.order.id, fade: Self.shutdownFadeSeconds) }
         }
     }
 
+    private func keepAwake(_ devices: [String]) {
+        guard current == nil, waiting.isEmpty, openings.isEmpty, tone == nil, !quitting else { return }
+        do throws(DeviceError) {
+            tone = try KeepAwakeTone(devices)
+        } catch {
+            report(.toneFailed(reason: "\(error)"))
+        }
+    }
+
+    private func feedTone() {
+        guard let tone else { return }
+        do throws(DeviceError) {
+            if try tone.feed() { return }
+        } catch {
+            report(.toneFailed(reason: "\(error)"))
+        }
+        self.tone = nil
+    }
+
     private func cue(_ order: PlayerOrder) {
+        // Its device is free before the order looks for one.
+        tone = nil
         guard !quitting else {
             let reason = "the player is being shut down"
             return report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
@@ -242,7 +268,7 @@ internal import Synchronization
     private func sleep(_ seconds: Double?) {
         let busy =
             current.map { $0.isSounding || $0.startAsked != nil } ?? false
-            || openings.contains(where: \.isStartAsked)
+            || openings.contains(where: \.isStartAsked) || tone != nil
         if !busy { queue.rest() }
         queue.wait(milliseconds: seconds.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
         queue.idle.store(false, ordering: .relaxed)
@@ -256,7 +282,7 @@ internal import Synchronization
         let untilOpen = openings.map(\.deadline).min().map { max(0, $0 - Uptime.now()) }
         // The clock by which something is to start may be set meanwhile.
         let clockCheck: Double? = untilStart == nil ? nil : 1
-        return [untilStart, own, untilOpen, clockCheck].compactMap(\.self).min()
+        return [untilStart, own, untilOpen, clockCheck, tone?.nap].compactMap(\.self).min()
     }
 
     private func secondsUntilWake(of active: ActiveOrder) -> Double? {

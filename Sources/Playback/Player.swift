@@ -33,6 +33,9 @@ package final class Player: Sendable {
         report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
     }
 
+    /// Makes the tone that keeps a loudspeaker awake, unless an order is being prepared or sounds; the next order ends it.
+    package func keepAwake(devices: [String]) { queue.post(.keepAwake(devices)) }
+
     /// Starts a cued order now, or as soon as it can be. Whatever else sounds is faded out first and ends
     /// `.stopped`.
     package func start(id: String) { queue.post(.start(id)) }

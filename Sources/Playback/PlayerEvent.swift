@@ -20,6 +20,8 @@ package enum PlayerEvent: Sendable {
     /// A command that cannot be followed, and why.
     case trouble(id: String, reason: String)
     case ended(PlayerResult)
+    /// No device made the tone that keeps a loudspeaker awake, or it stopped in the middle.
+    case toneFailed(reason: String)
 }
 
 /// How an order ended.

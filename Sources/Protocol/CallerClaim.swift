@@ -70,6 +70,17 @@ public struct ClaimedParameters<Parameters: Codable & Sendable>: Codable, Sendab
 }
 
 extension ControlRequest {
+    /// The grant that permits it to a user who may not change everything; `nil` where none does.
+    package var grant: CommandGrant? {
+        switch self {
+        case .mute, .unmute: .mute
+        case .stop: .stop
+        case .enablePrayers, .disablePrayers, .skipPrayers, .unskipPrayers: .prayers
+        case .testPlay: .test
+        default: nil
+        }
+    }
+
     /// The lowest role that may make it. Of settings each key has its own.
     package var lowestRole: SettingRole {
         switch self {

@@ -34,7 +34,7 @@ extension Varlink {
 
     static let controlDescription = """
         # Controls a daemon that calls the adhan. Anyone may call Get… and Monitor; root, the daemon's own user and the
-        # members of its control group may call the rest.
+        # members of its control group may call the rest, and a user of [control.grants] what is granted there, as a household.
         interface org.adhand.Control
 
         type Location (name: string, latitude: float, longitude: float, timezone: string, approximate: bool)

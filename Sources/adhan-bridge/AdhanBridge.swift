@@ -67,19 +67,20 @@ struct AdhanBridge: ParsableCommand {
         let file = try BridgeFile.read(path)
         let box = try Self.box(box)
         let files = StateFiles(place.stateFolder)
+        let lock: LockFile
         do throws(FileError) {
             try files.make()
-            // Released by its end.
-            guard try files.lock() != nil else {
+            guard let held = try files.lock() else {
                 throw FileError("use", files.folder, reason: "another adhan-bridge runs with it")
             }
+            lock = held
         } catch {
             throw BridgeError(.failed, error.message)
         }
-        let bridge = try Bridge(
+        let bridge = Bridge(
             .init(
                 config: path, socket: Paths.clientSocket(option: socket, in: .process),
-                stateFolder: place.stateFolder, box: box), file)
+                stateFolder: place.stateFolder, box: box), file, lock)
         let inbox = bridge.inbox
         Signals.follow { inbox.put(.signal($0)) }
         bridge.run()

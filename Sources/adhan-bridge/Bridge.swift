@@ -33,6 +33,8 @@ final class Bridge {
     let options: Options
     let link: AdhandLink
     let files: StateFiles
+    /// Held for as long as this runs.
+    let lock: LockFile
     let inbox = Inbox<Arrival>()
     let manager = ServiceManager()
     var journal = Journal()
@@ -83,7 +85,8 @@ final class Bridge {
     var writtenStatus: [UInt8] = []
     var aliveAt = 0.0
 
-    init(_ options: Options, _ file: BridgeFile) throws(BridgeError) {
+    init(_ options: Options, _ file: BridgeFile, _ lock: LockFile) {
+        self.lock = lock
         self.options = options
         self.file = file
         link = AdhandLink(socket: options.socket)

@@ -22,6 +22,13 @@ struct StateFiles: Sendable {
     /// Held while the service runs, so that two of them never share a queue; `nil` where another one has it.
     func lock() throws(FileError) -> LockFile? { try LockFile.acquire("\(folder)/lock", patienceSeconds: 0) }
 
+    /// Whether a service runs with this directory.
+    func isLocked() throws(FileError) -> Bool {
+        guard let lock = try lock() else { return true }
+        lock.release()
+        return false
+    }
+
     /// Empty where there is none.
     func read(_ name: Name) throws(FileError) -> [UInt8] {
         do throws(FileError) {

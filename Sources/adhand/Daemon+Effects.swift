@@ -18,6 +18,7 @@ extension Daemon {
             case .arm(let wanted): timers?.arm(wanted)
             case .preflight(let id, let order): preflight(id, order)
             case .tryDevices(let devices): tryDevices(devices)
+            case .keepAwake(let devices): player.keepAwake(devices: devices)
             case .cue(let order): cue(order)
             case .start(let token): player.start(id: String(token))
             case .stop(let token, let fade): player.stop(id: String(token), fade: fade)

@@ -137,6 +137,9 @@ actor Daemon {
     }
 
     private func handlePlayback(_ event: PlayerEvent) {
+        if case .toneFailed(let reason) = event {
+            return journal.log(.debug, "the tone that keeps the loudspeaker awake failed: \(reason)")
+        }
         guard let (token, event) = event.translated else { return }
         handle(.playback(token: token, event))
     }

@@ -1,3 +1,6 @@
+import Protocol
+import Settings
+
 /// Decides who may keep a connection to the control socket when more call than there is room for.  Strangers, members
 /// of the control group and root have room of their own, so that a crowd of one kind keeps no other from reading,
 /// muting or reloading.
@@ -82,5 +85,18 @@ extension DaemonInputs {
         if peer.user == 0 { return .root }
         let isMember = peer.user == user || controlGroup.map(peer.groups.contains) ?? false
         return isMember ? .member : .stranger
+    }
+
+    /// Whether a caller may make a change: everybody who may change everything, and a user with the grant for it.
+    func permits(_ request: ControlRequest, to peer: Peer) -> Bool {
+        if rank(of: peer) > .stranger { return true }
+        guard let grant = request.grant else { return false }
+        return config.control.grants[peer.name]?.contains(grant) == true
+    }
+
+    /// The role that reduces what a caller may do; `nil`: none does. Whoever has no more than a grant is a household, whatever the
+    /// caller says: a mute made by it ends within a day.
+    func limitedRole(of peer: Peer) -> SettingRole? {
+        rank(of: peer) > .stranger ? peer.claim.role : .household
     }
 }

@@ -23,6 +23,8 @@ package struct Config: Sendable, Equatable {
     package var prerollSeconds: Double
     /// Seconds over which stop and mute fade what is playing, 0...60.
     package var fadeOutSeconds: Double
+    /// Seconds between two tones that keep the device's loudspeaker awake, 60...3600; `nil`: none.
+    package var keepAwakeSeconds: Double?
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String
     /// The bounds of what commands may set.

@@ -198,6 +198,15 @@ enum ConfigSchema {
             "preroll", 0...60, \.prerollSeconds,
             "silence first, for HDMI or amplifiers that need time to wake"),
         .duration("fade-out", 0...60, \.fadeOutSeconds, "on stop and mute"),
+        ConfigKey(
+            name: "keep-awake", rule: .duration(60...3600),
+            meaning: "2 s of a tone too low and too quiet to hear that often, for loudspeakers that fall asleep",
+            example: .duration(300)
+        ) {
+            $0.keepAwakeSeconds.map { .duration($0) }
+        } set: { config, value in
+            if case .duration(let seconds) = value { config.keepAwakeSeconds = seconds }
+        },
     ]
 
     private static let control: [ConfigKey<Config>] =
@@ -205,7 +214,7 @@ enum ConfigSchema {
             .text(
                 "group", .text(.group), \.controlGroup,
                 "who, besides root and the daemon's own user, may change things")
-        ] + commandBounds
+        ] + commandBounds + [commandGrants]
 
     private static let debug: [ConfigKey<Config>] = [
         .flag("triggers", \.debugTriggers, "whether `adhanctl debug trigger` is answered")

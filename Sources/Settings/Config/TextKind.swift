@@ -10,6 +10,8 @@ package enum TextKind: Sendable {
         let plural: String
         /// Whether it may have several lines.
         let hasLines: Bool
+        /// Whether a list of them may be empty.
+        let mayBeNone: Bool
         let fault: @Sendable (String) -> Fault?
 
         /// - Parameters:
@@ -17,12 +19,13 @@ package enum TextKind: Sendable {
         ///   - plural: completes "a list of 1 to 16 …".
         ///   - fault: why a text is not of this kind; `nil` when it is.
         package init(
-            allowed: String, plural: String = "texts", hasLines: Bool = false,
+            allowed: String, plural: String = "texts", hasLines: Bool = false, mayBeNone: Bool = false,
             fault: @escaping @Sendable (String) -> Fault?
         ) {
             self.allowed = allowed
             self.plural = plural
             self.hasLines = hasLines
+            self.mayBeNone = mayBeNone
             self.fault = fault
         }
     }
@@ -52,6 +55,8 @@ package enum TextKind: Sendable {
         case .other(let kind): kind.plural
         }
     }
+
+    var mayBeNone: Bool { if case .other(let kind) = self { kind.mayBeNone } else { false } }
 
     /// The probable meaning of an empty list.
     var insteadOfNothing: String? { isSound ? "\"silent\"" : nil }

@@ -103,7 +103,9 @@ package indirect enum ValueRule: Sendable {
                 + "such as [\"10m\", \"5m\"]"
         case .text(let kind): return kind.allowed
         case .texts(let kind, let orOne):
-            return (orOne ? "\(kind.allowed), or " : "") + "a list of 1 to \(Self.longestList) \(kind.plural)"
+            let least = kind.mayBeNone ? 0 : 1
+            return (orOne ? "\(kind.allowed), or " : "")
+                + "a list of \(least) to \(Self.longestList) \(kind.plural)"
         case .date: return "a date such as 2027-03-28"
         case .moment: return "a date such as 2027-03-28, or one with a time such as 2027-03-28T18:00:00"
         case .tables: return "a list of tables"
@@ -148,7 +150,9 @@ package indirect enum ValueRule: Sendable {
     }
 
     private static func texts(_ list: [WrittenValue], _ kind: TextKind) throws(ValueError) -> [String] {
-        guard !list.isEmpty else { throw ValueError(got: "an empty list", hint: kind.insteadOfNothing) }
+        guard !list.isEmpty || kind.mayBeNone else {
+            throw ValueError(got: "an empty list", hint: kind.insteadOfNothing)
+        }
         guard list.count <= longestList else { throw ValueError(got: "\(list.count) of them") }
         var texts: [String] = []
         for (index, element) in list.enumerated() {

@@ -40,7 +40,8 @@ struct CueTests {
         box.ask(.unmute)
         #expect(
             told(box) == [
-                "prayer.cued asr_20261120 -", "prayer.released asr_20261120 mute", "prayer.cued asr_20261120 -",
+                "prayer.cued asr_20261120 -", "prayer.released asr_20261120 mute",
+                "prayer.cued asr_20261120 -",
             ])
     }
 

@@ -25,7 +25,9 @@ struct ProblemTests {
         box.take(.playback(token: token, .ended(result)))
     }
 
-    private func preflight(_ box: inout Box, device: String?, _ problems: [String], silent: Bool = false) throws {
+    private func preflight(_ box: inout Box, device: String?, _ problems: [String], silent: Bool = false)
+        throws
+    {
         let next = try #require(box.state.status(at: box.now).next)
         let id = try #require(AnnouncementID(next.id))
         box.run(until: try instant(next.at) - 300)

@@ -1,0 +1,185 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// Holds what clients are told against what is done: what is about to be heard begins or is released, once; every word has its reason.
+struct CueChecker {
+    /// What was said to be about to be heard and has neither begun, nor failed, nor been released.
+    private var open: [AnnouncementID: Instant] = [:]
+    /// Announcements of which a release was told and nothing since.
+    private var released: Set<AnnouncementID> = []
+    /// Kinds of problems that are open, and since when.
+    private var problems: [StatusProblem.Kind: Instant?] = [:]
+
+    /// The program begins: what an earlier run said is void.
+    /// - Parameter isGappy: whether the disk lacks something.
+    mutating func starts(isGappy: Bool) {
+        (open, released) = ([:], [])
+        // That the disk fails, the disk does not know.
+        problems[.disk] = nil
+        if isGappy { problems = [:] }
+    }
+
+    /// - Returns: the broken promise, if there is one.
+    mutating func told(_ notice: Notice, _ state: DaemonState) -> String? {
+        guard let text = notice.fields.id, let id = AnnouncementID(text) else { return nil }
+        switch notice.kind {
+        case .prayerCued:
+            if open[id] != nil { return "\(id) is told to come twice" }
+            guard let at = notice.fields.scheduled, state.trust.trusted else {
+                return "\(id) is told to come by a clock that is not trusted"
+            }
+            let lead = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds
+            guard at > notice.at, at - notice.at <= lead + 0.001 else {
+                return "\(id) is told to come \(at - notice.at) s ahead"
+            }
+            (open[id], _) = (at, released.remove(id))
+        case .prayerReleased:
+            guard open.removeValue(forKey: id) != nil else {
+                return "\(id) is released and was not told to come"
+            }
+            released.insert(id)
+            return untrue(notice, id, state)
+        case .prayerStarted, .reminderStarted:
+            open[id] = nil
+            return released.contains(id) ? "\(id) begins after its release, and nobody was told" : nil
+        // Without a cause it is a sound that gave way to the signal, which goes on.
+        case .prayerFailed where notice.fields.cause != nil, .prayerInterrupted, .prayerFinished:
+            open[id] = nil
+        default: break
+        }
+        return nil
+    }
+
+    private func untrue(_ notice: Notice, _ id: AnnouncementID, _ state: DaemonState) -> String? {
+        switch notice.fields.cause {
+        case .mute:
+            return state.saved.mute == nil ? "\(id) is released for a mute, and nothing is muted" : nil
+        case .toggle:
+            let config = state.inputs.config
+            let isOff =
+                !ReferencePlan.isEnabled(id.prayer, config, state.saved.toggles.switches)
+                || ReferencePlan.isSilenced(id, config)
+                || id.date.map {
+                    ReferencePlan.isSkipped(id.prayer, on: $0, config, state.saved.toggles.skips)
+                } == true
+            return isOff ? nil : "\(id) is released for a switch, and is switched on"
+        case .announcement:
+            let others = state.jobs.contains { $0.announcement.id != id }
+            return others || state.saved.outcome(of: id) == .skipped
+                ? nil : "\(id) is released for another, and there is none"
+        case .device, .end, .stop, .unknown:
+            return "\(id) is released because of its \(notice.fields.cause?.rawValue ?? "")"
+        case .shutdown, nil: return nil
+        }
+    }
+
+    /// After every event: exactly what is prepared was told, and nothing is both.
+    mutating func check(_ state: DaemonState, now: Instant) -> String? {
+        let cued = state.jobs.filter { $0.phase == .cued && !$0.announcement.isTest }.map(\.announcement.id)
+        if let silent = cued.first(where: { open[$0] == nil }) {
+            return "\(silent) is prepared, and nobody was told"
+        }
+        let pending = open.keys.filter { id in
+            !cued.contains(id) && !state.jobs.contains { $0.announcement.id == id }
+        }
+        if let lost = pending.first { return "\(lost) is told to come, and is not" }
+        return checkProblems(state, now: now)
+    }
+
+    // MARK: Problems
+
+    private mutating func checkProblems(_ state: DaemonState, now: Instant) -> String? {
+        let all = state.problems(at: now)
+        let kinds = all.map(\.kind)
+        guard Set(kinds).count == kinds.count else { return "a problem is told twice: \(kinds)" }
+        for problem in all {
+            if problem.severity != problem.kind.severity || problem.message.isEmpty {
+                return "the problem \(problem.kind) says nothing"
+            }
+            let since = problem.since.flatMap { InstantText.parse($0) }
+            if state.trust.trusted, let since,
+                since > now + (problem.kind == .failed ? Limits.cueLeadSeconds + 60 : 0.002)
+            {
+                return "the problem \(problem.kind) begins in \(since - now) s"
+            }
+        }
+        if kinds.contains(.clock) == state.trust.trusted {
+            return "the clock's problem and its trust contradict"
+        }
+        if kinds.contains(.disk) != (state.stateProblem != nil) {
+            return "the disk's problem is not the disk's"
+        }
+        if kinds.contains(.configuration) != (state.configurationProblem != nil) {
+            return "the configuration's problem is not the configuration's"
+        }
+        // What goes on keeps its beginning, unless the clock shows that it cannot have begun then.
+        for problem in all where problem.kind != .missed && problem.kind != .failed {
+            let since = problem.since.flatMap { InstantText.parse($0) }
+            guard let before = problems[problem.kind] else { continue }
+            // The disk keeps milliseconds.
+            let isSame =
+                before == since || before.flatMap { before in since.map { abs($0 - before) < 0.002 } } == true
+            if !isSame, before.map({ $0 <= now }) ?? true {
+                return "the problem \(problem.kind) begins again: \(problem.since ?? "unknown")"
+            }
+        }
+        problems = Dictionary(
+            uniqueKeysWithValues: all.map { ($0.kind, $0.since.flatMap { InstantText.parse($0) }) })
+        return nil
+    }
+
+    /// The latest adhan that has an outcome of its own was played: then nothing is missed or failed any more.
+    static func checkLost(_ entry: HistoryEntry, _ id: AnnouncementID, _ state: DaemonState, now: Instant)
+        -> String?
+    {
+        guard id.kind == .adhan, state.trust.trusted else { return nil }
+        let kinds = state.problems(at: now).map(\.kind)
+        switch entry.outcome {
+        case .played:
+            let rest = kinds.filter { $0 == .missed || $0 == .failed }
+            return rest.isEmpty ? nil : "\(id) was played, and there still is \(rest)"
+        case .missed: return kinds.contains(.missed) ? nil : "\(id) was missed, and that is no problem"
+        case .failed: return kinds.contains(.failed) ? nil : "\(id) failed, and that is no problem"
+        default: return nil
+        }
+    }
+}
+
+extension Checker {
+    mutating func told(_ notice: Notice, state: DaemonState, elapsed: Double) {
+        if let broken = cues.told(notice, state) { self.broken(broken) }
+    }
+
+    /// A tone: only by itself, not near a cue, and no oftener than asked for.
+    mutating func keptAwake(_ state: DaemonState, isFree: Bool, now: Instant, elapsed: Double) {
+        injectedTones += 1
+        guard let interval = state.inputs.config.keepAwakeSeconds else {
+            return broken("a tone that nobody wants")
+        }
+        require(isFree && state.jobs.isEmpty, "a tone while something is prepared or sounds")
+        require(state.trust.trusted, "a tone by a clock that is not trusted")
+        // A clock that runs slow or fast measures so.
+        if let last = toneAt, !isClockTouched, isCalm(since: interval, elapsed) {
+            require(elapsed - last >= interval * 0.99, "a tone \(elapsed - last) s after the last")
+        }
+        if let last = cueAt, isCalm(since: 30, elapsed) {
+            require(
+                elapsed - last >= Limits.toneDistanceSeconds * 0.99, "a tone \(elapsed - last) s after a cue")
+        }
+        let lead = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds
+        for entry in referencePlan.plan(state, around: now)
+        where entry.at > now && entry.isEnabled && !entry.isSilent {
+            let wait = entry.at - lead - now
+            guard wait < Limits.toneDistanceSeconds + 2,
+                !isSilenced(entry.id, by: state.saved.mute, at: entry.at),
+                state.saved.outcome(of: entry.id)?.isFinal != true
+            else { continue }
+            broken("a tone \(wait) s before the cue of \(entry.id)")
+        }
+        toneAt = elapsed
+    }
+}

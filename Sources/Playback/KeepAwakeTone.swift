@@ -1,0 +1,99 @@
+internal import Glibc
+internal import Recording
+
+/// Two seconds of a tone that keeps a loudspeaker from falling asleep: too low and too quiet to be heard, and never silent, since
+/// silence is what such loudspeakers wait for.
+@safe final class KeepAwakeTone {
+    static let seconds = 2.0
+    static let hertz = 30.0
+    /// -40 dBFS.
+    static let amplitude = 0.01
+    static let rampSeconds = 0.1
+    /// Frames a second, where the device has no other wish.
+    private static let rate = 44100
+    private static let chunk = 2048
+    /// Seconds without a frame taken after which the device counts as stuck.
+    private static let stallSeconds = 0.5
+
+    private let device: PcmDevice
+    private var position = 0
+    private var queued = 0
+    private var movedAt: Double
+    private let end: Int
+    private let floats = UnsafeMutablePointer<Float>.allocate(capacity: 2 * chunk)
+    private let bytes: UnsafeMutableRawPointer
+
+    /// Opens a device, fills it and starts it.
+    init(_ devices: [String]) throws(DeviceError) {
+        var failure = DeviceError.alsa("", "open", -ENODEV)
+        var opened: PcmDevice?
+        for name in devices where opened == nil {
+            do throws(DeviceError) {
+                opened = try PcmDevice(name: name, rate: Self.rate)
+            } catch {
+                failure = error
+            }
+        }
+        guard let opened else { throw failure }
+        device = opened
+        unsafe bytes = .allocate(byteCount: Self.chunk * opened.parameters.bytesPerFrame, alignment: 16)
+        end = Int(Self.seconds * Double(opened.parameters.rate))
+        movedAt = Uptime.now()
+        try fill()
+        _ = try device.start { 0 }
+    }
+
+    deinit {
+        unsafe floats.deallocate()
+        unsafe bytes.deallocate()
+    }
+
+    /// Seconds until the device wants more, or is done.
+    var nap: Double { device.parameters.nap(queued) }
+
+    /// - Returns: whether there is more to be heard.
+    func feed() throws(DeviceError) -> Bool {
+        let status = try device.status()
+        if status.queued < queued { movedAt = Uptime.now() }
+        queued = status.queued
+        // Run dry behind the last frame is its end.
+        if position >= end, status.fault != 0 || status.queued == 0 { return false }
+        if status.fault != 0 { throw device.fault(status.fault) }
+        guard Uptime.now() - movedAt < Self.stallSeconds else {
+            throw .stalled(name: device.name, seconds: Uptime.now() - movedAt)
+        }
+        try fill()
+        return true
+    }
+
+    private func fill() throws(DeviceError) {
+        let parameters = device.parameters
+        while position < end, queued < parameters.buffer {
+            let frames = min(Self.chunk, end - position, parameters.buffer - queued)
+            for frame in 0..<frames {
+                let value = Self.sample(position + frame, of: end, at: parameters.rate)
+                unsafe (floats[2 * frame], floats[2 * frame + 1]) = (value, value)
+            }
+            unsafe parameters.format.convert(
+                floats, frames: frames, channels: parameters.channels, into: bytes)
+            let taken = try unsafe device.write(bytes, frames: frames)
+            if taken == 0 { break }
+            position += taken
+            queued += taken
+        }
+    }
+
+    /// One of `count` frames. Where the tone crosses zero, and where its ramps begin, stands the smallest step of 16 bits: whoever waits
+    /// for zeros finds none.
+    static func sample(_ frame: Int, of count: Int, at rate: Int) -> Float {
+        let ramp = rampSeconds * Double(rate)
+        // In the middle of the frame, so that neither end is zero.
+        let at = Double(frame) + 0.5
+        let rise = Double(Envelope.gain(min(1, at / ramp), rising: true))
+        let fall = Double(Envelope.gain(min(1, (Double(count) - at) / ramp), rising: true))
+        let wave = sin(2 * Double.pi * hertz * at / Double(rate))
+        let value = Float(amplitude * rise * fall * wave)
+        let least: Float = 1 / 32768
+        return abs(value) >= least ? value : wave < 0 ? -least : least
+    }
+}

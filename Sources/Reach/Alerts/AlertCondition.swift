@@ -1,0 +1,86 @@
+package import PrayerEngine
+package import Protocol
+import Texts
+
+/// Something that is wrong now.
+package struct AlertCondition: Sendable, Equatable {
+    package let kind: AlertKind
+    /// Since when, where that is known.
+    package var since: Instant?
+    /// One sentence.
+    package let text: String
+    package var id: String?
+    package var prayer: String?
+    package var reason: String?
+    package var isTest = false
+
+    package init(
+        _ kind: AlertKind, since: Instant? = nil, text: String, id: String? = nil, prayer: String? = nil,
+        reason: String? = nil, isTest: Bool = false
+    ) {
+        (self.kind, self.since, self.text) = (kind, since, text)
+        (self.id, self.prayer, self.reason, self.isTest) = (id, prayer, reason, isTest)
+    }
+}
+
+/// What the bridge knows at one moment, for its alerts.
+package struct AlertFacts: Sendable {
+    /// What is wrong, by adhand's judgement and the bridge's own.
+    package var conditions: [AlertCondition]
+    /// Whether adhand answers: otherwise nothing is known of its own kinds.
+    package var isAdhandKnown: Bool
+    /// The outcomes of adhans, oldest first, as `GetHistory` has them; those that are known already do no harm.
+    package var outcomes: [AdhanOutcome] = []
+    /// How instants are written: as adhand wrote them last.
+    package var zone: Zone
+
+    package init(
+        _ conditions: [AlertCondition], isAdhandKnown: Bool, outcomes: [AdhanOutcome] = [], zone: Zone
+    ) {
+        (self.conditions, self.isAdhandKnown, self.outcomes, self.zone) = (
+            conditions, isAdhandKnown, outcomes, zone
+        )
+    }
+}
+
+/// An adhan that was due, and what became of it.
+package struct AdhanOutcome: Sendable, Equatable {
+    package let id: String
+    package let prayer: String
+    package let at: Instant
+    package let outcome: Outcome
+    package let reason: String?
+    /// Of `debug trigger`.
+    package let isTest: Bool
+
+    package init(
+        id: String, prayer: String, at: Instant, outcome: Outcome, reason: String? = nil, isTest: Bool = false
+    ) {
+        (self.id, self.prayer, self.at, self.outcome) = (id, prayer, at, outcome)
+        (self.reason, self.isTest) = (reason, isTest)
+    }
+
+    /// An entry of the history that is an adhan which was due; `nil` for every other.
+    package init?(_ entry: HistoryEntry) {
+        guard let id = AnnouncementID(entry.id), let at = InstantText.parse(entry.scheduled) else {
+            return nil
+        }
+        let isTest = if case .simulated = id.kind { true } else { false }
+        guard entry.isDue || isTest else { return nil }
+        self.init(
+            id: entry.id, prayer: entry.prayer, at: at, outcome: entry.outcome, reason: entry.reason,
+            isTest: isTest)
+    }
+}
+
+extension AlertCondition {
+    /// What adhand says is wrong.
+    package static func all(of problems: [StatusProblem]) -> [AlertCondition] {
+        problems.compactMap { problem in
+            guard let kind = AlertKind(problem.kind) else { return nil }
+            return AlertCondition(
+                kind, since: problem.since.flatMap { InstantText.parse($0) }, text: problem.message,
+                reason: problem.message)
+        }
+    }
+}

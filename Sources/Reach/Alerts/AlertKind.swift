@@ -1,0 +1,42 @@
+package import Protocol
+
+/// What an alert is about.
+package enum AlertKind: String, Sendable, CaseIterable, Codable {
+    case missed, failed, inaudible, device, clock, timetable, configuration, disk
+    /// A layer of a flashed box was left.
+    case upgrade
+    /// adhand does not answer.
+    case daemon
+    /// Another box has this one's identity.
+    case clone
+    /// No broker answers.
+    case mqtt
+
+    /// The kind of a problem that adhand tells of; `nil` for one of a later version.
+    package init?(_ kind: StatusProblem.Kind) { self.init(rawValue: kind.rawValue) }
+
+    package var severity: StatusProblem.Severity {
+        switch self {
+        case .timetable, .configuration, .upgrade: .warning
+        default: .problem
+        }
+    }
+
+    /// Seconds for which it lasts before it is told.
+    package var afterSeconds: Double {
+        switch self {
+        case .clock: 600
+        case .configuration, .disk, .daemon: 60
+        case .missed, .failed, .inaudible, .device, .timetable, .upgrade, .clone: 0
+        case .mqtt: 900
+        }
+    }
+
+    /// Whether adhand tells of it: while adhand does not answer, nothing is known of these.
+    package var isAdhands: Bool {
+        switch self {
+        case .upgrade, .daemon, .clone, .mqtt: false
+        default: true
+        }
+    }
+}

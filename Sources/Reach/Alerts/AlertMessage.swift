@@ -1,0 +1,39 @@
+package import Protocol
+package import Texts
+
+/// One alert that is sent: the document of `format = "json"`, and all that the other formats are made of.
+package struct AlertMessage: Codable, Sendable, Equatable {
+    package enum Phase: String, Codable, Sendable { case begin, reminder, end }
+
+    package var v = 1
+    /// `failed-1795393859`: one for each time that it began.
+    package let key: String
+    package let box: String
+    package let name: String
+    package let alert: AlertKind
+    package let phase: Phase
+    package let severity: StatusProblem.Severity
+    @Nullable package var since: String?
+    package let at: String
+    @Nullable package var id: String?
+    @Nullable package var prayer: String?
+    @Nullable package var reason: String?
+    package let count: Int
+    /// Of a pretended prayer, or sent by `adhan-bridge test`.
+    package let test: Bool
+    package let text: String
+
+    package init(
+        key: String, box: String, name: String, alert: AlertKind, phase: Phase, since: String?, at: String,
+        id: String? = nil, prayer: String? = nil, reason: String? = nil, count: Int = 1, test: Bool = false,
+        text: String
+    ) {
+        (self.key, self.box, self.name, self.alert, self.phase) = (key, box, name, alert, phase)
+        severity = alert.severity
+        (self.at, self.count, self.test, self.text) = (at, count, test, text)
+        (self.since, self.id, self.prayer, self.reason) = (since, id, prayer, reason)
+    }
+
+    /// What tells one message from every other: whoever gets it twice knows.
+    package var idempotencyKey: String { "\(key)-\(phase.rawValue)" + (phase == .reminder ? "-\(at)" : "") }
+}

@@ -1,0 +1,141 @@
+import Texts
+
+/// `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`.
+package struct BrokerAddress: Sendable, Equatable {
+    package let host: String
+    package let port: Int
+    /// Whether by TLS.
+    package let isSecure: Bool
+
+    package init?(_ text: String) {
+        guard let (scheme, rest) = AddressText.scheme(of: text), scheme == "mqtt" || scheme == "mqtts",
+            let (host, port) = AddressText.hostAndPort(rest)
+        else { return nil }
+        isSecure = scheme == "mqtts"
+        self.host = host
+        self.port = port ?? (isSecure ? 8883 : 1883)
+    }
+}
+
+/// Where a message or a heartbeat goes: `https://` anywhere; `http://` only where nobody on the way can read along.
+package struct DeliveryAddress: Sendable, Equatable {
+    package let text: String
+    package let host: String
+
+    package struct Problem: Error, Sendable, Equatable {
+        package let reason: String
+    }
+
+    /// - Returns: the address, or why it is none.
+    package static func read(_ text: String) -> Result<DeliveryAddress, Problem> {
+        func refuse(_ reason: String) -> Result<DeliveryAddress, Problem> {
+            .failure(Problem(reason: reason))
+        }
+        guard text.utf8.count <= 2000, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return refuse("an address has no spaces and no letters but those of ASCII")
+        }
+        guard let (scheme, rest) = AddressText.scheme(of: text), scheme == "https" || scheme == "http" else {
+            return refuse("it begins with https://")
+        }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !authority.contains("@") else {
+            return refuse(
+                "a password in it would be readable; put the whole address into a file and name that by url-file"
+            )
+        }
+        guard let (host, _) = AddressText.hostAndPort(String(authority)) else {
+            return refuse("it has no host")
+        }
+        if scheme == "http", !isNear(host) {
+            return refuse("without https it is readable on its way; http:// is for this network alone")
+        }
+        return .success(DeliveryAddress(text: text, host: host))
+    }
+
+    /// The same with something after its path: `/fail`.
+    package func appending(_ path: String) -> String {
+        let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        var base = String(text[..<end])
+        while base.hasSuffix("/") { base.removeLast() }
+        return base + path + text[end...]
+    }
+
+    /// Loopback, private addresses and names of the network at home.
+    static func isNear(_ host: String) -> Bool {
+        let host = host.lowercased()
+        if host == "localhost" || host.hasSuffix(".local") || host.hasSuffix(".localhost") { return true }
+        if host == "::1" { return true }
+        // fc00::/7 and fe80::/10.
+        if host.contains(":") {
+            return host.hasPrefix("fc") || host.hasPrefix("fd")
+                || ["fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
+        }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard parts.count == 4, let first = parts[0], let second = parts[1], parts.allSatisfy({ $0 != nil })
+        else {
+            return false
+        }
+        return first == 127 || first == 10 || first == 172 && (16...31).contains(second)
+            || first == 192 && second == 168 || first == 169 && second == 254
+    }
+}
+
+/// `127.0.0.1:9464` or `[::1]:9464`.
+package struct LoopbackAddress: Sendable, Equatable {
+    package let host: String
+    package let port: Int
+
+    package init?(_ text: String) {
+        guard let (host, port) = AddressText.hostAndPort(text), let port else { return nil }
+        guard host == "::1" || host.hasPrefix("127.") && DeliveryAddress.isNear(host) else { return nil }
+        (self.host, self.port) = (host, port)
+    }
+}
+
+enum AddressText {
+    static func scheme(of text: String) -> (scheme: String, rest: String)? {
+        guard let range = text.firstRange(of: "://") else { return nil }
+        return (text[..<range.lowerBound].lowercased(), String(text[range.upperBound...]))
+    }
+
+    /// `host`, `host:port`, `[address]`, `[address]:port`.
+    static func hostAndPort(_ text: String) -> (host: String, port: Int?)? {
+        var host = text
+        var port: Int?
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            host = String(text[text.index(after: text.startIndex)..<end])
+            let rest = text[text.index(after: end)...]
+            if !rest.isEmpty {
+                guard rest.hasPrefix(":"), let number = number(rest.dropFirst()) else { return nil }
+                port = number
+            }
+            let isAddress = host.contains(":") && host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+            return isAddress ? (host, port) : nil
+        }
+        if let colon = text.lastIndex(of: ":") {
+            guard let number = number(text[text.index(after: colon)...]) else { return nil }
+            (host, port) = (String(text[..<colon]), number)
+        }
+        let isName = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isName && (1...253).contains(host.utf8.count) && !host.hasPrefix("-") && !host.hasPrefix(".")
+            ? (host, port) : nil
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        guard text.utf8.count <= 5, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int(text)
+        else {
+            return nil
+        }
+        return (1...65_535).contains(number) ? number : nil
+    }
+}

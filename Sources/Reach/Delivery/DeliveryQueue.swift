@@ -1,0 +1,169 @@
+import Texts
+
+/// Messages on their way, in the order of each destination. What is in it is on disk before anything is tried (`queue.jsonl`).
+package struct DeliveryQueue: Sendable, Equatable {
+    package struct Item: Codable, Sendable, Equatable {
+        /// The name of the `[[alert]]`.
+        package let destination: String
+        package let message: AlertMessage
+        package internal(set) var attempts: Int
+        /// The clock that nobody sets, in seconds, before which it is not tried; a restart tries at once.
+        var notBefore = 0.0
+
+        private enum CodingKeys: String, CodingKey { case destination, message, attempts }
+
+        package var id: String { "\(destination) \(message.idempotencyKey)" }
+    }
+
+    /// What came of one attempt.
+    package enum Outcome: Sendable, Equatable {
+        case delivered
+        /// The HTTP status of a refusal.
+        case refused(status: Int)
+        /// No answer, or none that says anything: no network, no name, a program that failed.
+        case failed
+    }
+
+    /// What becomes of a message after an attempt.
+    package enum Fate: Sendable, Equatable {
+        case delivered
+        /// Tried again after so many seconds.
+        case retried(after: Double)
+        case dropped
+        /// It is no longer in the queue.
+        case unknown
+    }
+
+    package private(set) var items: [Item] = []
+    /// Messages that had to go for want of room, since the start.
+    package private(set) var dropped = 0
+
+    package static let mostMessages = 200
+    package static let mostBytes = 256 * 1024
+    /// Messages while the disk takes nothing.
+    package static let mostInMemory = 50
+
+    package init() {}
+
+    package var count: Int { items.count }
+
+    /// - Returns: whether anything changed, and the file is to be written before anything is tried.
+    @discardableResult
+    package mutating func add(_ messages: [AlertMessage], to destinations: [AlertDestination]) -> Bool {
+        let before = items
+        for message in messages {
+            for destination in destinations where destination.takes(message.alert) {
+                let item = Item(destination: destination.name, message: message, attempts: 0)
+                guard !items.contains(where: { $0.id == item.id }) else { continue }
+                items.append(item)
+            }
+        }
+        shrink()
+        return items != before
+    }
+
+    /// The message to try next for a destination, once its time has come.
+    package func next(for destination: String, at uptime: Double) -> Item? {
+        items.first { $0.destination == destination }.flatMap { $0.notBefore <= uptime ? $0 : nil }
+    }
+
+    /// When a destination is to be tried next; `nil`: nothing waits for it.
+    package func due(for destination: String) -> Double? {
+        items.first { $0.destination == destination }?.notBefore
+    }
+
+    package mutating func tried(_ item: Item, _ outcome: Outcome, at uptime: Double) -> Fate {
+        guard let index = items.firstIndex(where: { $0.id == item.id }) else { return .unknown }
+        if outcome == .delivered {
+            items.remove(at: index)
+            return .delivered
+        }
+        items[index].attempts += 1
+        let attempts = items[index].attempts
+        guard let seconds = RetrySchedule.seconds(after: attempts, outcome) else {
+            items.remove(at: index)
+            dropped += 1
+            return .dropped
+        }
+        items[index].notBefore = uptime + seconds
+        return .retried(after: seconds)
+    }
+
+    /// Messages of destinations that the configuration no longer has.
+    package mutating func keep(_ destinations: [AlertDestination]) {
+        items.removeAll { item in !destinations.contains { $0.name == item.destination } }
+    }
+
+    // MARK: Room
+
+    /// Makes room: the oldest reminder goes first, then the oldest begin with its end, then an end whose begin is delivered, and a
+    /// begin whose end is not known never.
+    private mutating func shrink() {
+        while isTooMuch, let victims = victims() {
+            items = items.enumerated().filter { !victims.contains($0.offset) }.map(\.element)
+            dropped += victims.count
+        }
+        // Nothing but begins: the newest find no room.
+        while isTooMuch {
+            items.removeLast()
+            dropped += 1
+        }
+    }
+
+    private var isTooMuch: Bool { items.count > Self.mostMessages || fileBytes().count > Self.mostBytes }
+
+    private func victims() -> Set<Int>? {
+        if let reminder = items.firstIndex(where: { $0.message.phase == .reminder }) { return [reminder] }
+        for (index, item) in items.enumerated() where item.message.phase == .begin {
+            let end = items.firstIndex {
+                $0.destination == item.destination && $0.message.key == item.message.key
+                    && $0.message.phase == .end
+            }
+            if let end { return [index, end] }
+        }
+        return items.firstIndex { $0.message.phase == .end }.map { [$0] }
+    }
+
+    // MARK: On disk
+
+    /// `queue.jsonl`: one message a line.
+    package func fileBytes() -> [UInt8] {
+        items.reduce(into: []) { bytes, item in
+            guard let line = try? JSON.encode(item) else { return }
+            bytes += line + [UInt8(ascii: "\n")]
+        }
+    }
+
+    /// A line that cannot be read was written by another version, or by half: it is left out, and the rest holds.
+    package init(fileBytes: [UInt8]) {
+        for line in fileBytes.split(separator: UInt8(ascii: "\n")) {
+            if let item = try? JSON.decode(Item.self, from: line),
+                !items.contains(where: { $0.id == item.id })
+            {
+                items.append(item)
+            }
+        }
+        shrink()
+    }
+}
+
+/// How long a message waits after an attempt that failed.
+package enum RetrySchedule {
+    private static let first = [5.0, 30, 120, 600]
+    private static let rest = 1800.0
+    /// Attempts after which 48 hours are over.
+    package static let mostAttempts = 4 + Int(48 * 3600 / rest)
+    private static let mostRefusals = 3
+
+    /// - Returns: `nil` where it is given up.
+    package static func seconds(after attempts: Int, _ outcome: DeliveryQueue.Outcome) -> Double? {
+        if case .refused(let status) = outcome, (400..<500).contains(status),
+            ![408, 425, 429].contains(status),
+            attempts >= mostRefusals
+        {
+            return nil
+        }
+        guard attempts < mostAttempts else { return nil }
+        return attempts <= first.count ? first[max(0, attempts - 1)] : rest
+    }
+}

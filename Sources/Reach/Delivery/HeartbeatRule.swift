@@ -1,0 +1,71 @@
+import PrayerEngine
+package import Protocol
+import Texts
+
+/// Whether adhand is right: only then is a heartbeat asked for, so that silence has one meaning.
+package enum HeartbeatRule {
+    /// Seconds within which adhand has to answer.
+    package static let answerSeconds = 5.0
+    /// Seconds beyond an adhan's grace after which it is overdue.
+    package static let overdueSeconds = 60.0
+
+    package enum Verdict: Sendable, Equatable {
+        case right
+        case wrong(Reason)
+    }
+
+    package enum Reason: String, Sendable, Equatable {
+        case noAnswer, lateAnswer, problem, overdue
+    }
+
+    /// - Parameters:
+    ///   - status: what adhand answered to the question that was asked for this beat; `nil`: nothing.
+    ///   - answerSeconds: after how long.
+    ///   - isWrong: whether an alert is open that is a problem.
+    ///   - graceSeconds: how late an adhan may still be called.
+    package static func judge(
+        _ status: StatusDocument?, after answerSeconds: Double, isWrong: Bool, graceSeconds: Double = 120
+    ) -> Verdict {
+        guard let status else { return .wrong(.noAnswer) }
+        guard answerSeconds <= Self.answerSeconds else { return .wrong(.lateAnswer) }
+        let problems = status.problems ?? []
+        guard !isWrong, !problems.contains(where: { $0.severity == .problem }), status.clock.trusted else {
+            return .wrong(.problem)
+        }
+        guard let now = InstantText.parse(status.now) else { return .wrong(.noAnswer) }
+        let isOverdue = status.prayers.contains { prayer in
+            guard prayer.enabled, prayer.state == .upcoming, let at = InstantText.parse(prayer.at) else {
+                return false
+            }
+            // What was due before adhand began is not its to call.
+            guard let started = InstantText.parse(status.startedAt), at >= started else { return false }
+            return now - at > graceSeconds + overdueSeconds
+        }
+        return isOverdue ? .wrong(.overdue) : .right
+    }
+}
+
+/// When the heartbeats of one target are asked for. A beat is never queued or repeated.
+package struct HeartbeatClock: Sendable, Equatable {
+    package let everySeconds: Double
+    private var dueAt: Double
+    private var wasRight: Bool?
+
+    package init(everySeconds: Double, at uptime: Double) {
+        (self.everySeconds, dueAt) = (everySeconds, uptime)
+    }
+
+    package enum Act: Sendable, Equatable { case beat, fail, nothing }
+
+    /// Seconds until adhand is to be asked for the next beat.
+    package func wait(at uptime: Double) -> Double { max(0, dueAt - uptime) }
+
+    package mutating func judged(_ verdict: HeartbeatRule.Verdict, at uptime: Double) -> Act {
+        // One that is late does not make up for those that were not asked for.
+        while dueAt <= uptime { dueAt += max(1, everySeconds) }
+        defer { wasRight = verdict == .right }
+        if verdict == .right { return .beat }
+        // Only what was right stops being so.
+        return wasRight == true ? .fail : .nothing
+    }
+}

@@ -1,0 +1,169 @@
+package import PrayerEngine
+import Protocol
+import Texts
+
+/// A POST that delivers one message. Redirects are not followed; what comes back is read to 4 KiB and thrown away.
+package struct WebMessage: Sendable, Equatable {
+    package let headers: [(name: String, value: String)]
+    package let body: [UInt8]
+
+    package static let connectSeconds = 5.0
+    package static let wholeSeconds = 15.0
+    package static let mostAnswerBytes = 4096
+
+    package init(_ message: AlertMessage, _ format: AlertDestination.Format, extra: [HeaderLine] = []) throws
+    {
+        var headers: [(name: String, value: String)] = [("Idempotency-Key", message.idempotencyKey)]
+        switch format {
+        case .json:
+            headers.append(("Content-Type", "application/json"))
+            body = try JSON.encode(message)
+        case .slack:
+            headers.append(("Content-Type", "application/json"))
+            body = try JSON.encode(SlackBody(text: "\(message.title)\n\(message.text)"))
+        case .ntfy:
+            headers += [
+                ("Content-Type", "text/plain; charset=utf-8"), ("Title", EncodedWord.encode(message.title)),
+                ("Priority", message.ntfyPriority), ("Tags", message.ntfyTag),
+            ]
+            body = Array(message.text.utf8)
+        case .text:
+            headers.append(("Content-Type", "text/plain; charset=utf-8"))
+            body = Array("\(message.title)\n\(message.text)\n".utf8)
+        }
+        // The owner's own come last, and win.
+        let own = Set(extra.map { $0.name.lowercased() })
+        self.headers =
+            headers.filter { !own.contains($0.name.lowercased()) } + extra.map { ($0.name, $0.value) }
+    }
+
+    package static func == (a: Self, b: Self) -> Bool {
+        a.body == b.body
+            && a.headers.map { "\($0.name): \($0.value)" } == b.headers.map { "\($0.name): \($0.value)" }
+    }
+
+    private struct SlackBody: Encodable { let text: String }
+}
+
+/// A line of the file that `header-file` names: `Authorization: Bearer …`.
+package struct HeaderLine: Sendable, Equatable {
+    package let name: String
+    package let value: String
+
+    /// Empty lines are left out. `nil`: a line is no header.
+    package static func read(_ text: String) -> [HeaderLine]? {
+        var lines: [HeaderLine] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            let name = parts[0]
+            let isName =
+                !name.isEmpty
+                && name.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                        || (0x61...0x7A).contains(byte)
+                        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                }
+            let value = parts[1].drop { $0 == " " || $0 == "\t" }
+            guard isName, value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+            lines.append(HeaderLine(name: String(name), value: String(value)))
+        }
+        return lines.count <= 32 ? lines : nil
+    }
+}
+
+extension AlertMessage {
+    /// `Living room: not heard`
+    package var title: String {
+        let what: String =
+            switch phase {
+            case .begin: severity == .problem ? "problem" : "warning"
+            case .reminder: "still a \(severity.rawValue)"
+            case .end: "over"
+            }
+        return "adhand \(name): \(what)\(test ? " (test)" : "")"
+    }
+
+    fileprivate var ntfyPriority: String { phase == .end ? "2" : severity == .problem ? "5" : "3" }
+
+    fileprivate var ntfyTag: String {
+        phase == .end ? "white_check_mark" : severity == .problem ? "rotating_light" : "warning"
+    }
+
+    /// The message for `sendmail -i -f FROM -- TO…`.
+    package func mail(from: String, to: [String], at now: Instant, zone: Zone) -> [UInt8] {
+        let lines = [
+            "From: <\(from)>", "To: \(to.map { "<\($0)>" }.joined(separator: ", "))",
+            "Subject: \(EncodedWord.encode(title))", "Date: \(MailDate.text(now, in: zone))",
+            "Message-ID: <\(idempotencyKey.replacing(":", with: "."))@\(box)>",
+            "Auto-Submitted: auto-generated",
+            "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8",
+            "Content-Transfer-Encoding: base64", "",
+        ]
+        let encoded = Base64.encode(Array("\(text)\n".utf8))
+        var body = ""
+        for (index, character) in encoded.enumerated() {
+            if index > 0, index.isMultiple(of: 76) { body += "\n" }
+            body.append(character)
+        }
+        return Array((lines.joined(separator: "\n") + "\n" + body + "\n").utf8)
+    }
+
+    /// The arguments of sendmail.
+    package static func mailArguments(from: String, to: [String]) -> [String] {
+        ["-i", "-f", from, "--"] + to
+    }
+}
+
+/// Text in the header of a message (RFC 2047): as it is where it is ASCII, encoded otherwise.
+enum EncodedWord {
+    /// Bytes of one encoded word, so that it and its frame stay below 75.
+    private static let most = 42
+
+    static func encode(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        var words: [[UInt8]] = [[]]
+        for character in text {
+            let bytes = Array(String(character).utf8)
+            if words[words.count - 1].count + bytes.count > most { words.append([]) }
+            words[words.count - 1] += bytes
+        }
+        return words.map { "=?UTF-8?B?\(Base64.encode($0))?=" }.joined(separator: " ")
+    }
+}
+
+enum Base64 {
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        var text = ""
+        var index = 0
+        while index < bytes.count {
+            let rest = min(3, bytes.count - index)
+            var word = 0
+            for offset in 0..<3 { word = word << 8 | (offset < rest ? Int(bytes[index + offset]) : 0) }
+            for place in 0..<4 { text.append(place <= rest ? letters[word >> (18 - 6 * place) & 63] : "=") }
+            index += 3
+        }
+        return text
+    }
+}
+
+/// `Tue, 24 Nov 2026 06:30:00 +0100` (RFC 5322).
+enum MailDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+    static func text(_ instant: Instant, in zone: Zone) -> String {
+        // 2026-11-24T06:30:00+01:00
+        let text = InstantText.rfc3339(instant, in: zone)
+        let date = zone.civilDate(of: instant)
+        let offset = text.hasSuffix("Z") ? "+0000" : String(text.suffix(6)).replacing(":", with: "")
+        let clock = text.split(separator: "T").last.map { String($0.prefix(8)) } ?? "00:00:00"
+        // 1970-01-01 was a Thursday.
+        let weekday = days[((date.dayNumber + 3) % 7 + 7) % 7]
+        return "\(weekday), \(date.day) \(months[(date.month - 1) % 12]) \(date.year) \(clock) \(offset)"
+    }
+}

@@ -1,0 +1,172 @@
+import Protocol
+import Texts
+
+/// What Home Assistant learns of this box: one device with its entities.
+package struct Discovery: Encodable, Sendable, Equatable {
+    package struct Device: Encodable, Sendable, Equatable {
+        let identifiers: [String]
+        let name: String
+        let manufacturer = "adhand"
+        let model = "adhand"
+        let sw_version: String
+    }
+
+    package struct Origin: Encodable, Sendable, Equatable {
+        let name = "adhan-bridge"
+        let sw_version: String
+    }
+
+    package struct Availability: Encodable, Sendable, Equatable {
+        let topic: String
+        let payload_available: String
+        let payload_not_available: String
+    }
+
+    /// One entity. Keys that a platform does not have are left out.
+    package struct Component: Encodable, Sendable, Equatable {
+        package let platform: String
+        package let unique_id: String
+        package let name: String
+        package var device_class: String?
+        package var icon: String?
+        package var state_topic: String?
+        package var value_template: String?
+        package var options: [String]?
+        package var json_attributes_topic: String?
+        package var command_topic: String?
+        package var payload_on: String?
+        package var payload_off: String?
+        package var state_on: String?
+        package var state_off: String?
+        package var payload_press: String?
+        package var event_types: [String]?
+        package var entity_category: String?
+        package var qos: Int?
+
+        init(_ platform: String, _ name: String, id: String) {
+            (self.platform, self.name, unique_id) = (platform, name, id)
+        }
+    }
+
+    package let device: Device
+    package let origin: Origin
+    package let availability: [Availability]
+    package let availability_mode = "all"
+    package private(set) var components: [String: Component] = [:]
+
+    package init(_ box: BoxSnapshot, _ topics: Topics, _ config: BridgeConfig, programVersion: String) {
+        device = Device(
+            identifiers: ["adhand_\(topics.box)"], name: config.name ?? box.name,
+            sw_version: box.status.version)
+        origin = Origin(sw_version: programVersion)
+        availability = [
+            Availability(topic: topics.status, payload_available: "online", payload_not_available: "offline"),
+            Availability(topic: topics.daemon, payload_available: "up", payload_not_available: "down"),
+        ]
+        addPrayers(topics)
+        addTimes(box, topics)
+        addState(topics)
+        addControls(topics, config.commands.allowed)
+    }
+
+    private mutating func add(
+        _ key: String, _ platform: String, _ name: String, _ topics: Topics, _ set: (inout Component) -> Void
+    ) {
+        var component = Component(platform, name, id: "adhand_\(topics.box)_\(key)")
+        set(&component)
+        components[key] = component
+    }
+
+    private mutating func addPrayers(_ topics: Topics) {
+        for (key, name) in [("next", "Next prayer"), ("last", "Last prayer")] {
+            add("\(key)_prayer", "sensor", name, topics) {
+                $0.device_class = "enum"
+                $0.options = Prayer.allCases.map(\.rawValue)
+                $0.state_topic = topics.state
+                $0.value_template = "{{ value_json.\(key).prayer if value_json.\(key) else None }}"
+            }
+            add("\(key)_prayer_time", "sensor", "\(name) time", topics) {
+                $0.device_class = "timestamp"
+                $0.state_topic = topics.state
+                $0.value_template = "{{ value_json.\(key).at if value_json.\(key) else None }}"
+            }
+        }
+        add("mute_until", "sensor", "Muted until", topics) {
+            $0.device_class = "timestamp"
+            $0.state_topic = topics.state
+            $0.value_template = "{{ value_json.muteUntil }}"
+        }
+    }
+
+    /// Today's, until midnight. The Jumu'ah has no time on other days than Fridays.
+    private mutating func addTimes(_ box: BoxSnapshot, _ topics: Topics) {
+        func timestamp(_ key: String, _ name: String, _ path: String) {
+            add(key, "sensor", name, topics) {
+                $0.device_class = "timestamp"
+                $0.state_topic = topics.times
+                $0.value_template = "{{ value_json.\(path) }}"
+            }
+        }
+        let off = Set((box.status.switchedOff ?? []).filter { $0.occasion == nil }.map(\.prayer))
+        for prayer in Prayer.allCases where prayer != .jumua || !off.contains(prayer.rawValue) {
+            timestamp("\(prayer.rawValue)_time", prayer.title, "prayers.\(prayer.rawValue)")
+        }
+        timestamp("sunrise_time", "Sunrise", "prayers.sunrise")
+        let iqamas = Set(box.agenda.filter { $0.kind == .iqama }.compactMap(\.prayer))
+        for prayer in Prayer.allCases
+        where iqamas.contains(prayer.rawValue) || prayer == .jumua && !iqamas.isEmpty {
+            timestamp("\(prayer.rawValue)_iqama", "\(prayer.title) iqama", "iqama.\(prayer.rawValue)")
+        }
+    }
+
+    private mutating func addState(_ topics: Topics) {
+        add("state", "sensor", "State", topics) {
+            $0.device_class = "enum"
+            $0.options = StatusDocument.Playback.State.allCases.map(\.rawValue)
+            $0.state_topic = topics.state
+            $0.value_template = "{{ value_json.state }}"
+        }
+        add("problem", "binary_sensor", "Problem", topics) {
+            $0.device_class = "problem"
+            $0.state_topic = topics.problems
+            $0.value_template = "{{ 'ON' if value_json.open else 'OFF' }}"
+            ($0.payload_on, $0.payload_off) = ("ON", "OFF")
+            $0.json_attributes_topic = topics.problems
+            $0.entity_category = "diagnostic"
+        }
+        add("adhan", "event", "Adhan", topics) {
+            $0.icon = "mdi:mosque"
+            $0.state_topic = topics.event
+            $0.event_types = EventType.allCases.map(\.rawValue)
+            $0.qos = Publication.qos
+        }
+    }
+
+    /// Present only where they are allowed.
+    private mutating func addControls(_ topics: Topics, _ allowed: [BridgeCommandKind]) {
+        func toggle(_ key: String, _ name: String, _ command: String, _ value: String) {
+            add(key, "switch", name, topics) {
+                $0.command_topic = topics.command(command)
+                ($0.payload_on, $0.payload_off) = ("on", "off")
+                ($0.state_on, $0.state_off) = ("on", "off")
+                $0.state_topic = topics.state
+                $0.value_template = "{{ 'on' if \(value) else 'off' }}"
+            }
+        }
+        if allowed.contains(.mute) { toggle("mute", "Mute", "mute", "value_json.muted") }
+        if allowed.contains(.prayers) {
+            for prayer in Prayer.allCases {
+                let name = prayer.rawValue
+                toggle(
+                    "enable_\(name)", "Call \(prayer.title)", "prayers/\(name)", "value_json.enabled.\(name)")
+            }
+        }
+        for (kind, key, name) in [(BridgeCommandKind.stop, "stop", "Stop"), (.test, "test", "Test")]
+        where allowed.contains(kind) {
+            add(key, "button", name, topics) {
+                $0.command_topic = topics.command(key)
+                $0.payload_press = "press"
+            }
+        }
+    }
+}

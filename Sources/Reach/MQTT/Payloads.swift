@@ -1,0 +1,157 @@
+import PrayerEngine
+import Protocol
+package import Texts
+
+/// `state`: what is now.
+package struct StatePayload: Codable, Sendable, Equatable {
+    package struct Last: Codable, Sendable, Equatable {
+        package let id: String
+        package let prayer: String
+        package let at: String
+        package let outcome: String
+    }
+
+    package struct Next: Codable, Sendable, Equatable {
+        package let id: String
+        package let prayer: String
+        package let at: String
+    }
+
+    package var v = 1
+    package let at: String
+    /// `idle`, `cued`, `playing` or `stopping`.
+    package let state: String
+    @Nullable package var playing: String?
+    package let muted: Bool
+    @Nullable package var muteUntil: String?
+    @Nullable package var next: Next?
+    @Nullable package var last: Last?
+    package let enabled: [String: Bool]
+    package let healthy: Bool
+    package let version: String
+
+    package init(_ box: BoxSnapshot) {
+        let status = box.status
+        at = status.now
+        state = status.playback.state.rawValue
+        playing = status.playback.state == .idle ? nil : status.playback.id
+        muted = status.mute.active
+        muteUntil = status.mute.active ? status.mute.until ?? status.mute.at : nil
+        next = status.next.map { .init(id: $0.id, prayer: $0.prayer, at: $0.at) }
+        last = box.last.map {
+            .init(id: $0.id, prayer: $0.prayer, at: $0.started ?? $0.scheduled, outcome: $0.outcome.rawValue)
+        }
+        let off = Set((status.switchedOff ?? []).filter { $0.occasion == nil }.map(\.prayer))
+        enabled = Dictionary(
+            uniqueKeysWithValues: Prayer.allCases.map { ($0.rawValue, !off.contains($0.rawValue)) })
+        healthy = !(status.problems ?? []).contains { $0.severity == .problem }
+        version = status.version
+    }
+}
+
+/// `times`: of today, and of tomorrow.
+package struct TimesPayload: Codable, Sendable, Equatable {
+    package struct Day: Codable, Sendable, Equatable {
+        package let date: String
+        package let prayers: [String: String?]
+        package let iqama: [String: String?]
+
+        package init(_ box: BoxSnapshot, on date: String) {
+            self.date = date
+            var prayers: [String: String?] = box.adhans(on: date).mapValues(\.at)
+            // What is not known is null; on a Friday the prayer is the Jumu'ah.
+            for prayer in ["fajr", "dhuhr", "asr", "maghrib", "isha"] where prayers[prayer] == nil {
+                if prayer == "dhuhr", prayers["jumua"] != nil { continue }
+                prayers[prayer] = .some(nil)
+            }
+            prayers["sunrise"] = .some(box.sunrise(on: date)?.at)
+            self.prayers = prayers
+            iqama = box.iqamas(on: date).mapValues(\.at)
+        }
+    }
+
+    package var v = 1
+    package let date: String
+    package let prayers: [String: String?]
+    package let iqama: [String: String?]
+    package let tomorrow: Day
+
+    package init(_ box: BoxSnapshot) {
+        let today = Day(box, on: box.today)
+        (date, prayers, iqama) = (today.date, today.prayers, today.iqama)
+        tomorrow = Day(box, on: box.tomorrow)
+    }
+}
+
+/// `problems`: what is open and was told.
+package struct ProblemsPayload: Codable, Sendable, Equatable {
+    package struct Open: Codable, Sendable, Equatable {
+        package let alert: String
+        package let severity: String
+        @Nullable package var since: String?
+        package let text: String
+    }
+
+    package var v = 1
+    package let open: [Open]
+
+    package init(_ book: AlertBook, _ box: BoxSnapshot?) {
+        let zone = box?.zone ?? .utc
+        open = AlertKind.allCases.compactMap { kind in
+            guard let alert = book.open[AlertBook.Slot(kind: kind, isTest: false)] else { return nil }
+            return Open(
+                alert: kind.rawValue, severity: kind.severity.rawValue,
+                since: alert.since.map { InstantText.rfc3339($0, in: zone, milliseconds: true) },
+                text: alert.text)
+        }
+    }
+}
+
+extension Topics {
+    /// All that a broker is told when it is connected, in this order: `status` comes last.
+    package func everything(
+        _ box: BoxSnapshot?, _ book: AlertBook, _ config: BridgeConfig, programVersion: String
+    )
+        -> [Publication]
+    {
+        var all: [Publication?] = []
+        if let box {
+            if config.homeAssistant.isEnabled {
+                all.append(
+                    .document(
+                        discovery, Discovery(box, self, config, programVersion: programVersion),
+                        isRetained: true))
+            }
+            all += [
+                .document(state, StatePayload(box), isRetained: true),
+                .document(times, TimesPayload(box), isRetained: true),
+            ]
+        }
+        all += [
+            .document(problems, ProblemsPayload(book, box), isRetained: true),
+            Publication(daemon, box == nil ? Self.down : Self.up, isRetained: true),
+            Publication(status, Self.online, isRetained: true),
+        ]
+        return all.compactMap(\.self)
+    }
+}
+
+/// What was sent on each topic, so that the same is not sent again.
+package struct SentTopics: Sendable, Equatable {
+    private var payloads: [String: [UInt8]] = [:]
+
+    package init() {}
+
+    /// A new connection: nothing counts as sent.
+    package mutating func forget() { payloads = [:] }
+
+    /// - Returns: those that say something new. What is not retained always does.
+    package mutating func news(_ publications: [Publication]) -> [Publication] {
+        publications.filter { publication in
+            guard publication.isRetained else { return true }
+            guard payloads[publication.topic] != publication.payload else { return false }
+            payloads[publication.topic] = publication.payload
+            return true
+        }
+    }
+}
