@@ -3,6 +3,7 @@ internal import CommandKit
 internal import Glibc
 internal import Host
 internal import Reach
+internal import Settings
 internal import Texts
 
 @main

@@ -9,7 +9,7 @@ enum BoxIdentity {
 
     /// - Returns: hexadecimal digits; `nil` where the machine has no identifier (machine-id(5)).
     static func ofMachine() -> String? {
-        var (own, box) = unsafe (sd_id128_t(), sd_id128_t())
+        var (own, box) = (sd_id128_t(), sd_id128_t())
         guard unsafe sd_id128_from_string(application, &own) == 0,
             unsafe sd_id128_get_machine_app_specific(own, &box) == 0
         else { return nil }

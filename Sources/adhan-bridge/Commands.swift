@@ -115,20 +115,20 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         let files = StateFiles(stateDir ?? StateFiles.usualFolder)
-        let document: BridgeStatus
+        let bytes: [UInt8]
+        let isRunning: Bool
         do throws(FileError) {
-            let bytes = try files.read(.status)
-            guard !bytes.isEmpty, try files.isLocked() else {
-                throw BridgeError(
-                    .unreachable, "adhan-bridge does not run; see: systemctl status adhan-bridge")
-            }
-            guard let read = try? JSON.decode(BridgeStatus.self, from: bytes) else {
-                throw BridgeError(
-                    .failed, "\"\(files.folder)/status.json\" cannot be read; are both of the same version?")
-            }
-            document = read
+            bytes = try files.read(.status)
+            isRunning = bytes.isEmpty ? false : try files.isLocked()
         } catch {
             throw BridgeError(.notPermitted, "\(error.message); use sudo")
+        }
+        guard isRunning else {
+            throw BridgeError(.unreachable, "adhan-bridge does not run; see: systemctl status adhan-bridge")
+        }
+        guard let document = try? JSON.decode(BridgeStatus.self, from: bytes) else {
+            throw BridgeError(
+                .failed, "\"\(files.folder)/status.json\" cannot be read; are both of the same version?")
         }
         try Output(json: json).show(document) { _ in document.text }
     }

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import Host
 internal import Synchronization
@@ -38,7 +37,7 @@ final class MetricsListener: Sendable {
     func start() -> Bool {
         BackgroundThread.start { [self] in
             while !isEnding.load(ordering: .acquiring) {
-                let raw = unsafe accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+                let raw = accept(listener, nil, nil)
                 guard raw >= 0 else {
                     // Out of descriptors, or shut down.
                     if errno != EINTR, errno != ECONNABORTED { sleep(1) }
