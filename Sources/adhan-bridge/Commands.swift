@@ -12,6 +12,9 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Send one message marked \"test\" to an [[alert]], and say what came of it.")
 
+    /// The parser gives an option that both commands have to either of them.
+    @ParentCommand var parent: AdhanBridge
+
     @Argument(help: ArgumentHelp("The name of the [[alert]].", valueName: "name"))
     var name: String
 
@@ -33,14 +36,14 @@ struct TestCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = try BridgeFile.read(config ?? BridgeConfig.systemFile)
+        let file = try BridgeFile.read(config ?? parent.place.configFile)
         guard let destination = file.destinations.first(where: { $0.settings.name == name }) else {
             let names = file.destinations.map(\.settings.name)
             let near = NearestName.of(name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
             throw BridgeError(
                 .usage, "there is no [[alert]] with name = \"\(PlainText.visible(name))\"\(near)")
         }
-        let box = try AdhanBridge.box(box)
+        let box = try AdhanBridge.box(box ?? parent.box)
         let message = AlertMessage.trial(
             box: box, name: file.config.name ?? box, at: WallClock.now(), zone: .utc)
         let (outcome, detail) =
@@ -104,6 +107,8 @@ struct StatusCommand: ParsableCommand {
             "Show the connection, the queue, open alerts, and what came of the last message of each destination."
     )
 
+    @ParentCommand var parent: AdhanBridge
+
     @Option(
         help: ArgumentHelp(
             "The service's directory. Default: \(StateFiles.usualFolder).", valueName: "directory"),
@@ -114,7 +119,7 @@ struct StatusCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let files = StateFiles(stateDir ?? StateFiles.usualFolder)
+        let files = StateFiles(stateDir ?? parent.place.stateFolder)
         let bytes: [UInt8]
         let isRunning: Bool
         do throws(FileError) {
