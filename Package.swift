@@ -88,7 +88,7 @@ let package = Package(
             dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Languages"],
             swiftSettings: rules),
 
-        // What the bridge says to the house, and when it calls for help: as pure.
+        // The words of the bridge to the house, and its calls for help: as pure.
         .target(
             name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
 

@@ -5,11 +5,11 @@ import Settings
 import Texts
 import Times
 
-/// Holds what clients are told against what is done: what is about to be heard begins or is released, once; every word has its reason.
+/// Compares the events that clients receive with what is done: what is about to be heard begins or is released, once; every word has its reason.
 struct CueChecker {
-    /// What was said to be about to be heard and has neither begun, nor failed, nor been released.
+    /// Announcements that are about to be heard, by their events, and have neither begun, nor failed, nor been released.
     private var open: [AnnouncementID: Instant] = [:]
-    /// Announcements of which a release was told and nothing since.
+    /// Announcements that were released, and of which nothing came since.
     private var released: Set<AnnouncementID> = []
     /// Kinds of problems that are open, and since when.
     private var problems: [StatusProblem.Kind: Instant?] = [:]
@@ -18,7 +18,7 @@ struct CueChecker {
     /// - Parameter isGappy: whether the disk lacks something.
     mutating func starts(isGappy: Bool) {
         (open, released) = ([:], [])
-        // That the disk fails, the disk does not know.
+        // The disk does not know that it fails.
         problems[.disk] = nil
         if isGappy { problems = [:] }
     }
@@ -28,24 +28,24 @@ struct CueChecker {
         guard let text = notice.fields.id, let id = AnnouncementID(text) else { return nil }
         switch notice.kind {
         case .prayerCued:
-            if open[id] != nil { return "\(id) is told to come twice" }
+            if open[id] != nil { return "\(id) is cued twice" }
             guard let at = notice.fields.scheduled, state.trust.trusted else {
-                return "\(id) is told to come by a clock that is not trusted"
+                return "\(id) is cued by a clock that is not trusted"
             }
             let lead = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds
             guard at > notice.at, at - notice.at <= lead + 0.001 else {
-                return "\(id) is told to come \(at - notice.at) s ahead"
+                return "\(id) is cued \(at - notice.at) s ahead"
             }
             (open[id], _) = (at, released.remove(id))
         case .prayerReleased:
             guard open.removeValue(forKey: id) != nil else {
-                return "\(id) is released and was not told to come"
+                return "\(id) is released and was not cued"
             }
             released.insert(id)
             return untrue(notice, id, state)
         case .prayerStarted, .reminderStarted:
             open[id] = nil
-            return released.contains(id) ? "\(id) begins after its release, and nobody was told" : nil
+            return released.contains(id) ? "\(id) begins after its release, and no event says so" : nil
         // Without a cause it is a sound that gave way to the signal, which goes on.
         case .prayerFailed where notice.fields.cause != nil, .prayerInterrupted, .prayerFinished:
             open[id] = nil
@@ -77,16 +77,16 @@ struct CueChecker {
         }
     }
 
-    /// After every event: exactly what is prepared was told, and nothing is both.
+    /// After every event: exactly what is prepared is cued by an event.
     mutating func check(_ state: DaemonState, now: Instant) -> String? {
         let cued = state.jobs.filter { $0.phase == .cued && !$0.announcement.isTest }.map(\.announcement.id)
         if let silent = cued.first(where: { open[$0] == nil }) {
-            return "\(silent) is prepared, and nobody was told"
+            return "\(silent) is prepared, and no event says so"
         }
         let pending = open.keys.filter { id in
             !cued.contains(id) && !state.jobs.contains { $0.announcement.id == id }
         }
-        if let lost = pending.first { return "\(lost) is told to come, and is not" }
+        if let lost = pending.first { return "\(lost) is cued by its event, and is not" }
         return checkProblems(state, now: now)
     }
 
@@ -95,7 +95,7 @@ struct CueChecker {
     private mutating func checkProblems(_ state: DaemonState, now: Instant) -> String? {
         let all = state.problems(at: now)
         let kinds = all.map(\.kind)
-        guard Set(kinds).count == kinds.count else { return "a problem is told twice: \(kinds)" }
+        guard Set(kinds).count == kinds.count else { return "a problem stands twice: \(kinds)" }
         for problem in all {
             if problem.severity != problem.kind.severity || problem.message.isEmpty {
                 return "the problem \(problem.kind) says nothing"
@@ -116,7 +116,7 @@ struct CueChecker {
         if kinds.contains(.configuration) != (state.configurationProblem != nil) {
             return "the configuration's problem is not the configuration's"
         }
-        // What goes on keeps its beginning, unless the clock shows that it cannot have begun then.
+        // A problem that goes on keeps its beginning, unless the clock shows that it cannot have begun then.
         for problem in all where problem.kind != .missed && problem.kind != .failed {
             let since = problem.since.flatMap { InstantText.parse($0) }
             guard let before = problems[problem.kind] else { continue }

@@ -2,9 +2,10 @@ import PrayerEngine
 import Protocol
 import Texts
 
-/// What is about to be heard, and what is not to be heard after all: told to clients once each (`prayer.cued`, `prayer.released`).
+/// Announcements that are about to be heard, or not to be heard after all: one event each (`prayer.cued`, `prayer.released`).
 extension DaemonState {
-    /// Tells how the sounds that wait on the device differ from those that were told. What has begun, or failed, is told otherwise.
+    /// Publishes how the sounds that wait on the device differ from those of the last events. A beginning and a failure have events of
+    /// their own.
     mutating func tellCues(_ batch: inout EffectBatch) {
         let cued = jobs.filter { $0.phase == .cued && !$0.announcement.isTest }.map(\.announcement)
         for told in toldCues where !cued.contains(where: { $0.isCall(of: told) }) {

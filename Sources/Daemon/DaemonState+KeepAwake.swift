@@ -39,7 +39,7 @@ extension DaemonState {
         var at = max(min(awakeAt, now) + interval, now)
         if let cuedAt, cuedAt <= now { at = max(at, cuedAt + Self.keepAwakeDistanceSeconds) }
         let coming = plan(at: now).filter { now < $0.announcement.at && isToSound($0) }.map(\.announcement.at)
-        // What is tried out just then needs the device for itself.
+        // A preflight at that time needs the device for itself.
         for instant in coming where abs(instant - Self.preflightLeadSeconds - at) <= Self.toneSeconds {
             at = instant - Self.preflightLeadSeconds + Self.toneSeconds
         }

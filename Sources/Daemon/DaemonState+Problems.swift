@@ -58,7 +58,7 @@ extension DaemonState {
         stateProblem.map {
             StatusProblem(
                 .disk, since: stateProblemSince.map { text($0) }, message: "the state cannot be saved: \($0)",
-                fix: "adhanctl doctor")
+                fix: inputs.stateDirectory.map { "df -h \($0)" })
         }
     }
 

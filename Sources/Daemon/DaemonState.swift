@@ -47,7 +47,7 @@ package struct DaemonState: Sendable {
     /// Announcements of the coming minutes that have had their preflight.
     var preflighted: Set<AnnouncementID> = []
     var tokens = 0
-    /// What clients were told is about to be heard, and has neither begun nor been released.
+    /// Announcements whose `prayer.cued` was published, and that have neither begun nor been released.
     var toldCues: [Announcement] = []
     /// When something was last heard from the device, the tone that keeps it awake included; when that tone began, and when a sound
     /// was last prepared.
@@ -149,7 +149,7 @@ package struct DaemonState: Sendable {
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var batch = EffectBatch(now: now, explains: explains)
         ensurePlanned(now)
-        // What is dropped by this event has the device until playback has heard of it.
+        // A sound that this event drops has the device until playback has heard of it.
         if !jobs.isEmpty { cuedAt = now }
         switch event {
         case .started: start(&batch)

@@ -6,7 +6,7 @@ import Testing
 @Suite("bridge.toml")
 struct BridgeConfigTests {
     private func read(_ text: String) throws(ConfigError) -> BridgeConfig {
-        try BridgeConfig.schema.read([ConfigSource(file: "bridge.toml", text: text)]).settings
+        try BridgeConfig.schema.read([ConfigSource(file: "bridge.toml", text: Array(text.utf8))]).settings
     }
 
     private func mistake(_ text: String) -> String {
@@ -131,7 +131,8 @@ struct BridgeConfigTests {
         ])
     func near(text: String, isAllowed: Bool) {
         let result = DeliveryAddress.read(text)
-        #expect((try? result.get()) != nil == isAllowed)
+        let isTaken = (try? result.get()) != nil
+        #expect(isTaken == isAllowed)
     }
 
     @Test("fail-url is the address with /fail behind its path")

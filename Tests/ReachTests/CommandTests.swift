@@ -16,12 +16,12 @@ struct CommandTests {
     private func read(
         _ name: String, _ payload: String, retained: Bool = false, _ settings: CommandSettings? = nil
     )
-        throws -> Result<BridgeRequest, CommandDrop>
+        throws -> Result<BridgeRequest, CommandRefusal>
     {
         let message = IncomingMessage(
             topic: topics.command(name), payload: Array(payload.utf8), isRetained: retained)
         let box = try Documents.box()
-        return Result { () throws(CommandDrop) in
+        return Result { () throws(CommandRefusal) in
             try BridgeCommand.read(message, topics, settings ?? all, box)
         }
     }
@@ -65,14 +65,14 @@ struct CommandTests {
         #expect(try read("mute", String(repeating: "x", count: 1025)) == .failure(.oversized))
         let garbled = IncomingMessage(
             topic: topics.command("stop"), payload: [0xC3, 0x28], isRetained: false)
-        #expect(throws: CommandDrop.notText) { try BridgeCommand.read(garbled, topics, all, nil) }
+        #expect(throws: CommandRefusal.notText) { try BridgeCommand.read(garbled, topics, all, nil) }
         #expect(try read("stop", "press", CommandSettings()) == .failure(.notAllowed))
         var some = CommandSettings()
         some.allowed = [.stop]
         #expect(try read("mute", "off", some) == .failure(.notAllowed))
         let other = IncomingMessage(
             topic: "adhand/other/cmd/stop", payload: Array("press".utf8), isRetained: false)
-        #expect(throws: CommandDrop.unknown) { try BridgeCommand.read(other, topics, all, nil) }
+        #expect(throws: CommandRefusal.unknown) { try BridgeCommand.read(other, topics, all, nil) }
     }
 
     @Test("One line a minute says so")

@@ -1,4 +1,5 @@
 import PrayerEngine
+import Settings
 import Testing
 import Texts
 

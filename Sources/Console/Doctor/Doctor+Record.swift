@@ -7,6 +7,12 @@ extension Doctor {
     package static let usualDays = 7
 
     static func announcements(_ facts: DoctorFacts) -> DoctorCheck {
+        // An adhan that the history counts as played may have gone to a silent mixer.
+        if let problem = facts.status?.problems?.first(where: { $0.kind == .inaudible }) {
+            return DoctorCheck(
+                .announcements, .problem, "An adhan could hardly be heard: \(problem.message).",
+                fix: "adhanctl history")
+        }
         guard let history = facts.history else {
             return DoctorCheck(
                 .announcements, .warning, "What was called lately is not known while adhand does not answer.")

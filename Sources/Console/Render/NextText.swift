@@ -105,6 +105,7 @@ package struct WaybarDocument: Codable, Sendable, Equatable {
         if let loss = status.stateLoss, !loss.restored { problems.append("State: \(loss.message)") }
         if let problem = status.settingsProblem { problems.append("Settings: \(problem.message)") }
         if let problem = status.stateProblem { problems.append("State: \(problem)") }
+        problems += StatusFacts.lostAdhans(status).map { "Adhan: \($0.message)" }
         if let problem = status.internalProblem { problems.append("adhand: \(problem.message)") }
         return problems
     }

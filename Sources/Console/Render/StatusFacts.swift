@@ -62,6 +62,11 @@ enum StatusFacts {
         return StatusFact("Skipped", skipped(skips), .caution)
     }
 
+    /// Problems that no other line of the status tells of: adhans that were not heard.
+    static func lostAdhans(_ status: StatusDocument) -> [StatusProblem] {
+        (status.problems ?? []).filter { [.missed, .failed, .inaudible].contains($0.kind) }
+    }
+
     static func skipped(_ skips: [SkipDocument]) -> String {
         skips.map { skip in
             let day = CivilDate(skip.date).map(LocalText.long) ?? skip.date

@@ -126,6 +126,10 @@ package enum StatusText {
                 StatusFact(
                     "adhand", problem.message, .alarm, advice: problem.fix.map { "Report it: \"\($0)\"." }))
         }
+        for problem in StatusFacts.lostAdhans(status) {
+            facts.append(
+                StatusFact("Adhan", problem.message, .alarm, advice: problem.fix.map { "Run \"\($0)\"." }))
+        }
         facts.append(StatusFacts.daemon(status))
         return facts.compactMap(\.self)
     }

@@ -2,7 +2,7 @@ package import PrayerEngine
 import Protocol
 import Texts
 
-/// What is open, and what of it was told: one begin and one end for each thing that goes wrong, and reminders while it lasts.
+/// Open alerts: one begin and one end for each thing that goes wrong, and reminders while it lasts.
 ///
 /// Facts and instants in, messages out. `uptime` is a clock that nobody sets, in seconds; the wall clock only dates messages.
 package struct AlertBook: Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct AlertBook: Sendable, Equatable {
     package var name: String
     package var settings: AlertSettings
 
-    /// What is open and was told, by kind; those of pretended prayers apart.
+    /// The alerts whose begin was sent, by kind; those of simulated prayers apart.
     package private(set) var open: [Slot: OpenAlert] = [:]
     private var pending: [Slot: Pending] = [:]
     /// Adhans whose outcome is known, the newest last.
@@ -108,12 +108,12 @@ package struct AlertBook: Sendable, Equatable {
             case .missed, .failed:
                 let slot = slots[outcome.outcome == .missed ? 0 : 1]
                 guard let known = open[slot] else {
-                    // What has to last is told once status has said so for long enough.
+                    // An alert that may wait begins once status has had its problem for long enough.
                     guard settings.afterSeconds(slot.kind) <= 0 || slot.isTest else { continue }
                     begin(slot, lost(outcome, facts.zone), facts.zone, &messages, now, uptime)
                     continue
                 }
-                // What status told of is the same adhan.
+                // The adhan that status knew of first is the same.
                 if known.since.map({ abs($0 - outcome.at) < 1 }) ?? false {
                     open[slot]?.id = outcome.id
                     open[slot]?.prayer = outcome.prayer
@@ -231,7 +231,7 @@ extension AlertMessage {
             reason: reason, count: count, test: test, text: PlainText.visible(text))
     }
 
-    /// What `adhan-bridge test` sends.
+    /// The message of `adhan-bridge test`.
     package static func trial(box: String, name: String, at now: Instant, zone: Zone) -> AlertMessage {
         let at = InstantText.rfc3339(now, in: zone, milliseconds: true)
         return AlertMessage(

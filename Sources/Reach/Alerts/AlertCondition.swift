@@ -23,11 +23,11 @@ package struct AlertCondition: Sendable, Equatable {
     }
 }
 
-/// What the bridge knows at one moment, for its alerts.
+/// The bridge's knowledge at one moment, for its alerts.
 package struct AlertFacts: Sendable {
-    /// What is wrong, by adhand's judgement and the bridge's own.
+    /// Everything that is wrong, by adhand's judgement and the bridge's own.
     package var conditions: [AlertCondition]
-    /// Whether adhand answers: otherwise nothing is known of its own kinds.
+    /// Whether adhand answers: otherwise the state of its own kinds is unknown.
     package var isAdhandKnown: Bool
     /// The outcomes of adhans, oldest first, as `GetHistory` has them; those that are known already do no harm.
     package var outcomes: [AdhanOutcome] = []
@@ -74,7 +74,7 @@ package struct AdhanOutcome: Sendable, Equatable {
 }
 
 extension AlertCondition {
-    /// What adhand says is wrong.
+    /// The problems of adhand's status.
     package static func all(of problems: [StatusProblem]) -> [AlertCondition] {
         problems.compactMap { problem in
             guard let kind = AlertKind(problem.kind) else { return nil }

@@ -1,6 +1,6 @@
 package import Protocol
 
-/// What an alert is about.
+/// The subject of an alert.
 package enum AlertKind: String, Sendable, CaseIterable, Codable {
     case missed, failed, inaudible, device, clock, timetable, configuration, disk
     /// A layer of a flashed box was left.
@@ -22,7 +22,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Seconds for which it lasts before it is told.
+    /// Seconds for which it lasts before its alert begins.
     package var afterSeconds: Double {
         switch self {
         case .clock: 600
@@ -32,7 +32,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Whether adhand tells of it: while adhand does not answer, nothing is known of these.
+    /// Whether adhand tells of it: while adhand does not answer, these are unknown.
     package var isAdhands: Bool {
         switch self {
         case .upgrade, .daemon, .clone, .mqtt: false

@@ -34,6 +34,6 @@ package struct AlertMessage: Codable, Sendable, Equatable {
         (self.since, self.id, self.prayer, self.reason) = (since, id, prayer, reason)
     }
 
-    /// What tells one message from every other: whoever gets it twice knows.
+    /// Tells one message from every other, so that a receiver notices one that comes twice.
     package var idempotencyKey: String { "\(key)-\(phase.rawValue)" + (phase == .reminder ? "-\(at)" : "") }
 }

@@ -22,14 +22,14 @@ package struct DeliveryAddress: Sendable, Equatable {
     package let text: String
     package let host: String
 
-    package struct Problem: Error, Sendable, Equatable {
+    package struct AddressError: Error, Sendable, Equatable {
         package let reason: String
     }
 
     /// - Returns: the address, or why it is none.
-    package static func read(_ text: String) -> Result<DeliveryAddress, Problem> {
-        func refuse(_ reason: String) -> Result<DeliveryAddress, Problem> {
-            .failure(Problem(reason: reason))
+    package static func read(_ text: String) -> Result<DeliveryAddress, AddressError> {
+        func refuse(_ reason: String) -> Result<DeliveryAddress, AddressError> {
+            .failure(AddressError(reason: reason))
         }
         guard text.utf8.count <= 2000, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             return refuse("an address has no spaces and no letters but those of ASCII")

@@ -32,7 +32,7 @@ package struct MQTTSettings: Sendable, Equatable {
     package var addresses: [BrokerAddress] { brokers.compactMap { BrokerAddress($0) } }
 }
 
-/// What may be asked over MQTT: a second lock beside adhand's `[control.grants]`.
+/// Commands that are taken over MQTT: a second lock beside adhand's `[control.grants]`.
 package struct CommandSettings: Sendable, Equatable {
     package var allowed: [BridgeCommandKind] = []
     /// No mute over MQTT is longer.
@@ -53,9 +53,9 @@ package struct HomeAssistantSettings: Sendable, Equatable {
 package struct AlertSettings: Sendable, Equatable {
     /// Between two reminders of what lasts; 0: none.
     package var repeatSeconds = 86_400.0
-    /// Days before the timetable's end from which on it is told.
+    /// Days before the timetable's end from which on there is an alert.
     package var timetableDays = 14
-    /// How long a condition lasts before it is told, where not as ``AlertKind/after`` has it.
+    /// How long a condition lasts before its alert begins, where not as ``AlertKind/after`` has it.
     package var after: [AlertKind: Double] = [:]
 
     package func afterSeconds(_ kind: AlertKind) -> Double { after[kind] ?? kind.afterSeconds }
@@ -81,7 +81,7 @@ package struct AlertDestination: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether alerts of a kind go there. That no broker answers is not sent by MQTT.
+    /// Whether alerts of a kind go there. An alert that no broker answers is not sent by MQTT.
     package func takes(_ kind: AlertKind) -> Bool {
         guard on.isEmpty || on.contains(kind) else { return false }
         return self.kind != .mqtt || kind != .mqtt

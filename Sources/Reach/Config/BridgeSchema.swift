@@ -13,7 +13,7 @@ extension BridgeConfig {
                     meaning: "what may be asked over MQTT, and no more than adhand grants",
                     keys: commandKeys)),
             .section(.init(path: ["homeassistant"], keys: homeAssistantKeys)),
-            .section(.init(path: ["alerts"], meaning: "when what is told", keys: alertKeys)),
+            .section(.init(path: ["alerts"], meaning: "when alerts begin and are repeated", keys: alertKeys)),
             .section(.init(path: [], keys: tables)),
             .section(
                 .init(path: ["prometheus"], meaning: "figures for a monitoring system", keys: prometheusKeys)),
@@ -57,7 +57,7 @@ extension BridgeConfig {
     ]
 
     private static let homeAssistantKeys: [Key] = [
-        .flag("enabled", \.homeAssistant.isEnabled, "whether Home Assistant is told what there is"),
+        .flag("enabled", \.homeAssistant.isEnabled, "whether Home Assistant finds this box by itself"),
         .text(
             "discovery-prefix", .text(.other(BridgeKinds.topic)), \.homeAssistant.discoveryPrefix,
             "as Home Assistant has it"),
@@ -71,7 +71,8 @@ extension BridgeConfig {
             "timetable-days", 1...90, "days", \.alerts.timetableDays, "before the timetable ends"),
         .entries(
             "after", .duration(0...86_400), names: .other(BridgeKinds.alert),
-            example: (name: "daemon", value: .duration(60)), "how long something lasts before it is told",
+            example: (name: "daemon", value: .duration(60)),
+            "how long something lasts before its alert begins",
             get: { config in
                 Dictionary(uniqueKeysWithValues: config.alerts.after.map { ($0.rawValue, .duration($1)) })
             },

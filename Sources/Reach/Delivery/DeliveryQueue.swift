@@ -9,13 +9,15 @@ package struct DeliveryQueue: Sendable, Equatable {
         package internal(set) var attempts: Int
         /// The clock that nobody sets, in seconds, before which it is not tried; a restart tries at once.
         var notBefore = 0.0
+        /// Bytes of its line in the file.
+        fileprivate var size = 0
 
         private enum CodingKeys: String, CodingKey { case destination, message, attempts }
 
         package var id: String { "\(destination) \(message.idempotencyKey)" }
     }
 
-    /// What came of one attempt.
+    /// The result of one attempt.
     package enum Outcome: Sendable, Equatable {
         case delivered
         /// The HTTP status of a refusal.
@@ -24,7 +26,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         case failed
     }
 
-    /// What becomes of a message after an attempt.
+    /// The next step for a message after an attempt.
     package enum Fate: Sendable, Equatable {
         case delivered
         /// Tried again after so many seconds.
@@ -53,7 +55,7 @@ package struct DeliveryQueue: Sendable, Equatable {
         let before = items
         for message in messages {
             for destination in destinations where destination.takes(message.alert) {
-                let item = Item(destination: destination.name, message: message, attempts: 0)
+                let item = Item(destination: destination.name, message: message, attempts: 0).measured
                 guard !items.contains(where: { $0.id == item.id }) else { continue }
                 items.append(item)
             }
@@ -110,7 +112,9 @@ package struct DeliveryQueue: Sendable, Equatable {
         }
     }
 
-    private var isTooMuch: Bool { items.count > Self.mostMessages || fileBytes().count > Self.mostBytes }
+    private var isTooMuch: Bool {
+        items.count > Self.mostMessages || items.reduce(0) { $0 + $1.size } > Self.mostBytes
+    }
 
     private func victims() -> Set<Int>? {
         if let reminder = items.firstIndex(where: { $0.message.phase == .reminder }) { return [reminder] }
@@ -140,10 +144,19 @@ package struct DeliveryQueue: Sendable, Equatable {
             if let item = try? JSON.decode(Item.self, from: line),
                 !items.contains(where: { $0.id == item.id })
             {
-                items.append(item)
+                items.append(item.measured)
             }
         }
         shrink()
+    }
+}
+
+extension DeliveryQueue.Item {
+    /// Counts its line, with room for more attempts.
+    fileprivate var measured: Self {
+        var item = self
+        item.size = ((try? JSON.encode(self)) ?? []).count + 4
+        return item
     }
 }
 

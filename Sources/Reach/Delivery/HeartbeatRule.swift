@@ -37,7 +37,7 @@ package enum HeartbeatRule {
             guard prayer.enabled, prayer.state == .upcoming, let at = InstantText.parse(prayer.at) else {
                 return false
             }
-            // What was due before adhand began is not its to call.
+            // Adhans of before adhand's start are not its to call.
             guard let started = InstantText.parse(status.startedAt), at >= started else { return false }
             return now - at > graceSeconds + overdueSeconds
         }

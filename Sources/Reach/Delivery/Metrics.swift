@@ -4,7 +4,7 @@ import Texts
 
 /// Figures for Prometheus, as its text format has them.
 package struct Metrics: Sendable, Equatable {
-    /// What the bridge counts itself.
+    /// The bridge's own counts.
     package struct Counts: Sendable, Equatable {
         package var isConnected = false
         /// By the name of the alert and `delivered` or `dropped`.

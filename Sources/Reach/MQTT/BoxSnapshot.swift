@@ -2,7 +2,7 @@ package import PrayerEngine
 package import Protocol
 import Texts
 
-/// What adhand said last: the whole that topics, discovery and metrics are made of.
+/// The last answers of adhand: topics, discovery and metrics are made of them.
 package struct BoxSnapshot: Sendable, Equatable {
     package let status: StatusDocument
     /// The agenda of two civil days from today on.

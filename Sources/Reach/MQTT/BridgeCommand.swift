@@ -14,7 +14,7 @@ package struct IncomingMessage: Sendable, Equatable {
     }
 }
 
-/// What the bridge asks of adhand for somebody on the network.
+/// A request to adhand for somebody on the network.
 package enum BridgeRequest: Sendable, Equatable {
     case mute(MuteParameters)
     case unmute
@@ -37,7 +37,7 @@ package enum BridgeRequest: Sendable, Equatable {
 }
 
 /// Why a message is dropped. The journal says so once a minute.
-package enum CommandDrop: String, Error, Sendable, CaseIterable {
+package enum CommandRefusal: String, Error, Sendable, CaseIterable {
     /// An old one that the broker kept: whoever connects would be commanded by it.
     case retained
     case oversized
@@ -77,7 +77,7 @@ package enum BridgeCommand {
     /// - Returns: what to ask of adhand. Every mute has an end.
     package static func read(
         _ message: IncomingMessage, _ topics: Topics, _ settings: CommandSettings, _ box: BoxSnapshot?
-    ) throws(CommandDrop) -> BridgeRequest {
+    ) throws(CommandRefusal) -> BridgeRequest {
         guard !message.isRetained else { throw .retained }
         guard message.payload.count <= mostBytes else { throw .oversized }
         guard let text = String(validating: message.payload, as: UTF8.self) else { throw .notText }
@@ -96,7 +96,7 @@ package enum BridgeCommand {
         case "mute": return mute(text, settings, box)
         case "stop": return text == "press" ? .stop : nil
         case "test":
-            // What is next is what somebody in the room wants to hear.
+            // The next prayer is the one that somebody in the room wants to hear.
             if text == "press" {
                 return .test(.init(prayer: box?.status.next?.prayer ?? Prayer.dhuhr.rawValue))
             }
@@ -165,7 +165,7 @@ package struct DropLog: Sendable, Equatable {
     package init() {}
 
     /// - Returns: the line to write now, if any.
-    package mutating func dropped(_ drop: CommandDrop, _ topic: String, at uptime: Double) -> String? {
+    package mutating func dropped(_ drop: CommandRefusal, _ topic: String, at uptime: Double) -> String? {
         count += 1
         if let saidAt, uptime - saidAt < 60 { return nil }
         defer { (count, saidAt) = (0, uptime) }

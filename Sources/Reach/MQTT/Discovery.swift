@@ -1,7 +1,7 @@
 import Protocol
 import Texts
 
-/// What Home Assistant learns of this box: one device with its entities.
+/// The description of this box for Home Assistant: one device with its entities.
 package struct Discovery: Encodable, Sendable, Equatable {
     package struct Device: Encodable, Sendable, Equatable {
         let identifiers: [String]

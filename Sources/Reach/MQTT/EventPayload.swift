@@ -46,13 +46,13 @@ package struct EventMapper: Sendable, Equatable {
 
     package init() {}
 
-    /// - Returns: `nil` for what no house hears of: reminders, tests, and what was told already.
+    /// - Returns: `nil` for what no house hears of: reminders, tests, and what was sent already.
     package mutating func event(_ entry: LogEntry, volume: Int? = nil) -> EventPayload? {
         guard let text = entry.id, let id = AnnouncementID(text), Self.isForHouses(id),
             let kind = Notice.Kind(rawValue: entry.event), let type = Self.type(kind, entry.cause)
         else { return nil }
         let isTrial = if case .simulated = id.kind { true } else { false }
-        // What was cued again comes again; what is over is over once.
+        // An announcement that is cued again has its events again.
         if type == .preroll { told.removeAll { $0.hasSuffix(" \(text)") } }
         guard note("\(type.rawValue) \(text)") else { return nil }
         return EventPayload(

@@ -59,7 +59,7 @@ package struct TimesPayload: Codable, Sendable, Equatable {
         package init(_ box: BoxSnapshot, on date: String) {
             self.date = date
             var prayers: [String: String?] = box.adhans(on: date).mapValues(\.at)
-            // What is not known is null; on a Friday the prayer is the Jumu'ah.
+            // A time that is not known is null; on a Friday the prayer is the Jumu'ah.
             for prayer in ["fajr", "dhuhr", "asr", "maghrib", "isha"] where prayers[prayer] == nil {
                 if prayer == "dhuhr", prayers["jumua"] != nil { continue }
                 prayers[prayer] = .some(nil)
@@ -83,7 +83,7 @@ package struct TimesPayload: Codable, Sendable, Equatable {
     }
 }
 
-/// `problems`: what is open and was told.
+/// `problems`: the alerts that are open.
 package struct ProblemsPayload: Codable, Sendable, Equatable {
     package struct Open: Codable, Sendable, Equatable {
         package let alert: String
@@ -108,7 +108,7 @@ package struct ProblemsPayload: Codable, Sendable, Equatable {
 }
 
 extension Topics {
-    /// All that a broker is told when it is connected, in this order: `status` comes last.
+    /// All that a broker receives when it is connected, in this order: `status` comes last.
     package func everything(
         _ box: BoxSnapshot?, _ book: AlertBook, _ config: BridgeConfig, programVersion: String
     )
@@ -136,7 +136,7 @@ extension Topics {
     }
 }
 
-/// What was sent on each topic, so that the same is not sent again.
+/// The last payload of each topic, so that the same is not sent again.
 package struct SentTopics: Sendable, Equatable {
     private var payloads: [String: [UInt8]] = [:]
 

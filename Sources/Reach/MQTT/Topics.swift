@@ -33,7 +33,7 @@ package struct Topics: Sendable, Equatable {
 
     package var clientID: String { "adhand-\(box)" }
 
-    /// What the broker says in this box's stead, 30 s after it is gone.
+    /// The broker's word in this box's place, 30 s after it is gone.
     package var will: Publication { Publication(status, Array("offline".utf8), isRetained: true) }
     package static let willDelaySeconds = 30
 

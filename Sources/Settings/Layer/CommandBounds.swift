@@ -5,7 +5,7 @@ package struct CommandBounds: Sendable, Equatable {
     /// Percent. No volume that a command sets is above it.
     package var loudest = 100
     package var household = HouseholdRights.volume
-    /// What users may do who may not change everything.
+    /// The rights of users who may not change everything.
     package var grants = CommandGrant.initial
 
     package init() {}

@@ -4,7 +4,7 @@ import Texts
 /// these, as whoever breaks into it has what it has.
 package enum CommandGrant: String, CaseIterable, Sendable {
     case mute, stop, prayers, test
-    /// What a fleet asks of a box.
+    /// The requests of a fleet.
     case fleet
 
     /// Users that do not exist have nothing of it.

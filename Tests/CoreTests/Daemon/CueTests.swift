@@ -33,7 +33,7 @@ struct CueTests {
         #expect(told(box) == ["prayer.cued asr_20261120 -", "prayer.started asr_20261120 -"])
     }
 
-    @Test("Muted: released for that, and told again once it is unmuted")
+    @Test("Muted: released for that, and cued again once it is unmuted")
     func muted() throws {
         var box = try cued()
         box.ask(.mute(MuteParameters(duration: "1h")))
@@ -56,12 +56,13 @@ struct CueTests {
         var ended = try cued()
         let effects = ended.effects(of: .stopping)
         #expect(told(ended).last == "prayer.released asr_20261120 shutdown")
-        // It is told before the process is gone.
+        // The event comes before the process is gone.
         let end = effects.firstIndex { if case .exit = $0 { true } else { false } }
         let word = effects.firstIndex {
             if case .publish(let notice) = $0 { notice.kind == .prayerReleased } else { false }
         }
-        #expect(try #require(word) < (try #require(end)))
+        let (release, exit) = (try #require(word), try #require(end))
+        #expect(release < exit)
     }
 
     @Test("A clock that is set back is no cause, and what failed is not released besides")
@@ -83,7 +84,7 @@ struct CueTests {
         #expect(told(box).count == 1)
     }
 
-    @Test("Nobody is told of what is silent, muted or only tried")
+    @Test("No event is for what is silent, muted or only tried")
     func nothing() throws {
         var config = Config.default
         config[.asr].sound = ["silent"]
