@@ -21,8 +21,8 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake browser \
-	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig \
+	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake bridge browser \
+	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-bridge install-box uninstall uninstall-companion uninstall-box
 
@@ -42,7 +42,7 @@ build: deps ## Build every program into .build/release
 test: test-deps build lint manuals units hardening promises ## Everything that is tried before a change is taken: some ten minutes
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" tests-built box intake
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" unit first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge
 
 # The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
 # made, and neither swift-nio nor a program.
@@ -105,6 +105,10 @@ box: build ## A flashed box's card, mixers and upgrades, on folders
 # What people send from a phone, right and wrong, beside a real adhand.
 intake: build ## Recordings, timetables and pictures of people, right and wrong
 	Tests/remote/intake.py $(RELEASE)
+
+# The bridge beside a real adhand, broker, web server and mail program, killed in between: two minutes.
+bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between
+	Tests/bridge/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
 hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes
@@ -197,6 +201,13 @@ desktop-rig: build ## The companion on real notification servers and status bars
 session-rig: build ## adhand in a session with a real PipeWire
 	@Tests/install-packages.sh pipewire pipewire-pulse wireplumber pulseaudio-utils dbus-daemon python3
 	Tests/desktop/session.py $(RELEASE)
+
+# The blueprints in a real Home Assistant; HA_HOME is a Python environment that has it. A thousand runs take a night; RUNS=20 for a look.
+RUNS    ?= 1000
+HA_HOME ?= .build-home
+ha-rig: ## The blueprints in a real Home Assistant; HA_HOME has it, RUNS=20 for a look
+	@Tests/install-packages.sh mosquitto mosquitto-clients python3
+	Tests/home/rig.py --runs $(RUNS) --home $(HA_HOME)
 
 # From the comments behind the targets. GROUPS are the lines of .PHONY, in their order.
 help: ## Show this

@@ -90,7 +90,8 @@ let package = Package(
 
         // The words of the bridge to the house, and its calls for help: as pure.
         .target(
-            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
+            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
 
         // Rooms at the edge.
         .target(
@@ -234,7 +235,8 @@ let package = Package(
         .systemLibrary(
             name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // In adhan-bridge alone.
-        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // In adhan-companion alone.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -1,7 +1,7 @@
 internal import MQTT
 internal import Reach
 
-/// What other threads have to say to the one that decides.
+/// Results of other threads, for the one that decides.
 enum Arrival: Sendable {
     /// Of the session of that number; those of an earlier one are over.
     case mqtt(session: Int, MQTTEvent)

@@ -7,7 +7,7 @@ internal import Reach
 internal import Texts
 internal import WebDelivery
 
-/// Alerts: what is told, kept on disk before it is tried, and handed over by a thread for each destination.
+/// Alerts: messages, kept on disk before it is tried, and handed over by a thread for each destination.
 extension Bridge {
     /// Seconds between two lines of the journal about the same trouble.
     static let troubleSeconds = 900.0
@@ -20,7 +20,7 @@ extension Bridge {
             if !open.isEmpty { try book.takeUp(open, at: now, uptime: WallClock.monotonic()) }
         } catch {
             Journal.say(
-                "\"\(files.folder)/open.json\" cannot be used, so what is open is told again: \(Self.text(error))"
+                "\"\(files.folder)/open.json\" cannot be used, so open alerts are sent again: \(Self.text(error))"
             )
         }
         do throws(FileError) {

@@ -12,7 +12,7 @@ enum Delivery {
         switch destination.settings.kind {
         case .webhook: post(message, destination)
         case .mail: mail(message, destination.settings, zone)
-        case .mqtt: (.failed, "it goes by the session")
+        case .mqtt: (.failed, "only the session sends it")
         }
     }
 

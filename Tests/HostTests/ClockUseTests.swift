@@ -70,6 +70,21 @@ struct ClockUseTests {
         "DisplayFeed/DaemonAnswers.swift": (
             2, "what a screen shows now; nothing is kept"
         ),
+        "adhan-bridge/Bridge.swift": (
+            1, "how long until an instant of the agenda; nothing is kept"
+        ),
+        "adhan-bridge/Bridge+Alerts.swift": (
+            3, "dates in messages; how long something lasts is measured by the clock that nobody sets"
+        ),
+        "adhan-bridge/Bridge+MQTT.swift": (
+            2, "which instants of the agenda have come; a leap begins with the present"
+        ),
+        "adhan-bridge/Commands.swift": (
+            1, "the date of a test message"
+        ),
+        "adhan-bridge/Delivery.swift": (
+            1, "the date of a mail"
+        ),
         "adhan-remote/PairingCall.swift": (
             1, "the end of a pairing window, to show; windows last by the clock that nobody sets"
         ),
@@ -77,7 +92,7 @@ struct ClockUseTests {
 
     /// Those that keep anything on disk, or decide for those that do.
     private static let modules = [
-        "adhand", "adhan-companion", "adhan-remote", "Host", "LogStore", "DisplayFeed",
+        "adhand", "adhan-companion", "adhan-remote", "adhan-bridge", "Host", "LogStore", "DisplayFeed",
     ]
 
     @Test func everyLookAtTheClockHasAReasonWhyAWrongOneDoesNoHarm() throws {
