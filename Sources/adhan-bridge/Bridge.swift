@@ -47,7 +47,9 @@ final class Bridge {
     var isUp = false
     /// Whether its events come in. One that hangs is followed and does not answer.
     var isFollowing = false
-    var lostAt: Double?
+    /// Since when it does not answer. A service that begins has not heard of it: an alert of an earlier run that it is away stays open
+    /// until it answers.
+    var lostAt: Double? = WallClock.monotonic()
     var refreshAt = 0.0
     var wholeRefreshAt = 0.0
     var isHistoryOld = true
