@@ -151,7 +151,7 @@ extension Bridge {
             }
             return
         }
-        do throws(CommandDrop) {
+        do throws(CommandRefusal) {
             let request = try BridgeCommand.read(
                 IncomingMessage(
                     topic: message.topic, payload: message.payload, isRetained: message.isRetained),
