@@ -12,7 +12,7 @@ LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separ
 # C code that names its file does not say where this checkout lies.
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
-PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote
+PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-bridge
 # The programs of one package are one executable file. Its name when called decides which program runs: the others are links to it.
 LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display
 # $(call links,FOLDER). An older build may have left a program where a link is to be.
@@ -21,10 +21,10 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing browser \
-	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig \
+	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing bridge browser \
+	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
-	install install-companion install-display install-remote install-box uninstall uninstall-companion uninstall-box
+	install install-companion install-display install-remote install-bridge install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
 RUN := adhand adhan-display
@@ -42,7 +42,7 @@ build: deps ## Build every program into .build/release
 test: test-deps build lint manuals units hardening promises ## Everything that is tried before a change is taken: some ten minutes
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" tests-built box intake
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" unit first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge
 
 # The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
 # made, and neither swift-nio nor a program.
@@ -110,6 +110,10 @@ intake: build ## Recordings, timetables and pictures of people, right and wrong
 # Phones by the command line, with a browser's requests on the other side.
 pairing: build ## Phones are paired and revoked by adhanctl remote
 	Tests/remote/pairing.py $(RELEASE)
+
+# The bridge beside a real adhand, broker, web server and mail program, killed in between: two minutes.
+bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between
+	Tests/bridge/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
 hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes
@@ -205,6 +209,13 @@ session-rig: build ## adhand in a session with a real PipeWire
 	@Tests/install-packages.sh pipewire pipewire-pulse wireplumber pulseaudio-utils dbus-daemon python3
 	Tests/desktop/session.py $(RELEASE)
 
+# The blueprints in a real Home Assistant; HA_HOME is a Python environment that has it. A thousand runs take a night; RUNS=20 for a look.
+RUNS    ?= 1000
+HA_HOME ?= .build-home
+ha-rig: ## The blueprints in a real Home Assistant; HA_HOME has it, RUNS=20 for a look
+	@Tests/install-packages.sh mosquitto mosquitto-clients python3
+	Tests/home/rig.py --runs $(RUNS) --home $(HA_HOME)
+
 # From the comments behind the targets. GROUPS are the lines of .PHONY, in their order.
 help: ## Show this
 	@awk -v groups='Run;Test;Test at length;Packages;Install' ' \
@@ -221,13 +232,14 @@ clean: ## Remove everything that was built
 	rm -rf .build .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
-LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev
-TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-venv tzdata mpg123 mandoc
+LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev
+TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-venv tzdata mpg123 mandoc \
+	mosquitto mosquitto-clients openssl
 
 # Nothing is installed that is there; what is not, and why it is needed, is said before.
 define libraries
 	@pkg-config --exists $(1) 2>/dev/null || { \
-	    echo 'adhand is built with ALSA, libmpg123, libsystemd, zlib and, for the companion, SQLite, for the display libqrencode. Headers of these are missing here, so'; \
+	    echo 'adhand is built with ALSA, libmpg123, libsystemd, zlib and, for the companion, SQLite, for the display libqrencode, for the bridge libmosquitto and libcurl. Headers of these are missing here, so'; \
 	    echo 'these Debian packages are installed with apt-get: $(2). To do it yourself: sudo apt-get install $(2)'; \
 	    Tests/install-packages.sh $(2); }
 endef
@@ -236,7 +248,7 @@ run-deps: laid-in ## Install the libraries that make run is built with, if they 
 	$(call libraries,alsa libmpg123 libqrencode libsystemd zlib,$(RUN_LIBRARIES))
 
 deps: laid-in ## Install the libraries that the programs are built with, if they are missing
-	$(call libraries,alsa libmpg123 libqrencode libsystemd sqlite3 zlib,$(LIBRARIES))
+	$(call libraries,alsa libcurl libmosquitto libmpg123 libqrencode libsystemd sqlite3 zlib,$(LIBRARIES))
 
 laid-in: ## Have SwiftPM see files that are laid into the programs
 	@# SwiftPM does not see what is laid into these files, and would keep an old list of towns, and old tables of languages.
@@ -259,7 +271,7 @@ DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
 CROSS_PACKAGES := dpkg-dev mmdebstrap python3
 OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
-DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
+DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
 
 deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
 ifeq ($(ARCH),$(OWN_ARCH))
@@ -485,6 +497,35 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Turn it on, now and with the machine:  sudo adhanctl remote enable'
 endif
 
+BRIDGE       = $(BINDIR)/adhan-bridge $(UNITDIR)/adhan-bridge.service $(UNITDIR)/adhan-bridge-again.timer \
+	$(SYSUSERSDIR)/adhan-bridge.conf $(MANDIR)/man8/adhan-bridge.8 \
+	$(BASHDIR)/adhan-bridge $(ZSHDIR)/_adhan-bridge $(FISHDIR)/adhan-bridge.fish
+
+# MQTT, Home Assistant, alerts: a program of its own, and off until its file exists.
+install-bridge: ## MQTT, Home Assistant and alerts
+	@test -x $(RELEASE)/adhan-bridge || { echo 'make install-bridge: run "make build" first' >&2; exit 1; }
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-bridge "$(DESTDIR)$(BINDIR)/adhan-bridge"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-bridge.service > "$(DESTDIR)$(UNITDIR)/adhan-bridge.service"
+	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-bridge.service"
+	@$(call again,adhan-bridge,adhan-bridge(8),$(UNITDIR))
+	$(INSTALL) -D -m 644 systemd/adhan-bridge.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-bridge.conf"
+	$(INSTALL) -D -m 644 docs/man/adhan-bridge.8 "$(DESTDIR)$(MANDIR)/man8/adhan-bridge.8"
+	$(INSTALL) -D -m 644 systemd/adhan-bridge-mail.conf "$(DESTDIR)$(DATADIR)/adhand/bridge/mail.conf"
+	@for f in $(notdir $(wildcard Resources/homeassistant/*.yaml)); do \
+	    $(INSTALL) -D -m 644 "Resources/homeassistant/$$f" \
+	        "$(DESTDIR)$(DATADIR)/adhand/homeassistant/blueprints/automation/adhand/$$f" || exit 1; done
+	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	@p=adhan-bridge; \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
+ifeq ($(DESTDIR),)
+	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-bridge.conf"; fi
+	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	@echo 'Installed. Write /etc/adhand/bridge.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-bridge'
+endif
+
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
 BOX          = $(DESTDIR)/usr/lib/adhand-box
 install-box: ## What makes a Debian system a flashed box
@@ -530,10 +571,10 @@ endif
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
-	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rm -fv "$(DESTDIR)$(SYSCONFDIR)/systemd/dnssd/adhan-remote.dnssd"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true

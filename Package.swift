@@ -26,6 +26,7 @@ let package = Package(
         // One executable file for each Debian package. `make` adds links to it by the names of the package's other programs:
         // adhanctl; adhan-kiosk and adhan-touch.
         .executable(name: "adhand", targets: ["AdhandPrograms"]),
+        .executable(name: "adhan-bridge", targets: ["adhan-bridge"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
         .executable(name: "adhan-remote", targets: ["adhan-remote"]),
@@ -109,6 +110,10 @@ let package = Package(
                 "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme", "Host", "ControlClient",
             ],
             swiftSettings: rules),
+        // One session with a broker; sees libmosquitto.
+        .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: rules),
+        // Bounded requests to web servers; sees libcurl.
+        .target(name: "WebDelivery", dependencies: ["CCurl"], swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
         // Shared by the programs that people type: output, diagnostics, exit statuses.
@@ -142,6 +147,14 @@ let package = Package(
             name: "adhan-companion",
             dependencies: [
                 "CommandKit", "Protocol", "Times", "Settings", "Texts", "PrayerLog", "LogStore", "Languages",
+                "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
+            ],
+            swiftSettings: rules),
+        // The house and the calls for help: the network, and no devices.
+        .executableTarget(
+            name: "adhan-bridge",
+            dependencies: [
+                "CommandKit", "Reach", "MQTT", "WebDelivery", "Protocol", "Times", "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
@@ -226,6 +239,10 @@ let package = Package(
         // In adhan-display alone.
         .systemLibrary(
             name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        // In adhan-bridge alone.
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // In adhan-companion alone.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -310,6 +327,10 @@ let package = Package(
                 "Console", "Settings", "Texts", "PrayerLog", "Languages", "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
+        // A session with a real broker on loopback.
+        .testTarget(
+            name: "WebDeliveryTests", dependencies: ["WebDelivery", "LabSupport"], swiftSettings: rules),
+        .testTarget(name: "MQTTTests", dependencies: ["MQTT", "LabSupport"], swiftSettings: rules),
         .testTarget(
             name: "ReachTests",
             dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom"],

@@ -34,6 +34,11 @@ static inline const char *adhand_called_name(void) { return program_invocation_n
 /* The path that the kernel was given to execute: it may be a link. */
 static inline const char *adhand_executed_path(void) { return (const char *)getauxval(31 /* AT_EXECFN */); }
 
+/* As prctl: <sys/mman.h> has names that are Glibc's. */
+extern int memfd_create(const char *name, unsigned int flags);
+/* A file without a name, closed when another program is run. */
+static inline int adhand_nameless_file(void) { return memfd_create("input", 1u /* MFD_CLOEXEC */); }
+
 /* prctl and syscall are variadic. What cannot be given up is not worth failing for: rights are given up by setuid. */
 static inline void adhand_confine(void) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -35,11 +35,12 @@ package enum ChildProcess {
         }
     }
 
-    /// Runs `path` with nothing on standard input, and nothing on standard output unless that is listened to.
+    /// Runs `path` with `input` on standard input, and nothing on standard output unless that is listened to.
     /// - Parameters:
     ///   - name: the name under which the program is called, where it is not its path.
     ///   - arguments: without the program's own name.
     ///   - environment: `NAME=value` each; nothing of our own is handed on.
+    ///   - input: the bytes of its standard input; it need not read them.
     ///   - descriptors: handed on, numbered from ``firstDescriptor``.
     ///   - limit: seconds.
     ///   - mostOutput: bytes of standard output that are listened to.
@@ -47,13 +48,16 @@ package enum ChildProcess {
     ///     the caller can keep its number, and kill it, without ever meaning another one.
     package static func run(
         _ path: String, called name: String? = nil, _ arguments: [String], environment: [String],
-        descriptors: [Int32] = [], limit: Double, mostOutput: Int = 0,
+        input: [UInt8] = [], descriptors: [Int32] = [], limit: Double, mostOutput: Int = 0,
         guarding: (() -> Int32?) -> Void = { _ = $0() }
     ) throws(FileError) -> Outcome {
         let deadline = WallClock.monotonic() + limit
         let error = try Pipe(for: path)
         let output = try Pipe(for: path)
-        let standard = Standard(output: mostOutput > 0 ? output.writing.raw : nil, error: error.writing.raw)
+        let inputFile = input.isEmpty ? OwnedDescriptor(-1) : try file(of: input, for: path)
+        let standard = Standard(
+            input: input.isEmpty ? nil : inputFile.raw, output: mostOutput > 0 ? output.writing.raw : nil,
+            error: error.writing.raw)
         var child = pid_t()
         var code: Int32 = 0
         guarding {
@@ -100,8 +104,19 @@ package enum ChildProcess {
         consuming func keepReading() -> OwnedDescriptor { reading }
     }
 
-    /// Where the child writes; `nil`: nowhere.
+    /// A file without a name: whoever reads it or not, nothing waits.
+    private static func file(of input: [UInt8], for path: String) throws(FileError) -> OwnedDescriptor {
+        let raw = adhand_nameless_file()
+        guard raw >= 0 else { throw FileError("run", path, code: errno) }
+        let file = OwnedDescriptor(raw)
+        if let code = OwnedDescriptor.write(input, to: file.raw) { throw FileError("run", path, code: code) }
+        lseek(file.raw, 0, SEEK_SET)
+        return file
+    }
+
+    /// The child's standard input and outputs; `nil`: nothing.
     private struct Standard {
+        let input: Int32?
         let output: Int32?
         let error: Int32
     }
@@ -121,7 +136,11 @@ package enum ChildProcess {
             unsafe posix_spawn_file_actions_destroy(&actions)
             unsafe posix_spawnattr_destroy(&attributes)
         }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        if let input = standard.input {
+            unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
         if let output = standard.output {
             unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         } else {

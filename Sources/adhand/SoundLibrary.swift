@@ -154,6 +154,8 @@ extension PlayerEvent {
             case .noDevice(let id, let reason, let next): (id, .noDevice(reason: reason, next: next))
             case .damaged(let id, let reason): (id, .soundDamaged(reason: reason))
             case .trouble(let id, let reason): (id, .trouble(reason: reason))
+            // No job's: the tone that keeps a device awake.
+            case .toneFailed(let reason): ("", .trouble(reason: reason))
             case .ended(let result): (result.id, .ended(JobResult(result)))
             }
         return Int(id).map { ($0, event) }

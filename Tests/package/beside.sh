@@ -28,6 +28,10 @@ check_packages_beside() {
     is 'disabled, it answers nobody, and its name is gone' remote_disabled
     check_remote_faults
     is 'removed and purged, no paired phone and no socket of it is left' remote_purged
+    is 'the bridge installs, is off, and runs once its file is there' bridge_installed
+    is "its exposure is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
+    check_bridge_faults
+    is 'removed and purged, no queue and no user of it is left' bridge_purged
     is 'the companion installs, with manual pages and completions' companion_installed
     is 'a person marks a prayer, and nobody else reads it' companion_log
     is 'its service runs off the network, is back when killed, and tells the journal nothing' companion_service
@@ -108,6 +112,22 @@ remote_purged() {
         test ! -e /var/lib/adhand-slides; test ! -e /etc/systemd/dnssd/adhan-remote.dnssd; test ! -e /run/adhand/intake.sock
         if getent passwd adhan-remote || getent group adhan-remote; then exit 1; fi
         test -z "$(systemctl list-units --no-legend "adhan-remote*" "adhan-intake*")"; adhanctl status > /dev/null'
+}
+
+bridge_installed() {
+    within "$apt /share/adhand-bridge.deb; test -z \"\$(dpkg --audit)\"
+        test \"\$(systemctl is-active adhan-bridge)\" = inactive; systemctl start adhan-bridge; test \"\$(systemctl is-active adhan-bridge)\" = inactive
+        said=\$(systemd-analyze verify adhan-bridge.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        $waits"'printf "name = \"Test\"\n" > /etc/adhand/bridge.toml; chgrp adhan-bridge /etc/adhand/bridge.toml; chmod 640 /etc/adhand/bridge.toml
+        systemctl enable --now adhan-bridge; waits 30 "grep -q adhand_up /run/adhan-bridge/adhand.prom"
+        test "$(id -nG adhan-bridge)" = adhan-bridge; test "$(stat -c %a:%U /var/lib/adhan-bridge)" = 700:adhan-bridge
+        ls /usr/share/adhand/homeassistant/blueprints/automation/adhand/quiet-the-house.yaml
+        said=$(man --warnings adhan-bridge 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+}
+
+bridge_purged() {
+    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-bridge; test ! -e /var/lib/adhan-bridge; test ! -e /run/adhan-bridge; test ! -e /etc/adhand/bridge.toml
+        if getent passwd adhan-bridge || getent group adhan-bridge; then exit 1; fi; adhanctl status > /dev/null'
 }
 
 # The unit as it is, but for what needs a screen, its groups and the server, and for the policy, which forbids to ask for what was drawn.

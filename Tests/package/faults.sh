@@ -131,6 +131,25 @@ remote_refused() {
         waits 80 paired; systemctl is-active adhan-remote.service adhan-remote-again.timer'
 }
 
+# While adhan-bridge is installed and its file is there.
+check_bridge_faults() {
+    is 'the bridge killed 25 times: it is back' bridge_killed
+    is 'a mistake in bridge.toml: tried every minute until it is mended' bridge_refused
+}
+
+bridge_killed() {
+    within "$waits"'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+            systemctl kill -s KILL adhan-bridge || true; sleep 0.7; done
+        waits 15 "systemctl is-active -q adhan-bridge"; waits 30 "grep -q adhand_up /run/adhan-bridge/adhand.prom"'
+}
+
+bridge_refused() {
+    within "$waits"'cp -p /etc/adhand/bridge.toml /tmp/bridge.toml; printf "nam = 3\n" >> /etc/adhand/bridge.toml
+        if systemctl restart adhan-bridge; then exit 1; fi; test "$(systemctl show -P ExecMainStatus adhan-bridge)" = 65
+        mv /tmp/bridge.toml /etc/adhand/bridge.toml
+        waits 80 "systemctl is-active -q adhan-bridge"; systemctl is-active adhan-bridge-again.timer'
+}
+
 display_killed() {
     within "$waits"'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
             systemctl kill -s KILL adhan-display || true; systemctl is-active adhan-display.socket; sleep 0.7; done

@@ -1,0 +1,63 @@
+internal import Glibc
+internal import Synchronization
+
+/// One attempt to reach a broker. Looking up a name and connecting wait for as long as the system likes, so they have a thread of their
+/// own; whoever does not wait any longer abandons it, and the thread cleans up when it comes back.
+final class Dial: Sendable {
+    private enum State {
+        case underWay
+        case done(Result<ConnectedHandle, MQTTError>)
+        case abandoned
+    }
+
+    private let state = Mutex(State.underWay)
+    /// Attempts that were abandoned and have not come back.
+    private static let strays = Atomic<Int>(0)
+    private static let mostStrays = 4
+
+    /// - Returns: `nil` where too many attempts hang, or the system grants no thread.
+    static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Bell) -> Dial? {
+        guard strays.load(ordering: .relaxed) < mostStrays else { return nil }
+        let dial = Dial()
+        let isStarted = SessionThread.start {
+            dial.finish(ConnectedHandle.make(settings, broker))
+            bell.ring()
+        }
+        return isStarted ? dial : nil
+    }
+
+    /// The result, once.
+    func take() -> Result<ConnectedHandle, MQTTError>? {
+        state.withLock { state in
+            guard case .done(let result) = state else { return nil }
+            state = .abandoned
+            return result
+        }
+    }
+
+    func abandon() {
+        let late: ConnectedHandle? = state.withLock { state in
+            switch state {
+            case .underWay: Self.strays.add(1, ordering: .relaxed)
+            case .done(.success(let handle)):
+                state = .abandoned
+                return handle
+            case .done(.failure), .abandoned: break
+            }
+            state = .abandoned
+            return nil
+        }
+        late?.destroy()
+    }
+
+    private func finish(_ result: Result<ConnectedHandle, MQTTError>) {
+        let isAwaited = state.withLock { state in
+            guard case .underWay = state else { return false }
+            state = .done(result)
+            return true
+        }
+        guard !isAwaited else { return }
+        Self.strays.subtract(1, ordering: .relaxed)
+        if case .success(let handle) = result { handle.destroy() }
+    }
+}

@@ -1,0 +1,48 @@
+/// When the next attempt is made. Pure: instants in seconds of a clock that never steps, and chance, come from the caller.
+public struct ReconnectPolicy: Sendable, Equatable {
+    public static let firstPauseSeconds = 1.0
+    public static let longestPauseSeconds = 60.0
+    /// Share by which a pause is longer or shorter, so that boxes of one broker do not come back at once.
+    public static let spread = 0.2
+    /// A session that stood as long was a success: the pauses begin again with the shortest.
+    public static let stableSeconds = 30.0
+    /// Takeovers, and seconds within which they come, when two clients have one identity.
+    public static let takeoversOfClones = 3
+    public static let takeoverWindowSeconds = 600.0
+    public static let clonePauseSeconds = 900.0
+    /// Without a takeover for so long, the other one is gone.
+    public static let cloneCalmSeconds = 3600.0
+
+    private var pause = firstPauseSeconds
+    private var connectedAt: Double?
+    private var takeovers: [Double] = []
+    private var isCloned = false
+
+    public init() {}
+
+    /// Whether another client has this one's identity.
+    public func isCloned(at now: Double) -> Bool {
+        isCloned && now - (takeovers.last ?? now) < Self.cloneCalmSeconds
+    }
+
+    /// The instant from which on that is over; `nil` while there is no other client.
+    var clonedUntil: Double? { isCloned ? takeovers.last.map { $0 + Self.cloneCalmSeconds } : nil }
+
+    public mutating func connected(at now: Double) { connectedAt = now }
+
+    /// - Parameter chance: 0 up to 1.
+    /// - Returns: seconds until the next attempt.
+    public mutating func nextPause(after error: MQTTError, at now: Double, chance: Double) -> Double {
+        if let connectedAt, now - connectedAt >= Self.stableSeconds { pause = Self.firstPauseSeconds }
+        connectedAt = nil
+        if isCloned, !isCloned(at: now) { (isCloned, takeovers) = (false, []) }
+        if error == .takenOver {
+            takeovers = takeovers.suffix(Self.takeoversOfClones - 1) + [now]
+            let isRecent = takeovers.allSatisfy { now - $0 <= Self.takeoverWindowSeconds }
+            if takeovers.count == Self.takeoversOfClones, isRecent { isCloned = true }
+        }
+        let planned = isCloned ? Self.clonePauseSeconds : pause
+        pause = min(pause * 2, Self.longestPauseSeconds)
+        return planned * (1 + Self.spread * (2 * chance - 1))
+    }
+}

@@ -1,0 +1,211 @@
+internal import Synchronization
+
+/// The thread of a session: attempts, the connection, pauses.
+struct SessionLoop {
+    /// Seconds for a name look-up, the connection and the broker's answer together.
+    static let attemptSeconds = 15.0
+    /// Seconds for the last messages.
+    static let farewellSeconds = 2.0
+    /// Messages that the broker has not taken over yet.
+    static let mostInFlight = 20
+    /// Seconds after which an unacknowledged connection is given up.
+    static let silenceSeconds = 45
+
+    private enum Ending {
+        case stopped
+        case refused(MQTTError)
+        case lost(MQTTError)
+    }
+
+    private let session: MQTTSession
+    private var policy = ReconnectPolicy()
+    /// Messages that the broker has not taken over, by the library's number.
+    private var inFlight: [Int32: Int?] = [:]
+    private var subscribed: [Int32: Int] = [:]
+
+    init(_ session: MQTTSession) { self.session = session }
+
+    mutating func run() {
+        var index = 0
+        while !isStopping {
+            let ending = attempt(index)
+            let seconds: Double
+            switch ending {
+            case .stopped:
+                seconds = 0
+            case .refused(let error):
+                let isLast = index == session.settings.brokers.count - 1
+                seconds =
+                    isLast
+                    ? policy.nextPause(after: error, at: session.now(), chance: session.chance()) : 0
+                session.handler(.refused(error, broker: index, pauseSeconds: seconds))
+                index = isLast ? 0 : index + 1
+            case .lost(let error):
+                seconds = policy.nextPause(after: error, at: session.now(), chance: session.chance())
+                let clonedUntil = policy.clonedUntil
+                session.shared.withLock { $0.clonedUntil = clonedUntil }
+                session.handler(.disconnected(error))
+                index = 0
+            }
+            pause(seconds)
+        }
+        session.handler(.stopped)
+    }
+
+    private var isStopping: Bool { session.shared.withLock { $0.isStopping } }
+
+    private func pause(_ seconds: Double) {
+        let end = session.now() + seconds
+        while !isStopping {
+            let left = end - session.now()
+            guard left > 0 else { return }
+            _ = session.bell.wait(left)
+        }
+    }
+
+    private mutating func attempt(_ index: Int) -> Ending {
+        let deadline = session.now() + Self.attemptSeconds
+        guard let dial = Dial.start(session.settings, session.settings.brokers[index], bell: session.bell)
+        else {
+            pause(Self.attemptSeconds)
+            return isStopping ? .stopped : .refused(.timedOut)
+        }
+        while true {
+            if let result = dial.take() {
+                switch result {
+                case .failure(let error): return .refused(error)
+                case .success(let handle):
+                    defer { handle.destroy() }
+                    return serve(handle, index, until: deadline)
+                }
+            }
+            let left = deadline - session.now()
+            guard left > 0, !isStopping else {
+                dial.abandon()
+                return isStopping ? .stopped : .refused(.timedOut)
+            }
+            _ = session.bell.wait(left)
+        }
+    }
+
+    /// From the connection's beginning to its end.
+    private mutating func serve(
+        _ handle: ConnectedHandle, _ index: Int, until deadline: Double
+    ) -> Ending {
+        handle.limitSilence(seconds: Self.silenceSeconds)
+        var keepalive = Double(session.settings.keepaliveSeconds)
+        var isConnected = false
+        var lastSent = session.now()
+        var farewellEnd: Double?
+        (inFlight, subscribed) = ([:], [:])
+        defer { forget() }
+        while true {
+            if isStopping {
+                guard isConnected else { return .stopped }
+                let end = farewellEnd ?? session.now() + Self.farewellSeconds
+                farewellEnd = end
+                if inFlight.isEmpty && isQueueEmpty || session.now() >= end {
+                    handle.disconnect()
+                    return .stopped
+                }
+            }
+            let wake = farewellEnd ?? (isConnected ? lastSent + keepalive + 0.05 : deadline)
+            let events = session.bell.wait(
+                wake - session.now(), socket: handle.socket, wantsWrite: handle.wantsWrite)
+            var error: MQTTError?
+            if events & ~Self.writable != 0 { error = handle.read() }
+            if error == nil, events & Self.writable != 0 { error = handle.write() }
+            if error == nil { error = handle.keepAlive() }
+            let now = session.now()
+            if now >= wake, isConnected { lastSent = now }
+            for callback in handle.sink.take() {
+                switch callback {
+                case .connect(let code, let seconds):
+                    if let refusal = MQTTError(connectCode: code) { return .refused(refusal) }
+                    isConnected = true
+                    keepalive = Double(seconds ?? session.settings.keepaliveSeconds)
+                    policy.connected(at: now)
+                    subscribe(handle)
+                    lastSent = now
+                    session.shared.withLock { $0.isConnected = true }
+                    session.handler(.connected(broker: index))
+                case .disconnect(let code):
+                    error = MQTTError(reasonCode: code) ?? error ?? handle.sink.encryption
+                case .message(let message):
+                    // Its acknowledgement went out with it.
+                    lastSent = now
+                    session.handler(.received(message))
+                case .published(let id, let code):
+                    if let number = inFlight.removeValue(forKey: id) ?? nil {
+                        session.handler(.delivered(number, MQTTError(reasonCode: code)))
+                    }
+                case .subscribed(let id, let code):
+                    if let filter = subscribed.removeValue(forKey: id),
+                        let refusal = MQTTError(reasonCode: code)
+                    {
+                        session.handler(.subscriptionRefused(filter, refusal))
+                    }
+                }
+            }
+            if let error = error ?? (handle.socket < 0 ? handle.sink.encryption ?? .connectionLost : nil) {
+                return isStopping && isConnected ? .stopped : isConnected ? .lost(error) : .refused(error)
+            }
+            guard isConnected else {
+                if now >= deadline { return .refused(.timedOut) }
+                continue
+            }
+            if send(handle) { lastSent = session.now() }
+        }
+    }
+
+    /// POLLOUT
+    private static let writable: Int16 = 4
+
+    private mutating func subscribe(_ handle: ConnectedHandle) {
+        for (index, filter) in session.settings.subscriptions.enumerated() {
+            switch handle.subscribe(to: filter) {
+            case .success(let id): subscribed[id] = index
+            case .failure(let error): session.handler(.subscriptionRefused(index, error))
+            }
+        }
+    }
+
+    private var isQueueEmpty: Bool { session.shared.withLock { $0.queue.isEmpty } }
+
+    /// Hands over as much as the broker has room for.
+    /// - Returns: whether anything was sent.
+    private mutating func send(_ handle: ConnectedHandle) -> Bool {
+        var hasSent = false
+        while inFlight.count < Self.mostInFlight {
+            let next: MQTTSession.Outgoing? = session.shared.withLock { shared in
+                guard !shared.queue.isEmpty else { return nil }
+                let next = shared.queue.removeFirst()
+                shared.bytes = max(0, shared.bytes - next.publication.byteCount)
+                return next
+            }
+            guard let next else { break }
+            hasSent = true
+            switch handle.publish(next.publication) {
+            case .success(let id): inFlight[id] = .some(next.number)
+            case .failure(let error):
+                if let number = next.number { session.handler(.delivered(number, error)) }
+            }
+        }
+        return hasSent
+    }
+
+    /// Everything that was not taken over is lost, and whoever asked learns so.
+    private mutating func forget() {
+        let left = session.shared.withLock { shared in
+            defer {
+                shared.queue = []
+                (shared.bytes, shared.isConnected) = (0, false)
+            }
+            return shared.queue.compactMap(\.number)
+        }
+        for number in inFlight.values.compactMap({ $0 }) + left {
+            session.handler(.delivered(number, .connectionLost))
+        }
+        inFlight = [:]
+    }
+}

@@ -1,0 +1,130 @@
+internal import CCurl
+internal import Glibc
+
+/// Requests that end: within a time, with a bounded answer, and without being led elsewhere.
+public enum WebDelivery {
+    private static let library: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// The state of one request that libcurl's callbacks see.
+    private final class Context {
+        let address: WebAddress
+        let mostBytes: Int
+        var bytes = 0
+        var isForbidden = false
+
+        init(_ address: WebAddress, mostBytes: Int) {
+            self.address = address
+            self.mostBytes = mostBytes
+        }
+    }
+
+    /// Makes the request and waits for its end, on the thread that calls.
+    /// - Returns: the status of the answer.
+    public static func perform(_ request: WebRequest) throws(WebError) -> Int {
+        guard let address = WebAddress(request.url), let lines = request.headerLines else {
+            throw .invalidRequest
+        }
+        guard library, let curl = unsafe curl_easy_init() else { throw .library(CURLE_FAILED_INIT.rawValue) }
+        defer { unsafe curl_easy_cleanup(curl) }
+        let context = Context(address, mostBytes: request.limits.answerBytes)
+        let raw = unsafe Unmanaged.passUnretained(context).toOpaque()
+        var list: UnsafeMutablePointer<curl_slist>?
+        defer { unsafe curl_slist_free_all(list) }
+        // libcurl would ask before it sends a large body, and wait.
+        for line in lines + ["Expect:"] {
+            guard let longer = unsafe curl_slist_append(list, line) else {
+                throw .library(CURLE_OUT_OF_MEMORY.rawValue)
+            }
+            unsafe list = unsafe longer
+        }
+        let wasSet = unsafe set(curl, request, address, list, raw)
+        guard wasSet else { throw .invalidRequest }
+        let code = withExtendedLifetime(context) { unsafe curl_easy_perform(curl) }
+        let status = unsafe Int(adhand_curl_status(curl))
+        // The answer was longer than is read, and cut off here.
+        if code == CURLE_OK || code == CURLE_WRITE_ERROR && context.bytes > context.mostBytes {
+            guard status >= 200 else { throw .malformed }
+            return status
+        }
+        throw context.isForbidden
+            ? .plainToPublicAddress : error(code, system: unsafe Int32(adhand_curl_system_error(curl)))
+    }
+
+    private static func set(
+        _ curl: UnsafeMutableRawPointer, _ request: WebRequest, _ address: WebAddress,
+        _ headers: UnsafeMutablePointer<curl_slist>?, _ context: UnsafeMutableRawPointer
+    ) -> Bool {
+        func milliseconds(_ seconds: Double) -> Int { Int((seconds * 1000).rounded(.up)) }
+        let numbers: [(CURLoption, Int)] = [
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_FORBID_REUSE, 1),
+            (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
+            // A name look-up that hangs is left to its thread, and not waited for.
+            (CURLOPT_QUICK_EXIT, 1),
+            (CURLOPT_CONNECTTIMEOUT_MS, milliseconds(request.limits.connectSeconds)),
+            (CURLOPT_TIMEOUT_MS, milliseconds(request.limits.wholeSeconds)),
+            (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
+        ]
+        var codes = numbers.map { unsafe adhand_curl_set_long(curl, $0.0, $0.1) }
+        unsafe codes.append(adhand_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "http,https"))
+        unsafe codes.append(adhand_curl_set_text(curl, CURLOPT_URL, request.url))
+        // A proxy would go to public addresses for us, and its own address says nothing about them.
+        if !address.isEncrypted { unsafe codes.append(adhand_curl_set_text(curl, CURLOPT_NOPROXY, "*")) }
+        unsafe codes.append(adhand_curl_set_headers(curl, headers))
+        if let body = request.body {
+            unsafe body.withUnsafeBytes {
+                unsafe codes.append(
+                    adhand_curl_set_body(curl, $0.baseAddress ?? UnsafeRawPointer(curl), $0.count))
+            }
+        }
+        unsafe codes.append(
+            adhand_curl_set_writer(
+                curl,
+                { _, size, count, raw in
+                    guard let context = unsafe WebDelivery.context(raw) else { return 0 }
+                    context.bytes += size * count
+                    return context.bytes > context.mostBytes ? 0 : size * count
+                }, context))
+        unsafe codes.append(
+            adhand_curl_set_opener(
+                curl,
+                { raw, _, address in
+                    guard let context = unsafe WebDelivery.context(raw), let address = unsafe address else {
+                        return -1
+                    }
+                    return unsafe WebDelivery.open(address, context)
+                }, context))
+        return codes.allSatisfy { $0 == CURLE_OK }
+    }
+
+    private static func context(_ raw: UnsafeMutableRawPointer?) -> Context? {
+        unsafe raw.map { unsafe Unmanaged<Context>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// A socket for an address that may be spoken to; -1 for any other.
+    private static func open(_ address: UnsafeMutablePointer<curl_sockaddr>, _ context: Context) -> Int32 {
+        let family = unsafe address.pointee.family
+        if !context.address.isEncrypted, !PlainAddressRule.allows(host: context.address.host) {
+            let bytes = unsafe PlainAddressRule.bytes(family: family, &address.pointee.addr)
+            guard let bytes, PlainAddressRule.allows(address: bytes) else {
+                context.isForbidden = true
+                return -1
+            }
+        }
+        let type = unsafe address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        return unsafe socket(family, type, address.pointee.protocol)
+    }
+
+    private static func error(_ code: CURLcode, system: Int32) -> WebError {
+        switch code {
+        case CURLE_URL_MALFORMAT: .invalidRequest
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotFound
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_COULDNT_CONNECT: system == ECONNREFUSED ? .connectionRefused : .unreachable
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .certificate
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: .encryption
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: .connectionLost
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING: .malformed
+        default: .library(code.rawValue)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Glibc
+internal import Host
+internal import Reach
+internal import Settings
+internal import Texts
+
+@main
+struct AdhanBridge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adhan-bridge",
+        abstract: "Connects adhand with the house: MQTT, Home Assistant, alerts, heartbeats and figures.",
+        discussion: """
+            Follows adhand, publishes what it does, and sends a message when an adhan was not heard. adhand waits for nothing of it.
+
+            Exit status: 0 done, 1 failed, 64 wrong usage, 65 bridge.toml is not valid, 69 adhan-bridge cannot be reached.
+            """,
+        version: "adhan-bridge \(adhandVersion)", subcommands: [TestCommand.self, StatusCommand.self])
+
+    @OptionGroup var place: PlaceOptions
+
+    @Option(help: ArgumentHelp("Talk to adhand on this socket.", valueName: "path"), completion: .file())
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The name by which a broker knows this machine. Default: made of the machine's own.",
+            valueName: "id"))
+    var box: String?
+
+    @Flag(help: "Say whether the file and the secrets that it names are valid, and end.")
+    var check = false
+
+    @Flag(help: "Print the settings in force, and end.")
+    var printConfig = false
+
+    static func main() {
+        StandardDescriptors.reserve()
+        guard let arguments = CommandLineWords.arguments else {
+            Journal.say(CommandLineWords.complaint)
+            Glibc.exit(EXIT_FAILURE)
+        }
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch let error as BridgeError {
+            end(error)
+        } catch {
+            endParsing(error)
+        }
+    }
+
+    func validate() throws {
+        if check, printConfig { throw ValidationError("--check and --print-config exclude each other") }
+    }
+
+    func run() throws {
+        let path = place.configFile
+        if check || printConfig {
+            let file = try BridgeFile.read(path)
+            return try Output(json: false).write(
+                check ? "\"\(path)\" is valid\n" : BridgeConfig.schema.printed(file.config))
+        }
+        // Whatever is written is for this user alone.
+        umask(0o077)
+        Memory.beFrugal()
+        let file = try BridgeFile.read(path)
+        let box = try Self.box(box)
+        let files = StateFiles(place.stateFolder)
+        let lock: LockFile
+        do throws(FileError) {
+            try files.make()
+            guard let held = try files.lock() else {
+                throw FileError("use", files.folder, reason: "another adhan-bridge runs with it")
+            }
+            lock = held
+        } catch {
+            throw BridgeError(.failed, error.message)
+        }
+        let bridge = Bridge(
+            .init(
+                config: path, socket: Paths.clientSocket(option: socket, in: .process),
+                stateFolder: place.stateFolder, box: box), file, lock)
+        let inbox = bridge.inbox
+        Signals.follow { inbox.put(.signal($0)) }
+        bridge.run()
+    }
+
+    static func box(_ named: String?) throws(BridgeError) -> String {
+        if let named {
+            guard BoxIdentity.isValid(named) else {
+                throw BridgeError(
+                    .usage,
+                    "\"\(PlainText.visible(named))\" is no name of a box: use 1 to 32 of a-z, 0-9 and -")
+            }
+            return named
+        }
+        guard let own = BoxIdentity.ofMachine() else {
+            throw BridgeError(
+                .failed, "this machine has no identifier (/etc/machine-id), so name it: --box kitchen")
+        }
+        return own
+    }
+
+    private static func end(_ error: BridgeError) -> Never {
+        for sentence in error.sentences { Journal.say(sentence) }
+        Glibc.exit(error.status.rawValue)
+    }
+
+    /// Help and the version are answers; everything else that the parser says is wrong usage.
+    private static func endParsing(_ error: any Error) -> Never {
+        guard exitCode(for: error) != .success else {
+            try? Output(json: false).write(fullMessage(for: error) + "\n")
+            Glibc.exit(0)
+        }
+        let message = message(for: error)
+        end(BridgeError(.usage, message.hasSuffix(".") ? String(message.dropLast()) : message))
+    }
+}
+
+/// Where the file and the state are.
+struct PlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Read this file. Default: \(BridgeConfig.systemFile).", valueName: "file"),
+        completion: .file(extensions: ["toml"]))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the queue here. Default: \(StateFiles.usualFolder).", valueName: "directory"),
+        completion: .directory)
+    var stateDir: String?
+
+    var configFile: String { config ?? BridgeConfig.systemFile }
+    var stateFolder: String {
+        stateDir ?? Environment.process.value("STATE_DIRECTORY") ?? StateFiles.usualFolder
+    }
+}

@@ -1,0 +1,21 @@
+internal import MQTT
+internal import Reach
+
+/// Results of other threads, for the one that decides.
+enum Arrival: Sendable {
+    /// Of the session of that number; those of an earlier one are over.
+    case mqtt(session: Int, MQTTEvent)
+    /// One attempt to hand a message over has ended.
+    case attempted(DeliveryQueue.Item, DeliveryQueue.Outcome, detail: String)
+    case beatEnded(name: String, detail: String?)
+    /// A command was carried out or refused.
+    case performed(Command, CommandAnswer)
+    case signal(Int32)
+}
+
+/// A command from the network that waits for adhand.
+struct Command: Sendable {
+    let request: BridgeRequest
+    let responseTopic: String?
+    let correlationData: [UInt8]?
+}

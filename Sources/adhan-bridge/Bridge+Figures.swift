@@ -1,0 +1,97 @@
+internal import ControlClient
+internal import Host
+internal import MQTT
+internal import Protocol
+internal import Reach
+internal import Texts
+
+/// Heartbeats, figures, and what `adhan-bridge status` shows.
+extension Bridge {
+    /// Seconds: how often figures are written without news, and how long news may wait for more.
+    private static let figureSeconds = 60.0
+    static let figureSettleSeconds = 5.0
+
+    // MARK: Heartbeats
+
+    func beatWaits(_ now: Double) -> [Double] {
+        beats.filter { !beatsUnderWay.contains($0.key) }.map { $0.value.wait(at: now) }
+    }
+
+    /// Asks adhand once for all beats that are due, and lets them go out only if it is right.
+    func beat(_ now: Double) {
+        let due = file.beats.filter { beat in
+            !beatsUnderWay.contains(beat.settings.name) && beats[beat.settings.name]?.wait(at: now) == 0
+        }
+        guard !due.isEmpty else { return }
+        var status: StatusDocument?
+        if isFollowing, lostAt == nil {
+            do throws(ControlClientError) {
+                status = try link.status()
+            } catch {
+                lostAt = lostAt ?? now
+                refreshAt = WallClock.monotonic() + Self.hangSeconds
+            }
+        }
+        let answered = WallClock.monotonic()
+        let verdict = HeartbeatRule.judge(
+            status, after: answered - now, isWrong: book.isWrong, graceSeconds: BoxSnapshot.graceSeconds)
+        for beat in due {
+            let name = beat.settings.name
+            switch beats[name]?.judged(verdict, at: answered) ?? .nothing {
+            case .beat: ask(name, beat.url.text)
+            case .fail: ask(name, beat.failURL)
+            case .nothing: break
+            }
+        }
+    }
+
+    private func ask(_ name: String, _ url: String) {
+        beatsUnderWay.insert(name)
+        let inbox = inbox
+        if !BackgroundThread.start({ inbox.put(.beatEnded(name: name, detail: Delivery.get(url))) }) {
+            beatsUnderWay.remove(name)
+        }
+    }
+
+    // MARK: Figures
+
+    func writeFigures(_ now: Double) {
+        let settings = file.config.prometheus
+        guard listener != nil || !settings.textfile.isEmpty, now >= figuresAt else { return }
+        figuresAt = now + Self.figureSeconds
+        counts.isConnected = session?.isConnected == true
+        counts.queued = queue.count
+        let text = Metrics.text(
+            isUp ? snapshot : nil, history: history, book, counts, version: adhandVersion)
+        listener?.set(text)
+        guard !settings.textfile.isEmpty else { return }
+        do throws(FileError) {
+            try AtomicFile.write(Array(text.utf8), to: settings.textfile, like: settings.textfile)
+        } catch {
+            journal.say(error.message, .textfile, every: Self.troubleSeconds, at: now)
+        }
+    }
+
+    // MARK: Status
+
+    func writeStatus() {
+        let problems = ProblemsPayload(book, snapshot)
+        let document = BridgeStatus(
+            box: options.box, adhand: isUp,
+            mqtt: session.map { session in
+                BridgeStatus.Broker(
+                    connected: session.isConnected, broker: brokerIndex.map { file.config.mqtt.brokers[$0] },
+                    reason: session.isConnected ? nil : sessionFailure?.name)
+            },
+            queued: queue.count, open: problems.open,
+            destinations: file.destinations.map { destination in
+                deliveries[destination.settings.name]
+                    ?? BridgeStatus.Delivery(
+                        name: destination.settings.name, at: nil, delivered: nil, detail: nil)
+            })
+        guard let bytes = try? JSON.encode(document), bytes != writtenStatus else { return }
+        writtenStatus = bytes
+        // It only shows what is; that it cannot be written is said of the queue.
+        try? files.write(bytes, to: .status)
+    }
+}

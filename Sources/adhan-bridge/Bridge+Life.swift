@@ -1,0 +1,75 @@
+internal import Glibc
+internal import Host
+internal import MQTT
+internal import Reach
+
+/// The configuration taken over, and an orderly end.
+extension Bridge {
+    /// Has everything be as the file says.
+    func apply() {
+        let now = WallClock.monotonic()
+        book.settings = file.config.alerts
+        queue.keep(file.config.destinations)
+        beats = Dictionary(
+            file.beats.map { beat in
+                let known = beats[beat.settings.name]
+                let isSame = known?.everySeconds == beat.settings.everySeconds
+                return (
+                    beat.settings.name,
+                    isSame
+                        ? known ?? HeartbeatClock(everySeconds: beat.settings.everySeconds, at: now)
+                        : HeartbeatClock(everySeconds: beat.settings.everySeconds, at: now)
+                )
+            }, uniquingKeysWith: { first, _ in first })
+        listener?.stop()
+        listener = nil
+        let address = file.config.prometheus.listen
+        if !address.isEmpty {
+            do throws(FileError) {
+                let new = try MetricsListener(address)
+                if new.start() { listener = new }
+            } catch {
+                Journal.say(error.message)
+            }
+        }
+        figuresAt = 0
+        connect()
+    }
+
+    func reload() {
+        manager.reloading()
+        defer { manager.ready() }
+        do throws(BridgeError) {
+            let new = try BridgeFile.read(options.config)
+            guard new != file else { return Journal.say("\"\(options.config)\" is as it was") }
+            file = new
+            topics = Topics(new.config, box: options.box)
+            (refreshAt, wholeRefreshAt) = (0, 0)
+            sent.forget()
+            apply()
+            Journal.say("\"\(options.config)\" is in force")
+        } catch {
+            for sentence in error.sentences { Journal.say(sentence) }
+            Journal.say("what was in force stays so")
+        }
+    }
+
+    /// Seconds for the goodbye.
+    private static let endSeconds = 3.0
+
+    func end() -> Never {
+        manager.stopping()
+        keep()
+        let number = sessionNumber
+        session?.stop(farewell: Self.farewell(topics))
+        let deadline = WallClock.monotonic() + Self.endSeconds
+        while session != nil, WallClock.monotonic() < deadline {
+            let isStopped = inbox.take().contains {
+                if case .mqtt(number, .stopped) = $0 { true } else { false }
+            }
+            if isStopped { break }
+            inbox.doorbell.wait(deadline - WallClock.monotonic())
+        }
+        exit(0)
+    }
+}

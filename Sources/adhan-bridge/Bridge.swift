@@ -1,0 +1,265 @@
+internal import ControlClient
+internal import Glibc
+internal import Host
+internal import MQTT
+internal import PrayerEngine
+internal import Protocol
+internal import Reach
+internal import Texts
+
+/// The service. One thread decides everything: it follows adhand, and other threads put what they have done into its inbox. What
+/// may take long has a thread of its own, so that neither a broker, a web server nor a mail program holds anything else up.
+final class Bridge {
+    struct Options {
+        var config: String
+        var socket: String
+        var stateFolder: String
+        var box: String
+    }
+
+    /// Seconds between two questions for the status, without any event.
+    static let refreshSeconds = 30.0
+    /// Seconds between two questions for everything, without any event.
+    static let wholeRefreshSeconds = 3600.0
+    /// Seconds without an answer after which the house learns that adhand is away.
+    static let awaySeconds = 3.0
+    /// Seconds between two attempts to reach adhand before it was ever reached.
+    static let retrySeconds = 2.0
+    /// Seconds between two questions while adhand does not answer them.
+    static let hangSeconds = 5.0
+    /// Seconds for which further events are awaited before adhand is asked.
+    static let settleSeconds = 0.05
+
+    let options: Options
+    let link: AdhandLink
+    let files: StateFiles
+    /// Held for as long as this runs.
+    let lock: LockFile
+    let inbox = Inbox<Arrival>()
+    let manager = ServiceManager()
+    var journal = Journal()
+    var file: BridgeFile
+    var topics: Topics
+
+    // adhand, as it was last heard of.
+    var snapshot: BoxSnapshot?
+    var history: [HistoryEntry] = []
+    var isUp = false
+    /// Whether its events come in. One that hangs is followed and does not answer.
+    var isFollowing = false
+    /// Since when it does not answer. A service that begins has not heard of it: an alert of an earlier run that it is away stays open
+    /// until it answers.
+    var lostAt: Double? = WallClock.monotonic()
+    var refreshAt = 0.0
+    var wholeRefreshAt = 0.0
+    var isHistoryOld = true
+
+    // Alerts.
+    var book: AlertBook
+    var queue: DeliveryQueue
+    var counts = Metrics.Counts()
+    var attempts: Set<String> = []
+    var deliveries: [String: BridgeStatus.Delivery] = [:]
+    var stateFileFailure: String?
+    var writtenOpen: [UInt8] = []
+
+    // MQTT.
+    var session: MQTTSession?
+    var sessionNumber = 0
+    var sessionFailure: MQTTError?
+    var brokerIndex: Int?
+    var sent = SentTopics()
+    var mapper = EventMapper()
+    var drops = DropLog()
+    var publishedItems: [Int: DeliveryQueue.Item] = [:]
+    var nextNumber = 1
+    var announceAt: Double?
+    var commands: [Command] = []
+    var isPerforming = false
+    var houseCursor: Instant?
+
+    // Heartbeats and figures.
+    var beats: [String: HeartbeatClock] = [:]
+    var beatsUnderWay: Set<String> = []
+    var listener: MetricsListener?
+    var figuresAt = 0.0
+    var writtenFigures = ""
+    var writtenStatus: [UInt8] = []
+    var aliveAt = 0.0
+
+    init(_ options: Options, _ file: BridgeFile, _ lock: LockFile) {
+        self.lock = lock
+        self.options = options
+        self.file = file
+        link = AdhandLink(socket: options.socket)
+        files = StateFiles(options.stateFolder)
+        topics = Topics(file.config, box: options.box)
+        book = AlertBook(
+            box: options.box, name: file.config.name ?? options.box, settings: file.config.alerts)
+        queue = DeliveryQueue()
+        takeUp()
+        apply()
+    }
+
+    /// For ever; SIGTERM ends it.
+    func run() -> Never {
+        manager.ready()
+        while true {
+            let failure = followUntilLost()
+            noteLoss(failure)
+            let wait = turn()
+            inbox.doorbell.wait(min(wait, Self.retrySeconds))
+        }
+    }
+
+    /// Apart from the loop around it, as a monitor begins again only by being made again.
+    private func followUntilLost() -> ControlClientError {
+        var monitor = ControlMonitor(link.client, snapshot: true, doorbell: inbox.doorbell)
+        while true {
+            let wait = turn()
+            do throws(ControlClientError) {
+                switch try monitor.next(within: wait) {
+                case .connected:
+                    (isFollowing, lostAt) = (true, nil)
+                    (isHistoryOld, refreshAt, wholeRefreshAt) = (true, 0, 0)
+                    journal.forget(.adhand)
+                case .event(let entry): handle(entry)
+                case .nothing: break
+                case .lost(let failure):
+                    isFollowing = false
+                    noteLoss(failure)
+                }
+            } catch {
+                isFollowing = false
+                return error
+            }
+        }
+    }
+
+    private func noteLoss(_ failure: ControlClientError) {
+        let now = WallClock.monotonic()
+        lostAt = lostAt ?? now
+        if now - (lostAt ?? now) >= Self.awaySeconds || isRefusal(failure) {
+            journal.say(failure.message, .adhand, every: 900, at: now)
+        }
+    }
+
+    private func isRefusal(_ failure: ControlClientError) -> Bool {
+        switch failure {
+        case .refused, .notPermitted, .path: true
+        default: false
+        }
+    }
+
+    private func handle(_ entry: LogEntry) {
+        if let event = mapper.event(entry),
+            let text = Publication.document(
+                topics.event, event, isRetained: false, expirySeconds: EventPayload.expirySeconds)
+        {
+            publish([text])
+        }
+        let now = WallClock.monotonic()
+        refreshAt = min(refreshAt, now + Self.settleSeconds)
+        wholeRefreshAt = min(wholeRefreshAt, now + Self.settleSeconds)
+        isHistoryOld = true
+    }
+
+    // MARK: One turn
+
+    /// Everything that is to be done now.
+    /// - Returns: seconds until something is to be done without an event.
+    private func turn() -> Double {
+        for arrival in inbox.take() { handle(arrival) }
+        let now = WallClock.monotonic()
+        refresh(now)
+        emitHouseEvents()
+        lookAtAlerts(WallClock.monotonic())
+        deliver(WallClock.monotonic())
+        performNext()
+        publishNews(WallClock.monotonic())
+        beat(WallClock.monotonic())
+        writeFigures(WallClock.monotonic())
+        writeStatus()
+        return nextWait(WallClock.monotonic())
+    }
+
+    private func nextWait(_ now: Double) -> Double {
+        var waits: [Double] = [60]
+        if let interval = manager.intervalSeconds {
+            if now >= aliveAt {
+                manager.alive()
+                // With the next question for the status, where there is one.
+                aliveAt = now + interval
+            }
+            waits.append(aliveAt - now)
+        }
+        if isFollowing { waits.append(refreshAt - now) }
+        if let lostAt, isUp { waits.append(lostAt + Self.awaySeconds - now) }
+        if let wait = book.wait(at: now) { waits.append(wait) }
+        waits += deliveryWaits(now) + beatWaits(now)
+        if let announceAt { waits.append(announceAt - now) }
+        if let at = nextHouseInstant() { waits.append(at - WallClock.now()) }
+        // A tenth of a second is no wait that anybody notices, and keeps a mistake from spinning.
+        return max(0.02, waits.min() ?? 60)
+    }
+
+    private func handle(_ arrival: Arrival) {
+        switch arrival {
+        case .mqtt(let number, let event):
+            if number == sessionNumber { handle(event) }
+        case .attempted(let item, let outcome, let detail): noteAttempt(item, outcome, detail)
+        case .beatEnded(let name, let detail):
+            beatsUnderWay.remove(name)
+            if let detail {
+                journal.say(
+                    "the heartbeat \"\(name)\" was not taken: \(detail)", .delivery("beat " + name),
+                    every: 900,
+                    at: WallClock.monotonic())
+            }
+        case .performed(let command, let answer): handle(command, answer)
+        case .signal(SIGHUP): reload()
+        case .signal: end()
+        }
+    }
+
+    // MARK: adhand
+
+    private func refresh(_ now: Double) {
+        if let lostAt, now - lostAt >= Self.awaySeconds, isUp {
+            isUp = false
+            figuresAt = 0
+        }
+        guard isFollowing, now >= refreshAt else { return }
+        refreshAt = now + Self.refreshSeconds
+        do throws(ControlClientError) {
+            let status = try link.status()
+            let isNewDay = snapshot.map { $0.today != status.now.prefix(10) } ?? true
+            let isWhole = isNewDay || now >= wholeRefreshAt || !isUp
+            let agenda =
+                isWhole
+                ? try link.agenda(from: String(status.now.prefix(10)), days: 2) : snapshot?.agenda ?? []
+            if isHistoryOld { try refreshHistory() }
+            snapshot = BoxSnapshot(status: status, agenda: agenda, history: Array(history.suffix(40)))
+            if isWhole { wholeRefreshAt = now + Self.wholeRefreshSeconds }
+            if !isUp { figuresAt = 0 }
+            (isUp, lostAt) = (true, nil)
+            book.name = file.config.name ?? status.location.name
+        } catch {
+            // It is there and does not answer. No event tells when it does again, so it is asked again.
+            noteLoss(error)
+            refreshAt = WallClock.monotonic() + Self.hangSeconds
+            (wholeRefreshAt, isHistoryOld) = (0, true)
+        }
+    }
+
+    /// Days of history that are asked for at first, and after an event.
+    private static let (allDays, newDays) = (365, 2)
+    private static let mostEntries = 6000
+
+    private func refreshHistory() throws(ControlClientError) {
+        let entries = try link.history(days: history.isEmpty ? Self.allDays : Self.newDays)
+        let news = Set(entries.map(\.id))
+        history = (history.filter { !news.contains($0.id) } + entries).suffix(Self.mostEntries)
+        isHistoryOld = false
+    }
+}

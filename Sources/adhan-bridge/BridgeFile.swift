@@ -1,0 +1,108 @@
+internal import CommandKit
+internal import Host
+internal import Reach
+internal import Settings
+internal import Texts
+
+/// `bridge.toml` with its drop-ins, and the secrets in the files that it names: all of them, or none.
+struct BridgeFile: Sendable, Equatable {
+    /// Where one `[[alert]]` goes, as its files say now.
+    struct Destination: Sendable, Equatable {
+        var settings: AlertDestination
+        var url: String
+        var headers: [HeaderLine]
+    }
+
+    struct Beat: Sendable, Equatable {
+        var settings: HeartbeatTarget
+        var url: DeliveryAddress
+        var failURL: String
+    }
+
+    var config: BridgeConfig
+    var password: String?
+    var destinations: [Destination]
+    var beats: [Beat]
+
+    /// Bytes of a file with a secret.
+    private static let mostSecretBytes = 16_384
+
+    static func read(_ path: String) throws(BridgeError) -> BridgeFile {
+        let found: ConfigFiles
+        do throws(FileError) {
+            found = try ConfigFiles.read(path)
+        } catch {
+            throw BridgeError(error.isMissing ? .invalidInput : .failed, error.message)
+        }
+        let config: BridgeConfig
+        do throws(ConfigError) {
+            config = try BridgeConfig.schema.read(found.sources).settings
+        } catch {
+            throw BridgeError(.invalidInput, sentences: error.all.map(\.message))
+        }
+        return try BridgeFile(config)
+    }
+
+    private init(_ config: BridgeConfig) throws(BridgeError) {
+        self.config = config
+        password = nil
+        if let file = config.mqtt.passwordFile { password = try Self.line(of: file, key: "password-file") }
+        destinations = []
+        for settings in config.destinations { destinations.append(try Self.destination(settings)) }
+        beats = []
+        for settings in config.heartbeats {
+            let url = try Self.address(settings.url, file: settings.urlFile)
+            beats.append(
+                Beat(settings: settings, url: url, failURL: settings.failURL ?? url.appending("/fail")))
+        }
+        for file in [config.mqtt.certificateFile, config.mqtt.keyFile].compactMap(\.self) {
+            _ = try Self.bytes(of: file)
+        }
+    }
+
+    private static func destination(_ settings: AlertDestination) throws(BridgeError) -> Destination {
+        guard settings.kind == .webhook else { return Destination(settings: settings, url: "", headers: []) }
+        let url = try address(settings.url, file: settings.urlFile)
+        var headers: [HeaderLine] = []
+        if let file = settings.headerFile {
+            guard let lines = HeaderLine.read(String(decoding: try bytes(of: file), as: UTF8.self)) else {
+                throw BridgeError(
+                    .invalidInput,
+                    "\"\(file)\" (header-file) has a line that is no header; write \"Name: value\"")
+            }
+            headers = lines
+        }
+        return Destination(settings: settings, url: url.text, headers: headers)
+    }
+
+    private static func address(_ text: String?, file: String?) throws(BridgeError) -> DeliveryAddress {
+        let written: String
+        if let text { written = text } else { written = try line(of: file ?? "", key: "url-file") }
+        switch DeliveryAddress.read(written) {
+        case .success(let address): return address
+        case .failure(let problem):
+            throw BridgeError(
+                .invalidInput, "the address in \"\(file ?? written)\" cannot be used: \(problem.reason)")
+        }
+    }
+
+    /// The first line of a file, which is its only one.
+    private static func line(of file: String, key: String) throws(BridgeError) -> String {
+        let lines = String(decoding: try bytes(of: file), as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard lines.count == 1, let line = lines.first else {
+            throw BridgeError(
+                .invalidInput, "\"\(file)\" (\(key)) has \(lines.count) lines; write the secret on one")
+        }
+        return String(line)
+    }
+
+    private static func bytes(of file: String) throws(BridgeError) -> [UInt8] {
+        do throws(FileError) {
+            return try FileBytes.read(file, limit: mostSecretBytes)
+        } catch {
+            throw BridgeError(
+                .invalidInput,
+                "\(error.message); adhan-bridge has to be able to read it: chgrp adhan-bridge, chmod 640")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Reach
+internal import Texts
+
+/// `status.json`, and the answer of `adhan-bridge status --json`.
+struct BridgeStatus: Codable, Equatable {
+    struct Broker: Codable, Equatable {
+        let connected: Bool
+        @Nullable var broker: String?
+        /// Why it is not connected, as a word.
+        @Nullable var reason: String?
+    }
+
+    struct Delivery: Codable, Equatable {
+        let name: String
+        @Nullable var at: String?
+        @Nullable var delivered: Bool?
+        @Nullable var detail: String?
+    }
+
+    var v = 1
+    let box: String
+    /// Whether adhand answers.
+    let adhand: Bool
+    /// `null`: no broker is configured.
+    @Nullable var mqtt: Broker?
+    let queued: Int
+    let open: [ProblemsPayload.Open]
+    let destinations: [Delivery]
+
+    /// For people.
+    var text: String {
+        var lines = ["adhand: \(adhand ? "answers" : "does not answer")"]
+        if let mqtt {
+            lines.append(
+                mqtt.connected
+                    ? "MQTT: connected to \(mqtt.broker ?? "a broker") as adhand-\(box)"
+                    : "MQTT: not connected\(mqtt.reason.map { " (\($0))" } ?? "")")
+        } else {
+            lines.append("MQTT: off")
+        }
+        lines.append("Messages that wait: \(queued)")
+        for alert in open { lines.append("Open: \(alert.alert): \(alert.text)") }
+        for destination in destinations {
+            let last = destination.at.map { at in
+                "\(destination.delivered == true ? "delivered" : "not taken") at \(at) (\(destination.detail ?? ""))"
+            }
+            lines.append("Alert \"\(destination.name)\": \(last ?? "nothing was sent yet")")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// A server on the loopback that says what a test has it say, to one caller after another.
+public final class FakeServer: Sendable {
+    public struct Connection: Sendable {
+        fileprivate let descriptor: Int32
+
+        /// Some bytes; none at the end.
+        public func read() -> [UInt8] {
+            var buffer = [UInt8](repeating: 0, count: 1024)
+            let count = unsafe Foundation.read(descriptor, &buffer, buffer.count)
+            return count > 0 ? Array(buffer[..<count]) : []
+        }
+
+        public func write(_ bytes: [UInt8]) {
+            _ = unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    public let port: Int
+    private let listener: Int32
+
+    public init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
+        port = try FreePort.find()
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let listener = listener
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0, listen(listener, 8) == 0 else {
+            throw LabCard.Trouble(description: "cannot listen on port \(port)")
+        }
+        Thread.detachNewThread {
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { return }
+                serve(Connection(descriptor: descriptor))
+                close(descriptor)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import MQTT
+
+struct ReconnectPolicyTests {
+    @Test func pausesDoubleUpToAMinute() {
+        var policy = ReconnectPolicy()
+        let pauses = (0..<9).map { _ in policy.nextPause(after: .connectionRefused, at: 0, chance: 0.5) }
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60])
+    }
+
+    @Test(arguments: [(0.0, 0.8), (0.5, 1.0), (1.0, 1.2)])
+    func chanceSpreadsThemByAFifth(chance: Double, expected: Double) {
+        var policy = ReconnectPolicy()
+        #expect(abs(policy.nextPause(after: .timedOut, at: 0, chance: chance) - expected) < 1e-9)
+    }
+
+    @Test func aSessionThatStoodBeginsAnew() {
+        var policy = ReconnectPolicy()
+        for _ in 0..<4 { _ = policy.nextPause(after: .connectionRefused, at: 0, chance: 0.5) }
+        policy.connected(at: 100)
+        #expect(policy.nextPause(after: .connectionLost, at: 105, chance: 0.5) == 16)
+        policy.connected(at: 200)
+        #expect(policy.nextPause(after: .connectionLost, at: 230, chance: 0.5) == 1)
+    }
+
+    @Test func threeTakeoversWithinTenMinutesAreAClone() {
+        var policy = ReconnectPolicy()
+        for time in [0.0, 100] { _ = policy.nextPause(after: .takenOver, at: time, chance: 0.5) }
+        #expect(!policy.isCloned(at: 100))
+        #expect(policy.nextPause(after: .takenOver, at: 200, chance: 0.5) == 900)
+        #expect(policy.isCloned(at: 200))
+        #expect(policy.nextPause(after: .connectionLost, at: 1200, chance: 0.5) == 900)
+        // An hour after the last takeover the other one is gone.
+        #expect(!policy.isCloned(at: 3800))
+        policy.connected(at: 3700)
+        #expect(policy.nextPause(after: .connectionLost, at: 3900, chance: 0.5) == 1)
+    }
+
+    @Test func takeoversThatAreFarApartAreNone() {
+        var policy = ReconnectPolicy()
+        for time in stride(from: 0.0, through: 4000, by: 400) {
+            policy.connected(at: time)
+            #expect(policy.nextPause(after: .takenOver, at: time + 100, chance: 0.5) <= 60)
+        }
+        #expect(!policy.isCloned(at: 4100))
+    }
+}
+
+struct MQTTErrorTests {
+    @Test(
+        arguments: [
+            (132, MQTTError.protocolVersion), (134, .wrongPassword), (135, .notAuthorized),
+            (139, .shuttingDown),
+            (142, .takenOver), (137, .unavailable), (149, .tooLarge), (157, .reason(157)),
+        ] as [(Int32, MQTTError)])
+    func reasonCodes(code: Int32, error: MQTTError) {
+        #expect(MQTTError(reasonCode: code) == error)
+    }
+
+    @Test func successesAreNone() {
+        for code: Int32 in [0, 1, 16, 24] { #expect(MQTTError(reasonCode: code) == nil) }
+        #expect(MQTTError(connectCode: 0) == nil)
+        // A broker of MQTT 3 counts from one.
+        for code: Int32 in 1...5 { #expect(MQTTError(connectCode: code) == .protocolVersion) }
+    }
+
+    @Test(arguments: [
+        ("OpenSSL Error[0]: error:0A000086:SSL routines::x", MQTTError.brokerCertificate),
+        ("OpenSSL Error[0]: error:0A00045C:SSL routines::x", .clientCertificate),
+        ("OpenSSL Error[0]: error:0A000418:SSL routines::x", .clientCertificate),
+        ("OpenSSL Error[0]: error:0A00010B:SSL routines::x", .encryption(0x0A00_010B)),
+    ])
+    func encryptionIsReadByItsCode(line: String, error: MQTTError) {
+        #expect(MQTTError(encryptionLine: line) == error)
+    }
+
+    @Test(arguments: ["", "error:", "error:xyz:", "Client x sending CONNECT", "error"])
+    func otherLinesAreNone(line: String) {
+        #expect(MQTTError(encryptionLine: line) == nil)
+    }
+}

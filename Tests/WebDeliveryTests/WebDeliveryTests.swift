@@ -1,0 +1,128 @@
+import Foundation
+import LabSupport
+import Testing
+
+@testable import WebDelivery
+
+struct WebDeliveryTests {
+    @Test func aMessageIsPosted() throws {
+        let sink = try WebSink()
+        let request = WebRequest(
+            url: sink.url + "/our-mosque", body: Array("Dhuhr was not heard".utf8),
+            headers: [
+                .init("Title", "adhand"), .init("Idempotency-Key", "failed-1-begin"), .init("X-Empty", ""),
+            ])
+        #expect(try WebDelivery.perform(request) == 200)
+        #expect(sink.requests.count == 1)
+        let seen = try #require(sink.requests.first)
+        #expect((seen.method, seen.path, seen.body) == ("POST", "/our-mosque", "Dhuhr was not heard"))
+        #expect(seen.headers["title"] == "adhand")
+        #expect(seen.headers["idempotency-key"] == "failed-1-begin")
+        #expect(seen.headers["x-empty"] == "")
+        #expect(seen.headers["expect"] == nil)
+    }
+
+    @Test func aBeatIsAGet() throws {
+        let sink = try WebSink()
+        #expect(try WebDelivery.perform(WebRequest(url: sink.url + "/beat")) == 200)
+        #expect(sink.requests.map(\.method) == ["GET"])
+    }
+
+    @Test(arguments: [204, 400, 404, 429, 500])
+    func theStatusIsTold(status: Int) throws {
+        let sink = try WebSink { _ in WebSink.answer(status, body: "") }
+        #expect(try WebDelivery.perform(WebRequest(url: sink.url, body: [])) == status)
+    }
+
+    @Test func redirectsAreNotFollowed() throws {
+        let elsewhere = try WebSink()
+        let target = elsewhere.url
+        let sink = try WebSink { _ in WebSink.answer(302, "Location: \(target)/\r\n") }
+        #expect(try WebDelivery.perform(WebRequest(url: sink.url)) == 302)
+        #expect(elsewhere.requests.isEmpty)
+    }
+
+    @Test func ofAnEndlessAnswerTheBeginningIsRead() throws {
+        let server = try FakeServer { connection in
+            _ = connection.read()
+            connection.write(Array("HTTP/1.1 200 x\r\n\r\n".utf8))
+            for _ in 0..<2000 { connection.write(Array(repeating: 65, count: 65_536)) }
+        }
+        let began = ProcessInfo.processInfo.systemUptime
+        #expect(try WebDelivery.perform(WebRequest(url: "http://127.0.0.1:\(server.port)/")) == 200)
+        #expect(ProcessInfo.processInfo.systemUptime - began < 10)
+    }
+
+    @Test func aServerThatSaysNothingIsGivenUp() throws {
+        let server = try FakeServer { connection in while !connection.read().isEmpty {} }
+        var request = WebRequest(url: "http://127.0.0.1:\(server.port)/")
+        request.limits.wholeSeconds = 1
+        let began = ProcessInfo.processInfo.systemUptime
+        #expect(throws: WebError.timedOut) { try WebDelivery.perform(request) }
+        #expect(ProcessInfo.processInfo.systemUptime - began < 5)
+    }
+
+    @Test func anAnswerThatDripsIsGivenUp() throws {
+        let server = try FakeServer { connection in
+            _ = connection.read()
+            for character in "HTTP/1.1 200 x\r\nX: \(String(repeating: "a", count: 50))" {
+                connection.write(Array(String(character).utf8))
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+        }
+        var request = WebRequest(url: "http://127.0.0.1:\(server.port)/")
+        request.limits.wholeSeconds = 1
+        #expect(throws: WebError.timedOut) { try WebDelivery.perform(request) }
+    }
+
+    @Test func nobodyThere() throws {
+        let port = try FreePort.find()
+        #expect(throws: WebError.connectionRefused) {
+            try WebDelivery.perform(WebRequest(url: "http://127.0.0.1:\(port)/"))
+        }
+        #expect(throws: WebError.nameNotFound) {
+            try WebDelivery.perform(WebRequest(url: "https://no.such.host.invalid/"))
+        }
+    }
+
+    @Test func nonsenseIsNoAnswer() throws {
+        let server = try FakeServer { connection in
+            _ = connection.read()
+            connection.write(Array("SSH-2.0-x\r\n".utf8))
+        }
+        #expect(throws: WebError.malformed) {
+            try WebDelivery.perform(WebRequest(url: "http://127.0.0.1:\(server.port)/"))
+        }
+        let closing = try FakeServer { connection in _ = connection.read() }
+        #expect(throws: WebError.connectionLost) {
+            try WebDelivery.perform(WebRequest(url: "http://127.0.0.1:\(closing.port)/"))
+        }
+    }
+
+    @Test func publicAddressesAreSpokenToWithEncryptionAlone() throws {
+        #expect(throws: WebError.plainToPublicAddress) {
+            try WebDelivery.perform(WebRequest(url: "http://192.0.2.1/"))
+        }
+        #expect(throws: WebError.plainToPublicAddress) {
+            try WebDelivery.perform(WebRequest(url: "http://[2001:db8::1]/"))
+        }
+    }
+
+    @Test func aCertificateOfNobodyIsRefused() throws {
+        let authority = try TestAuthority()
+        let broker = try Broker(.tls(authority, asksForCertificate: false))
+        #expect(throws: WebError.certificate) {
+            try WebDelivery.perform(WebRequest(url: "https://localhost:\(broker.port)/"))
+        }
+    }
+
+    @Test(arguments: [
+        WebRequest(url: "ftp://127.0.0.1/"), WebRequest(url: "file:///etc/passwd"), WebRequest(url: "x"),
+        WebRequest(url: "http://127.0.0.1/", headers: [.init("A", "b\r\nC: d")]),
+        WebRequest(url: "http://127.0.0.1/", headers: [.init("A: b", "c")]),
+        WebRequest(url: "http://127.0.0.1/", headers: [.init("", "c")]),
+    ])
+    func whatIsNoRequestIsNotMade(request: WebRequest) {
+        #expect(throws: WebError.invalidRequest) { try WebDelivery.perform(request) }
+    }
+}

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""adhan-bridge beside a real adhand, a real broker, a web server and a mail program of the trial.
+
+usage: trial.py ADHAND ADHAN-BRIDGE
+"""
+import http.server
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
+folder = Path(tempfile.mkdtemp(prefix="adhan-bridge-"))
+posts, beats, failures = [], [], []
+
+
+def expect(what, good, seen=""):
+    print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
+    if not good:
+        failures.append(what)
+
+
+def wait(seconds, condition):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Sink(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        posts.append((self.headers["Idempotency-Key"], json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
+        self.send_response(200)
+        self.end_headers()
+
+    def do_GET(self):
+        beats.append(self.path)
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_words):
+        pass
+
+
+web, mqtt = port(), port()
+threading.Thread(target=http.server.ThreadingHTTPServer(("127.0.0.1", web), Sink).serve_forever, daemon=True).start()
+mail = folder / "sendmail"
+mail.write_text(f'#!/bin/sh\necho "$@" >> {folder}/mail\ncat >> {folder}/mail\n')
+mail.chmod(0o755)
+(folder / "broker.conf").write_text(f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\n")
+(folder / "adhand.toml").write_text(
+    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\ndevices = ["null"]\n')
+(folder / "bridge.toml").write_text(f"""
+[mqtt]
+broker = "mqtt://127.0.0.1:{mqtt}"
+[mqtt.commands]
+allow = ["mute", "stop"]
+max-mute = "1h"
+[alerts]
+after = {{ daemon = "1s" }}
+[[alert]]
+name = "web"
+kind = "webhook"
+url = "http://127.0.0.1:{web}/"
+[[alert]]
+name = "letters"
+kind = "mail"
+from = "box@example.org"
+to = ["imam@example.org"]
+sendmail = "{mail}"
+[[heartbeat]]
+name = "beat"
+url = "http://127.0.0.1:{web}/beat"
+every = "1s"
+[prometheus]
+textfile = "{folder}/adhand.prom"
+""")
+running = []
+
+
+def run(*words):
+    log = open(folder / "log", "a")
+    process = subprocess.Popen([str(word) for word in words], stdout=log, stderr=log)
+    running.append(process)
+    return process
+
+
+def broker():
+    return run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+
+
+def adhand():
+    return run(ADHAND, "--config", folder / "adhand.toml", "--state-dir", folder / "adhand", "--socket", folder / "s")
+
+
+def bridge():
+    return run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial")
+
+
+def kept(topic):
+    """The retained payload of a topic."""
+    words = ["mosquitto_sub", "-V", "5", "-p", str(mqtt), "-t", f"adhand/trial/{topic}", "-C", "1", "-W", "1"]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def send(topic, payload, *more):
+    subprocess.run(["mosquitto_pub", "-V", "5", "-p", str(mqtt), "-t", f"adhand/trial/cmd/{topic}", "-m", payload, *more], check=True, timeout=10)
+
+
+def state():
+    return json.loads(kept("state") or "{}")
+
+
+try:
+    (folder / "adhand").mkdir()
+    brokered, called = broker(), adhand()
+    bridged = bridge()
+    expect("the house learns that the box is there", wait(20, lambda: kept("status") == "online" and kept("daemon") == "up"), kept("daemon"))
+    expect("the heart beats while adhand is right", wait(10, lambda: beats.count("/beat") >= 2), beats)
+    send("mute", "on", "-r")
+    send("mute", "x" * 2000)
+    send("mute", json.dumps({"wrong": 1}))
+    send("test", "press")
+    time.sleep(2)
+    expect("retained, oversized, unknown and forbidden commands change nothing", state().get("muted") is False, state())
+    send("mute", json.dumps({"duration": "9h"}))
+    expect("a mute is obeyed", wait(5, lambda: state().get("muted")), state())
+    left = subprocess.run(["date", "-d", state()["muteUntil"], "+%s"], capture_output=True, text=True, check=True).stdout
+    expect("and ends within max-mute", 3500 < int(left) - time.time() < 3700, left)
+    send("mute", "off")
+    expect("and is undone", wait(5, lambda: state().get("muted") is False), state())
+
+    # Killed at random moments while something begins and ends.
+    chance = random.Random(1)
+    for turn in range(3):
+        called.kill()
+        called.wait()
+        for _ in range(4):
+            time.sleep(chance.uniform(0.1, 1.5))
+            bridged.kill()
+            bridged.wait()
+            bridged = bridge()
+        begins = lambda: {key for key, message in posts if message["alert"] == "daemon" and message["phase"] == "begin"}
+        ends = lambda: {key for key, message in posts if message["alert"] == "daemon" and message["phase"] == "end"}
+        expect(f"one begin ({turn})", wait(20, lambda: len(begins()) == turn + 1), posts)
+        called = adhand()
+        for _ in range(2):
+            time.sleep(chance.uniform(0.1, 1))
+            bridged.kill()
+            bridged.wait()
+            bridged = bridge()
+        expect(f"one end ({turn})", wait(20, lambda: len(ends()) == turn + 1), posts)
+        time.sleep(2)
+        expect(f"and nothing else ({turn})", len(begins()) == len(ends()) == turn + 1, [key for key, _ in posts])
+    written = (folder / "mail").read_text()
+    expect("the mail program was given each", "-i -f box@example.org -- imam@example.org" in written and "Auto-Submitted: auto-generated" in written, written)
+
+    beats.clear()
+    called.send_signal(signal.SIGSTOP)
+    time.sleep(8)
+    before = beats.count("/beat")
+    time.sleep(6)
+    expect("no beat while adhand hangs", beats.count("/beat") == before, beats)
+    called.send_signal(signal.SIGCONT)
+    expect("and beats again", wait(30, lambda: beats.count("/beat") > before), beats)
+
+    brokered.kill()
+    brokered.wait()
+    time.sleep(2)
+    brokered = broker()
+    expect("a broker that comes back learns everything again", wait(30, lambda: kept("status") == "online" and state().get("next")), kept("status"))
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False)
+    expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["mqtt"]["connected"], shown)
+    expect("figures are written", "adhand_up 1" in (folder / "adhand.prom").read_text())
+    bridged.terminate()
+    expect("it ends in order", bridged.wait(10) == 0 and kept("status") == "offline", kept("status"))
+    shown = subprocess.run([BRIDGE, "status", "--state-dir", folder / "state"], capture_output=True, text=True, check=False)
+    expect("status without a service is 69", shown.returncode == 69, shown)
+finally:
+    for process in running:
+        if process.poll() is None:
+            process.kill()
+    if failures:
+        print((folder / "log").read_text()[-3000:], file=sys.stderr)
+sys.exit(1 if failures else 0)

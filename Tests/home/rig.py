@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""The blueprints in a real Home Assistant with a real broker: players are paused and go on, exactly those, at the volume that they had,
+also when Home Assistant, the broker or the bridge is started again in between.
+
+usage: rig.py [--runs 1000] [--seed 1] [--home VENV]     wants mosquitto, mosquitto_pub and a Python environment with Home Assistant
+"""
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BLUEPRINTS = HERE.parent.parent / "Resources/homeassistant"
+BOX = "0123456789abcdef"
+PLAYERS = 5
+# The last one is for announcements.
+QUIET, ROOM = 4, 4
+ENDS = ["finished", "stopped", "failed", "muted"]
+failures = 0
+
+
+def expect(what, good, seen=""):
+    global failures
+    if not good:
+        failures += 1
+        print(f"FAILED: {what} {seen}", file=sys.stderr, flush=True)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait(seconds, condition):
+    """Whether it came true in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def replace(path, value):
+    new = path.with_suffix(".new")
+    new.write_text(value)
+    new.rename(path)
+
+
+class House:
+    def __init__(self, folder, home):
+        self.folder, self.home = folder, home
+        self.port, self.web = free_port(), free_port()
+        self.broker = self.assistant = None
+        self.config = folder / "config"
+        (self.config / "blueprints/automation/adhand").mkdir(parents=True)
+        for file in BLUEPRINTS.glob("*.yaml"):
+            shutil.copy(file, self.config / "blueprints/automation/adhand")
+        shutil.copytree(HERE / "custom_components", self.config / "custom_components")
+        (self.config / ".storage").mkdir()
+        entry = {"broker": "127.0.0.1", "port": self.port, "protocol": "5"}
+        written = {"version": 1, "minor_version": 5, "key": "core.config_entries", "data": {"entries": [{
+            "created_at": "2025-01-01T00:00:00+00:00", "modified_at": "2025-01-01T00:00:00+00:00", "data": entry, "disabled_by": None,
+            "discovery_keys": {}, "domain": "mqtt", "entry_id": "01JMQTT000000000000000000A", "minor_version": 2,
+            "options": {"discovery": True}, "pref_disable_new_entities": False, "pref_disable_polling": False, "source": "user",
+            "subentries": [], "title": "broker", "unique_id": None, "version": 1}]}}
+        (self.config / ".storage/core.config_entries").write_text(json.dumps(written))
+        players = ", ".join(f"media_player.room_{number}" for number in range(QUIET))
+        (self.config / "configuration.yaml").write_text(f"""
+homeassistant:
+  name: Trial
+  latitude: 51.5
+  longitude: -0.1
+  elevation: 10
+  unit_system: metric
+  time_zone: Europe/London
+  country: GB
+http:
+  server_host: 127.0.0.1
+  server_port: {self.web}
+logger:
+  default: warning
+rig:
+input_text:
+  quiet:
+    name: Quiet
+    max: 255
+  rooms:
+    name: Rooms
+    max: 255
+automation:
+  - id: quiet
+    alias: Quiet
+    use_blueprint:
+      path: adhand/quiet-the-house.yaml
+      input:
+        adhan_event: event.box_adhan
+        adhan_state: sensor.box_state
+        players: [{players}]
+        kept_list: input_text.quiet
+        longest: 1
+  - id: rooms
+    alias: Rooms
+    use_blueprint:
+      path: adhand/adhan-in-other-rooms.yaml
+      input:
+        adhan_event: event.box_adhan
+        sound: http://127.0.0.1/adhan.mp3
+        rooms:
+          media_player.room_4:
+            fajr: 0
+            isha: 0.25
+            other: 0.5
+        kept_list: input_text.rooms
+        longest: 1
+""")
+        self.broker_config = folder / "broker.conf"
+        self.broker_config.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\nuser root\n")
+        for number in range(PLAYERS):
+            self.set(number, state="idle", volume=0.5)
+
+    # The broker, and Home Assistant.
+
+    def start_broker(self):
+        self.broker = subprocess.Popen(["/usr/sbin/mosquitto", "-c", self.broker_config], stderr=subprocess.DEVNULL)
+        if not wait(10, lambda: socket.socket().connect_ex(("127.0.0.1", self.port)) == 0):
+            sys.exit("mosquitto does not answer")
+
+    def start_assistant(self):
+        (self.folder / "states.json").unlink(missing_ok=True)
+        environment = {**os.environ, "RIG_DIR": str(self.folder), "RIG_PLAYERS": str(PLAYERS)}
+        log = open(self.folder / "assistant.log", "a")
+        self.assistant = subprocess.Popen([self.home / "bin/hass", "--skip-pip", "-c", self.config], env=environment, stdout=log, stderr=log)
+
+    def stop(self, process, how=signal.SIGTERM):
+        if process and process.poll() is None:
+            process.send_signal(how)
+            try:
+                process.wait(60)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    # The box, as adhan-bridge publishes it.
+
+    def publish(self, topic, payload, retained=False):
+        words = ["mosquitto_pub", "-V", "5", "-q", "1", "-h", "127.0.0.1", "-p", str(self.port), "-t", topic, "-m", payload]
+        return subprocess.run(words + (["-r"] if retained else []), capture_output=True, timeout=10, check=False).returncode == 0
+
+    def announce(self, state="idle"):
+        base = f"adhand/{BOX}"
+        components = {
+            "adhan": {"platform": "event", "unique_id": f"adhand_{BOX}_adhan", "name": "Adhan", "state_topic": f"{base}/event",
+                      "event_types": ["upcoming", "preroll", "started", "finished", "stopped", "failed", "missed", "muted", "skipped", "iqama"]},
+            "state": {"platform": "sensor", "device_class": "enum", "unique_id": f"adhand_{BOX}_state", "name": "State",
+                      "options": ["idle", "cued", "playing", "stopping"], "state_topic": f"{base}/state", "value_template": "{{ value_json.state }}"}}
+        found = {"device": {"identifiers": [f"adhand_{BOX}"], "name": "Box", "manufacturer": "adhand", "model": "adhand"},
+                 "origin": {"name": "adhan-bridge"}, "components": components}
+        self.publish(f"homeassistant/device/adhand_{BOX}/config", json.dumps(found), retained=True)
+        self.state(state)
+
+    def state(self, state):
+        self.publish(f"adhand/{BOX}/state", json.dumps({"v": 1, "state": state}), retained=True)
+
+    def event(self, kind, prayer="dhuhr"):
+        self.publish(f"adhand/{BOX}/event", json.dumps({"v": 1, "event_type": kind, "id": "x", "prayer": prayer}))
+
+    # Players, and the word of Home Assistant.
+
+    def set(self, number, **changes):
+        path = self.folder / f"player-{number}.json"
+        device = json.loads(path.read_text()) if path.exists() else {}
+        replace(path, json.dumps({**device, **changes}))
+
+    def player(self, number):
+        return json.loads((self.folder / f"player-{number}.json").read_text())
+
+    def orders(self, number):
+        path = self.folder / f"player-{number}.json.log"
+        lines = path.read_text().splitlines() if path.exists() else []
+        path.unlink(missing_ok=True)
+        return [json.loads(line) for line in lines]
+
+    def states(self):
+        try:
+            return json.loads((self.folder / "states.json").read_text())
+        except (FileNotFoundError, ValueError):
+            return {}
+
+    def is_up(self):
+        states = self.states()
+        return all(states.get(name, ["unavailable"])[0] not in ("unavailable",) for name in ["sensor.box_state", "event.box_adhan", "automation.quiet"]) \
+            and states.get("sensor.box_state", ["unknown"])[0] == "idle" and all(f"media_player.room_{number}" in states for number in range(PLAYERS))
+
+    def knows_players(self):
+        states = self.states()
+        return all(states.get(f"media_player.room_{number}", [""])[0] == self.player(number)["state"] for number in range(PLAYERS))
+
+
+def quiet(house, chance, fault):
+    """One adhan, with one thing that happens in between."""
+    before = {}
+    for number in range(QUIET):
+        before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]), "volume": round(chance.uniform(0.05, 0.95), 2)}
+        house.set(number, **before[number])
+        house.orders(number)
+    expect("Home Assistant sees the players", wait(20, house.knows_players))
+    house.state("cued")
+    house.event("preroll")
+    playing = [number for number in before if before[number]["state"] == "playing"]
+    if fault != "stop at once":
+        expect("they are paused within 5 s", wait(5, lambda: all(house.player(n)["state"] == "paused" for n in playing)), before)
+        house.state("playing")
+        house.event("started")
+    if fault == "assistant killed":
+        house.stop(house.assistant, signal.SIGKILL)
+        house.start_assistant()
+    elif fault == "assistant restarted":
+        house.stop(house.assistant)
+        house.start_assistant()
+    elif fault == "broker killed":
+        house.stop(house.broker, signal.SIGKILL)
+        house.start_broker()
+        wait(20, lambda: house.publish(f"adhand/{BOX}/state", '{"v":1,"state":"playing"}', retained=True))
+        house.announce("playing")
+        time.sleep(chance.uniform(0, 3))
+    elif fault == "volume meant":
+        if playing:
+            house.set(playing[0], volume=0.99)
+            expect("the volume is seen", wait(10, lambda: abs(float(house.states()[f"media_player.room_{playing[0]}"][1].get("volume_level", -1)) - 0.99) < 0.01))
+    elif fault == "switched off":
+        if playing:
+            house.set(playing[0], state="off")
+            before[playing[0]]["state"] = "off"
+            wait(5, house.knows_players)
+    elif fault == "preroll twice":
+        house.event("preroll")
+        time.sleep(chance.uniform(0, 0.5))
+    time.sleep(chance.uniform(0, 0.4))
+    house.state("idle")
+    house.event(chance.choice(ENDS))
+    if fault.startswith("assistant"):
+        expect("Home Assistant is back", wait(120, house.is_up))
+
+    def is_as_before():
+        return all(house.player(n)["state"] == before[n]["state"] and abs(house.player(n)["volume"] - before[n]["volume"]) < 0.005 for n in before)
+
+    # With the broker or Home Assistant away when the end came, the longest pause (a minute here) ends it.
+    limit = 80 if fault.startswith(("assistant", "broker")) else 15
+    expect(f"all is as before ({fault})", wait(limit, is_as_before), {n: (before[n], house.player(n)) for n in before})
+    time.sleep(0.3)
+    expect(f"and stays so ({fault})", is_as_before(), {n: (before[n], house.player(n)) for n in before})
+    for number in before:
+        started = [order for order in house.orders(number) if order.get("state") == "playing"]
+        if number not in playing:
+            expect(f"nothing was started that was idle ({fault})", not started, (number, started))
+    expect(f"the helper is empty ({fault})", wait(10, lambda: house.states().get("input_text.quiet", ["x"])[0] == ""), house.states().get("input_text.quiet"))
+
+
+def rooms(house, prayer, volume, state):
+    house.set(ROOM, state=state, volume=0.33, announced=None)
+    house.orders(ROOM)
+    expect("Home Assistant sees the players", wait(20, house.knows_players))
+    house.event("started", prayer)
+    if volume is None:
+        time.sleep(2)
+        expect(f"{prayer}: nothing is announced", house.orders(ROOM) == [])
+    else:
+        expect(f"{prayer}, {state}: announced at its volume", wait(10, lambda: house.player(ROOM).get("announced") and house.player(ROOM)["volume"] == volume),
+               house.player(ROOM))
+    house.event("finished", prayer)
+    expect(f"{prayer}, {state}: the volume is as before", wait(10, lambda: house.player(ROOM)["volume"] == 0.33), house.player(ROOM))
+    expect(f"{prayer}, {state}: the helper is empty", wait(10, lambda: house.states().get("input_text.rooms", ["x"])[0] == ""))
+
+
+FAULTS = ["none", "none", "none", "stop at once", "preroll twice", "volume meant", "switched off"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--home", type=Path, required=True)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    folder = Path(tempfile.mkdtemp(prefix="adhand-home-"))
+    house = House(folder, options.home.resolve())
+    began = time.monotonic()
+    try:
+        house.start_broker()
+        house.announce()
+        house.start_assistant()
+        if not wait(180, house.is_up):
+            print((folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
+            sys.exit("Home Assistant does not come up")
+        print(f"Home Assistant is up after {time.monotonic() - began:.0f} s", flush=True)
+        for state in ["idle", "playing", "off"]:
+            for prayer, volume in [("fajr", None), ("isha", 0.25), ("dhuhr", 0.5)]:
+                rooms(house, prayer, volume, state)
+        house.set(ROOM, state="idle")
+        for run in range(options.runs):
+            fault = chance.choice(["broker killed", "assistant restarted", "assistant killed"]) if run % 10 == 5 else chance.choice(FAULTS)
+            quiet(house, chance, fault)
+            if run % 10 == 9:
+                print(f"{run + 1} runs, {failures} failures, {time.monotonic() - began:.0f} s", flush=True)
+            if failures > 20:
+                break
+    finally:
+        for process in (house.assistant, house.broker):
+            house.stop(process)
+        if failures:
+            print((folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{options.runs} runs, {failures} failures")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
