@@ -87,14 +87,6 @@ extension ScreenAnnouncement {
         (1...longestText).contains(text.count) && text.contains { !$0.isWhitespace } ? nil : TextKind.Fault()
     }
 
-    /// As `adhanctl intake` names what it takes.
-    private static let digest = TextKind.Other(allowed: "the 64 hexadecimal digits of an accepted picture") {
-        let isDigest =
-            $0.utf8.count == 64
-            && $0.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        return isDigest ? nil : TextKind.Fault()
-    }
-
     private static let place = TextKind.Other(
         allowed: "one of " + Place.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "),
         plural: "of these"
