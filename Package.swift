@@ -281,7 +281,8 @@ let package = Package(
         .testTarget(
             name: "RemoteProgrammeTests",
             dependencies: [
-                "Protocol", "Times", "Places", "Settings", "Texts", "RemoteProgramme", "Languages", "PrayerEngine",
+                "Protocol", "Times", "Places", "Settings", "Texts", "RemoteProgramme", "Languages",
+                "PrayerEngine",
                 "SeededRandom",
             ],
             swiftSettings: rules),

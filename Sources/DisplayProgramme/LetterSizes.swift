@@ -18,7 +18,6 @@ package enum ScreenShape: String, Sendable, Codable, CaseIterable {
     }
 }
 
-
 /// The sizes of the board's parts, and the parts that are left out for them: font sizes in units of the page.
 package struct LetterSizes: Sendable, Codable, Equatable {
     /// From the one that shows most to the one that is readable from the farthest place.

@@ -213,7 +213,7 @@ extension Varlink {
         )
         # allowed completes "it must be …". pinned: the name in [control] pinned that keeps it from being set.
         type SettableKey (
-          key: string, kind: string, allowed: string, role: Role, pinned: ?string
+          key: string, kind: string, allowed: string, role: Role, pinned: ?string, inForce: ?string
         )
         type Step (key: string, before: ?string, after: ?string)
         type Change (change: int, at: string, by: string, user: string, undoes: ?int, steps: []Step)

@@ -12,13 +12,13 @@ struct Performed {
     let done: PageDone
     /// The number of the newest change, where settings were changed.
     var change: Int?
-    /// That change can be undone.
+    /// Whether the change can be undone.
     var canBeUndone = false
     /// The digest of a picture that was sent.
     var picture: String?
     /// The next step of a set-up.
     var step: SetupDraft.Step?
-    /// What a timetable leaves open.
+    /// Questions that a timetable leaves open.
     var question: IntakeReply.Question?
 
     init(_ message: String, _ done: PageDone) { (self.message, self.done) = (message, done) }

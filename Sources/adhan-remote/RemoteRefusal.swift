@@ -84,7 +84,7 @@ struct RemoteRefusal: Error {
         }
     }
 
-    /// What the intake says of a file.
+    /// The intake's verdict on a file.
     init(_ reply: IntakeReply, _ refusal: IntakeReply.Refusal) {
         let (status, code, problem): (Int, String, PageProblem) =
             switch refusal {

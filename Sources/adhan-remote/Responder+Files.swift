@@ -49,7 +49,7 @@ extension Responder {
     /// Its meaning may be open; then it waits for an answer.
     private func keep(timetable reply: IntakeReply) throws(RemoteRefusal) -> Performed {
         if let refusal = reply.error, refusal != .question {
-            // What could not be read is gone; a wrong answer leaves what waits as it was.
+            // A file that could not be read is gone; a wrong answer leaves the waiting one as it was.
             if refusal == .content { memory.keep(timetable: nil) }
             throw RemoteRefusal(reply, refusal)
         }

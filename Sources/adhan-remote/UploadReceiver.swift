@@ -111,7 +111,7 @@ final class UploadReceiver {
         } catch {
             return refuse(RemoteRefusal(error))
         }
-        // The intake is told the length of the file, so nothing may come behind it.
+        // The intake knows the length of the file, so nothing may come behind it.
         announced = length - (upload.fileOffset ?? 0) - upload.closing
         guard announced >= 0 else { return refuse(RemoteRefusal(Upload.UnreadableError.shape)) }
         request.bytes = announced

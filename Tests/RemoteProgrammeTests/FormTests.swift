@@ -53,7 +53,7 @@ struct FormTests {
             }
             guard let form = try? Form(body) else { continue }
             read += 1
-            // What is read is an act, or refused by its field.
+            // The reading is an act, or refused by its field.
             _ = try? Act.read([.set, .mute, .announcement][read % 3], form, role: .keeper)
             let size = form.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
             if size <= body.count { kept += 1 }

@@ -9,7 +9,7 @@ import Texts
 struct SettingsWishTests {
     private static let friday = CivilDate(year: 2026, month: 11, day: 27)!
 
-    /// What adhand would answer with these values in force.
+    /// The answer of adhand with these values in force.
     private static func reply(_ values: [String: String], change: Int = 14) throws -> SettingsReply {
         let keys = try values.map { key, value in
             let text = """
@@ -108,7 +108,7 @@ struct SettingsWishTests {
             try Self.refusal(.changeIqama(.asr, "+15m", from: Self.friday, expect: nil))?.field == "iqama")
     }
 
-    @Test("A row goes by its place and its mark, and not when the list is another one by now")
+    @Test("A row is removed by its place and its mark, and not when the list is another one by now")
     func rows() throws {
         let key = SettingsWish.slotKey
         let values = [key: #"[{ khutba = "13:10" }, { khutba = "14:10" }]"#]

@@ -48,7 +48,7 @@ def trial(box, keeper):
     shown = page.look("/r/", keeper).body.decode()
     check("undo is offered", "/r/undo" in shown and "Sarajevo" in shown, shown[:600])
     check("one tap takes all of it back", page.settle("/r/undo", {}, keeper)[0] == 200 and box.ask("GetStatus")["status"]["location"]["name"] == "Trial")
-    check("the next set-up begins anew", b'name="place"' in page.look("/r/setup", keeper).body)
+    check("the next set-up begins at the first question", b'name="place"' in page.look("/r/setup", keeper).body)
 
 
 def heard(box, keeper, step):

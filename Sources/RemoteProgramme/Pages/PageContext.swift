@@ -12,7 +12,7 @@ package struct PageContext: Sendable {
         package let content: Content
         /// The change that can be undone.
         package var undo: Int?
-        /// Whoever was faster, with the key that they changed.
+        /// The person who was faster, with the key that they changed.
         package var by: String?
         package var key: String?
         /// A reason that adhand alone knows, in English.

@@ -235,7 +235,7 @@ extension PageMaker {
                         ? context.language.say("iqama")
                         : HealthFacts.words[check.name].map { context.write($0) }
                     let name = word.map { HTML.text($0) } ?? code(check.name)
-                    // What a machine has to say beyond that is for whoever mends it.
+                    // Everything else that a machine says is for the person who mends it.
                     let words = [check.message, check.fix].compactMap { $0 }.filter { !$0.isEmpty }
                     let more =
                         check.verdict == .good ? [] : words.map { HTML.element("p", [], [english($0)]) }

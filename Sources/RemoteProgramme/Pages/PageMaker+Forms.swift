@@ -73,7 +73,7 @@ extension PageMaker {
         -> HTML
     {
         let chosen = context.filled?[name] ?? chosen
-        // What is in force stays a choice, whatever it is.
+        // The value in force stays a choice, whatever it is.
         let isKnown = chosen.isEmpty || options.contains { $0.0 == chosen }
         let options = isKnown ? options : options + [(chosen, chosen)]
         return labelled(

@@ -68,7 +68,7 @@ extension PageMaker {
         return [list(items)] + (others > 0 ? [.element("p", [], [number("+ \(others)")])] : [])
     }
 
-    /// What is open, and what can be answered otherwise than the file was read.
+    /// Open questions, and those that can be answered otherwise than the file was read.
     private func answers(_ pending: TimetableFacts.Pending) -> HTML {
         let same = [("", "–")]
         var fields: [HTML] = []

@@ -55,7 +55,7 @@ package struct SetupFacts: Sendable, Equatable {
         case .asr:
             (options, chosen) = (AsrSchool.allCases.map { Option($0.rawValue, $0.rawValue) }, "standard")
         case .loudspeaker:
-            // What was not heard, and what does not open, comes last.
+            // Devices that were not heard, or do not open, come last.
             let all = devices.filter { $0.state != .fails && !draft.unheard.contains($0.name) }
             let rest = devices.filter { !all.contains($0) }
             options = (all + rest).map { Option($0.name, $0.description ?? $0.name) }

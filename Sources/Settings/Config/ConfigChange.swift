@@ -210,7 +210,8 @@ package struct ConfigChange: Sendable {
         case nil where SettableKey.isKnown(text):
             throw ConfigRefusal(
                 .word,
-                "\(text) is a key of \(DisplayConfig.systemFile): write \(path.dropFirst().joined(separator: ".")) into that file by hand")
+                "\(text) is a key of \(DisplayConfig.systemFile): write \(path.dropFirst().joined(separator: ".")) into that file by hand"
+            )
         case nil:
             throw ConfigRefusal(
                 .word,

@@ -3,6 +3,7 @@ import CommandKit
 import Console
 import Host
 import Protocol
+import RemoteProgramme
 import Texts
 
 struct RemoteCommand: ParsableCommand {
@@ -30,7 +31,7 @@ struct RemoteCommand: ParsableCommand {
             commandName: "enable", abstract: "Turns the page on, now and after every start.",
             usage: "adhanctl remote enable [<options>]",
             discussion: """
-                Needs root. Opens port 8790 to the local network, where systemd-resolved announces it by name. Nobody may do \
+                Needs root. Opens port \(ServerNames.standardPort) to the local network, where systemd-resolved announces it by name. Nobody may do \
                 anything on it before a phone was paired in the room: "adhanctl remote pair".
                 """)
 

@@ -16,7 +16,6 @@ enum RemotePage {
     static let announcement = "/etc/systemd/dnssd/adhan-remote.dnssd"
     static let announced = "adhan-remote.dnssd"
     static let resolver = "systemd-resolved.service"
-    private static let usualPort: UInt16 = 8790
 
     static let notInstalled = CommandError(
         .failed,
@@ -38,11 +37,11 @@ enum RemotePage {
         return String(words[1])
     }
 
-    /// By the socket's unit: `[::]:8790 (Stream)`.
+    /// By the socket's unit: `[::]:PORT (Stream)`.
     private static var port: UInt16 {
         let shown = SystemTool.output("systemctl", ["show", "-P", "Listen", "adhan-remote.socket"]) ?? ""
         return shown.split(whereSeparator: { $0 == " " || $0 == "\n" }).lazy
-            .compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }.first ?? usualPort
+            .compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }.first ?? UInt16(ServerNames.standardPort)
     }
 
     /// Where browsers find the page.

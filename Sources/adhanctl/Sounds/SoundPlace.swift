@@ -28,7 +28,7 @@ struct SoundPlace {
             ?? status?.configurationFile.flatMap {
                 ConfigFiles.exist($0, in: environment) ? $0 : nil
             }
-        // What was set by command plays sounds as well.
+        // Settings made by command play sounds as well.
         let set = state.settings
         configuration = Result { () throws(CommandError) in try LocalConfiguration(file: file, over: set) }
         if options.config != nil { _ = try configuration.get() }

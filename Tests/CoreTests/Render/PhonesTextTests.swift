@@ -18,9 +18,9 @@ import Texts
         let two = PhonesReply(phones: [phone("3f2a", "Kitchen"), phone("77b1", "\u{1B}[2J", role: "keeper")])
         #expect(
             PhonesText.list(two, .plain) == """
-                ID    NAME         ROLE       PAIRED      LAST USED
-                3f2a  Kitchen      household  2026-11-24  -
-                77b1  \\u{1B}[2J  keeper     2026-11-24  -
+                ID    NAME       ROLE       PAIRED      LAST USED
+                3f2a  Kitchen    household  2026-11-24  -
+                77b1  \\u{1b}[2J  keeper     2026-11-24  -
 
                 """)
         #expect(PhonesText.list(PhonesReply(phones: []), .plain).contains("adhanctl remote pair"))

@@ -39,7 +39,7 @@ struct DisplayLayerTests {
         #expect(both.effective.config[.fajr].volume == 45)
         #expect(both.settings.map(\.state) == [.set, .set])
         let key = try #require(SettableKey("display.title"))
-        #expect(both.inForce(key) == "\"Our mosque\"" && key.initial == "\"\"")
+        #expect(both.inForce(key) == "\"Our mosque\"" && key.initial == "")
     }
 
     @Test(

@@ -259,6 +259,9 @@ struct SettingsLayerTests {
         }
         #expect(SettableKey("iqama.fajr")?.key == "iqama.fajr.at")
         #expect(
-            !keys.contains { $0.hasPrefix("control") || $0.hasPrefix("debug") || $0.hasSuffix("enabled") })
+            !keys.contains {
+                $0.hasPrefix("control") || $0.hasPrefix("debug")
+                    || $0.hasPrefix("adhan.") && $0.hasSuffix("enabled")
+            })
     }
 }
