@@ -76,7 +76,7 @@ struct PageChecker {
             "h1", "html", "head", "meta", "title", "link", "script", "body", "nav", "a", "main", "p", "bdi",
             "div", "form",
             "input", "button", "section", "h2", "table", "thead", "tbody", "tr", "th", "td", "label", "span",
-            "select", "option",
+            "select", "optgroup", "option",
             "ul", "li", "strong", "code", "details", "summary", "textarea", "br", "fieldset", "legend",
         ]
         if !known.contains(element.name) { problems.append("<\(element.name)>") }

@@ -27,7 +27,10 @@ package struct BoxSnapshot: Sendable, Equatable {
         guard parts.count == 2, instant.unixSeconds.isFinite else { return .utc }
         // POSIX counts westwards.
         let sign = text.hasPrefix("-") ? "" : "-"
-        return (try? Zone(name: status.location.timezone, posix: "<\(text)>\(sign)\(parts[0]):\(parts[1])"))
+        return
+            (try? Zone(
+                name: status.location.timezone,
+                posix: "<\(text.filter { $0 != ":" })>\(sign)\(parts[0]):\(parts[1])"))
             ?? .utc
     }
 

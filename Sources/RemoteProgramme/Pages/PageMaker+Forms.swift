@@ -16,6 +16,15 @@ extension PageMaker {
 
     func button(_ text: String) -> HTML { .element("button", [], [.text(text)]) }
 
+    /// One form around many lines, each with a button of its own that sends its field: a form for each line would make a long page.
+    func form(_ act: Route.Name, _ fields: [HTML] = [], around content: HTML) -> HTML {
+        .element("form", [("method", "post"), ("action", Route.path(of: act))], fields + [content])
+    }
+
+    func button(_ text: String, sending field: (name: String, value: String)) -> HTML {
+        .element("button", [("name", field.name), ("value", field.value)], [.text(text)])
+    }
+
     func hidden(_ name: String, _ value: String) -> HTML {
         .element("input", [("type", "hidden"), ("name", name), ("value", value)])
     }
@@ -76,17 +85,30 @@ extension PageMaker {
         // The value in force stays a choice, whatever it is.
         let isKnown = chosen.isEmpty || options.contains { $0.0 == chosen }
         let options = isKnown ? options : options + [(chosen, chosen)]
-        return labelled(
+        return choice(name, label, options.map { option($0.0, $0.1, chosen) })
+    }
+
+    /// Choices under headings.
+    func choice(_ name: String, _ label: String, groups: [(heading: String, options: [(String, String)])])
+        -> HTML
+    {
+        let chosen = context.filled?[name] ?? ""
+        return choice(
             name, label,
-            [
+            groups.map { group in
                 .element(
-                    "select", [("name", name)] + invalid(name),
-                    options.map { value, text in
-                        .element(
-                            "option", [("value", value)] + (value == chosen ? [("selected", "")] : []),
-                            [.text(text)])
-                    })
-            ])
+                    "optgroup", [("label", group.heading)],
+                    group.options.map { option($0.0, $0.1, chosen) })
+            })
+    }
+
+    private func choice(_ name: String, _ label: String, _ content: [HTML]) -> HTML {
+        labelled(name, label, [.element("select", [("name", name)] + invalid(name), content)])
+    }
+
+    private func option(_ value: String, _ text: String, _ chosen: String) -> HTML {
+        .element(
+            "option", [("value", value)] + (value == chosen ? [("selected", "")] : []), [.text(text)])
     }
 
     func box(_ name: String, _ value: String, _ label: String, isChecked: Bool = false) -> HTML {

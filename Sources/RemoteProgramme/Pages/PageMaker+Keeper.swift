@@ -100,26 +100,26 @@ extension PageMaker {
         return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
     }
 
-    /// The sound of each prayer; what has none of its own plays that of all prayers.
+    /// One prayer's sound, with those of now beside their names: a list of all sounds for each prayer would make a long page.
     private func chosen(_ facts: SoundsFacts) -> HTML {
         let names = facts.sounds.map { ($0.name, $0.name) } + [("silent", context.write("outcome-silent"))]
         let open = facts.settings.keys.filter(mayChange)
-        let fields = open.flatMap { key -> [HTML] in
+        guard !open.isEmpty else { return none }
+        let prayers = open.map { key in
             let parts = key.key.split(separator: ".").map(String.init)
-            let isGeneral = parts.count == 2
             let label =
-                !isGeneral
+                parts.count > 2
                 ? prayer(parts[1])
                 : parts[0] == "iqama" ? context.language.say("iqama") : context.write("all-prayers")
-            let same = isGeneral && parts[0] == "adhan" ? [] : [("", "–")]
-            return [
-                choice(key.key, label, same + names, chosen: key.value),
-                hidden(Act.shownPrefix + key.key, key.value),
-            ]
+            return (key.key, "\(label): \(key.value.isEmpty ? "–" : String(key.value.prefix(40)))")
         }
-        guard !fields.isEmpty else { return none }
         return form(
-            .set, [hidden("expect", "\(facts.settings.change)"), back(.sounds)] + fields,
+            .set,
+            [
+                hidden("expect", "\(facts.settings.change)"), back(.sounds),
+                choice("key", context.write("prayer"), prayers),
+                choice("value", context.write("sounds"), [("", "–")] + names),
+            ],
             context.write("save"))
     }
 }

@@ -13,7 +13,13 @@ extension PageMaker {
         }
         if let any = anyKey(facts) { content.append(any) }
         content.append(
-            section(context.write("set-by-command"), [list(made.map { self.made($0, facts.change) })]))
+            section(
+                context.write("set-by-command"),
+                [
+                    form(
+                        .set, [hidden("expect", "\(facts.change)"), back(.settings)],
+                        around: list(made.map(self.made)))
+                ]))
         return content + [changes(facts)]
     }
 
@@ -21,8 +27,15 @@ extension PageMaker {
     private func anyKey(_ facts: SettingsFacts) -> HTML? {
         let open = facts.keys.filter { $0.kind != "volume" && !$0.isList && mayChange($0) }
         guard !open.isEmpty else { return nil }
-        let options = open.map { key in
-            (key.key, key.value.isEmpty ? key.key : "\(key.key) = \(key.value.prefix(40))")
+        // Under the name of its table a key needs its last part alone.
+        var groups: [(heading: String, options: [(String, String)])] = []
+        for key in open {
+            let dot = key.key.lastIndex(of: ".")
+            let table = dot.map { String(key.key[..<$0]) } ?? ""
+            let last = dot.map { String(key.key[key.key.index(after: $0)...]) } ?? key.key
+            let text = key.value.isEmpty ? last : "\(last) = \(key.value.prefix(24))"
+            if groups.last?.heading != table { groups.append((table, [])) }
+            groups[groups.count - 1].options.append((key.key, text))
         }
         let name = context.filled?["key"]
         let refused = context.refused.flatMap { refusal in
@@ -33,9 +46,9 @@ extension PageMaker {
         }
         let fields = [
             hidden("expect", "\(facts.change)"), back(.settings),
-            choice("key", context.write("setting"), options),
+            choice("key", context.write("setting"), groups: groups),
             field(
-                refused == nil ? "value" : "value", context.write("value"),
+                "value", context.write("value"),
                 [("dir", "ltr"), ("maxlength", "1000")]),
         ]
         return section(
@@ -43,8 +56,8 @@ extension PageMaker {
             (allowed ?? []) + [form(.set, fields, context.write("save")), paragraph("empty-takes-away")])
     }
 
-    /// A setting that was made by command, and the way out of it.
-    private func made(_ key: SettingsFacts.Key, _ change: Int) -> HTML {
+    /// A setting that was made by command, and the button that takes it away.
+    private func made(_ key: SettingsFacts.Key) -> HTML {
         var words = [code("\(key.key) = \(key.value)")]
         if let by = key.by, !by.isEmpty { words += [.text(" · "), number(by)] }
         if let state = key.state, state != .set { words += [.text(" · "), .text(stateText(state))] }
@@ -52,11 +65,7 @@ extension PageMaker {
         let why = reason.map { [HTML.element("p", [], [english($0)])] } ?? []
         let reset =
             mayChange(key) && key.state != .pinned
-            ? [
-                form(
-                    .set, [hidden("expect", "\(change)"), back(.settings), hidden(key.key, "")],
-                    context.write("take-away"))
-            ] : []
+            ? [button(context.write("take-away"), sending: (key.key, ""))] : []
         return .joined([.element("p", [], words)] + why + reset)
     }
 
@@ -152,15 +161,18 @@ extension PageMaker {
         section(
             context.write("changes"),
             [
-                list(
-                    facts.changes.map { change in
-                        let time = String(change.at.prefix(16)).replacing("T", with: " ")
-                        let steps = change.steps.map { HTML.element("p", [], [code($0)]) }
-                        return .joined(
-                            [.element("p", [], [number(time), .text(" · "), number(change.by)])] + steps + [
-                                undo(change.number)
-                            ])
-                    })
+                form(
+                    .undo,
+                    around: list(
+                        facts.changes.map { change in
+                            let time = String(change.at.prefix(16)).replacing("T", with: " ")
+                            let steps = change.steps.map { HTML.element("p", [], [code($0)]) }
+                            let undo = button(
+                                context.write("undo"), sending: ("change", "\(change.number)"))
+                            return .joined(
+                                [.element("p", [], [number(time), .text(" · "), number(change.by)])] + steps
+                                    + [undo])
+                        }))
             ])
     }
 
