@@ -41,7 +41,8 @@ enum RemotePage {
     private static var port: UInt16 {
         let shown = SystemTool.output("systemctl", ["show", "-P", "Listen", "adhan-remote.socket"]) ?? ""
         return shown.split(whereSeparator: { $0 == " " || $0 == "\n" }).lazy
-            .compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }.first ?? UInt16(ServerNames.standardPort)
+            .compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }.first
+            ?? UInt16(ServerNames.standardPort)
     }
 
     /// Where browsers find the page.
