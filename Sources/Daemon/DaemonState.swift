@@ -149,8 +149,7 @@ package struct DaemonState: Sendable {
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var batch = EffectBatch(now: now, explains: explains)
         ensurePlanned(now)
-        // A sound that this event drops has the device until playback has heard of it.
-        if !jobs.isEmpty { cuedAt = now }
+        let isDeviceInUse = !jobs.isEmpty
         switch event {
         case .started: start(&batch)
         case .timerDue: break
@@ -186,6 +185,8 @@ package struct DaemonState: Sendable {
         case .stopping: stop(&batch)
         }
         batch.caller = nil
+        // A sound that this event drops has the device until playback has heard of it. Only now, as the clock may have been set.
+        if isDeviceInUse { cuedAt = now }
         reportRefusals(&batch)
         if running {
             reconcile(&batch)
