@@ -41,7 +41,8 @@ struct CueChecker {
             guard open.removeValue(forKey: id) != nil else {
                 return "\(id) is released and was not cued"
             }
-            released.insert(id)
+            // Without a cause it may be called at once when the clock, the plan or its time allows it again.
+            if notice.fields.cause != nil { released.insert(id) }
             return untrue(notice, id, state)
         case .prayerStarted, .reminderStarted:
             open[id] = nil

@@ -149,7 +149,9 @@ package struct DaemonState: Sendable {
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var batch = EffectBatch(now: now, explains: explains)
         ensurePlanned(now)
+        // A sound that this event drops has the device until playback has heard of it.
         let isDeviceInUse = !jobs.isEmpty
+        if isDeviceInUse { cuedAt = now }
         switch event {
         case .started: start(&batch)
         case .timerDue: break
@@ -185,7 +187,7 @@ package struct DaemonState: Sendable {
         case .stopping: stop(&batch)
         }
         batch.caller = nil
-        // A sound that this event drops has the device until playback has heard of it. Only now, as the clock may have been set.
+        // Once more, as the clock may have been set.
         if isDeviceInUse { cuedAt = now }
         reportRefusals(&batch)
         if running {
