@@ -66,7 +66,7 @@ interop: build ## Varlink and calendar libraries of others, and a program that u
 
 # The screen drawn by a real browser: every scene, every language and every shape at least once (all combinations of them, and some in
 # Firefox, by `make display-test`; KEEP=folder keeps the pictures), the page through faults, and the adhan's first frame by the clock.
-BROWSER_PACKAGES := chromium-headless-shell fonts-noto-core fonts-hosny-amiri python3 zbar-tools
+BROWSER_PACKAGES := chromium-headless-shell fonts-liberation fonts-noto-core fonts-hosny-amiri python3 zbar-tools
 KEEP ?=
 display: first-frame page faults pictures ## The screen in a real browser: first-frame, page, faults and pictures
 browser: build ## Install the browser for the trials of the screen, if it is missing
