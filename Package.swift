@@ -46,7 +46,8 @@ let package = Package(
         .target(name: "Texts", dependencies: ["PrayerEngine"], swiftSettings: rules),
         .target(name: "Settings", dependencies: ["Texts", "PrayerEngine", "TOML"], swiftSettings: rules),
         .target(name: "Places", dependencies: ["Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
-        .target(name: "Times", dependencies: ["Settings", "Texts", "PrayerEngine"], swiftSettings: rules),
+        .target(
+            name: "Times", dependencies: ["Settings", "Texts", "PrayerEngine", "TOML"], swiftSettings: rules),
         .target(
             name: "Protocol", dependencies: ["Times", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
@@ -121,8 +122,8 @@ let package = Package(
         .target(
             name: "adhand",
             dependencies: [
-                "CommandKit", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host",
-                "Playback", "Recording", "CSystemd", "CLinux", argumentParser,
+                "CommandKit", "Console", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
+                "Host", "Playback", "Recording", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         .target(
@@ -177,8 +178,8 @@ let package = Package(
         .executableTarget(
             name: "adhan-remote",
             dependencies: [
-                "CommandKit", "RemoteProgramme", "WebRules", "WebServer", "Protocol", "Times", "Settings",
-                "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces", "CSystemd",
+                "CommandKit", "RemoteProgramme", "WebRules", "WebServer", "Protocol", "Times", "Places",
+                "Settings", "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces", "CSystemd",
                 argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],

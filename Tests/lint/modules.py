@@ -70,15 +70,36 @@ def paths(page, modules):
             yield f"{PAGE}:{number}: {path} does not exist" if not there else None
 
 
-def linked(allowed):
-    """A target may link the modules that its module may import."""
+def targets():
+    """Name, folder and dependencies of every Swift target of Package.swift."""
     manifest = Path("Package.swift").read_text()
     products = dict(re.findall(r'let (\w+): Target\.Dependency = \.product\(name: "(\w+)"', manifest))
-    for name, listed in re.findall(r'(?:\.target|\.executableTarget)\(\s*name:\s*"([\w-]+)",\s*dependencies:\s*\[([^\]]*)\]', manifest):
-        # Benchmarks and what tests share are declared here, too, and have no folder in Sources.
+    for declaration in re.split(r"\n        \.(?=\w+\()", manifest)[1:]:
+        head = re.match(r'(target|executableTarget|testTarget)\(\s*name:\s*"([\w-]+)"', declaration)
+        # What has no such settings is C.
+        if not head or "swiftSettings" not in declaration:
+            continue
+        kind, name = head.groups()
+        listed = re.search(r"dependencies:\s*\[([^\]]*)\]", declaration)
+        words = filter(None, (word.strip().strip('"') for word in listed[1].split(","))) if listed else ()
+        folder = re.search(r'path:\s*"([^"]+)"', declaration)
+        usual = Path("Tests" if kind == "testTarget" else "Sources") / name
+        yield name, Path(folder[1]) if folder else usual, {products.get(word, word) for word in words}
+
+
+def linked(allowed):
+    """A target may link the modules that its module may import, and declares every one that it imports: without that, a build
+    from nothing fails whenever the compiler comes to the importing module first.
+    """
+    looked = list(targets())
+    known = {name for name, _, _ in looked} | {name for _, _, names in looked for name in names}
+    for name, folder, names in looked:
+        imported = set().union(*(imports(file.read_text()) for file in folder.rglob("*.swift")))
+        missing = imported & known - names
+        yield f"Package.swift: {name} imports {', '.join(sorted(missing))} without declaring it" if missing else None
+        # Benchmarks and tests are declared here, too, and have no row.
         if name in allowed:
-            words = filter(None, (word.strip().strip('"') for word in listed.split(",")))
-            excess = {products.get(word, word) for word in words} - allowed[name]
+            excess = names - allowed[name]
             yield f"Package.swift: {name} may not link {', '.join(sorted(excess))}" if excess else None
 
 
