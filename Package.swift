@@ -179,7 +179,8 @@ let package = Package(
             name: "adhan-remote",
             dependencies: [
                 "CommandKit", "RemoteProgramme", "WebRules", "WebServer", "Protocol", "Times", "Places",
-                "Settings", "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces", "CSystemd",
+                "Settings", "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces",
+                "CSystemd",
                 argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
