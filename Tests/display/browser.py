@@ -56,6 +56,9 @@ class Browser:
         os.write(self.to, json.dumps(message).encode() + b"\0")
         while True:
             reply = self.receive()
+            if reply.get("method") == "Inspector.targetCrashed":
+                # Nothing would ever answer.
+                raise RuntimeError("the page has crashed")
             if reply.get("id") == self.number:
                 if "error" in reply:
                     raise RuntimeError(f"{method}: {reply['error']}")

@@ -251,23 +251,27 @@ def alone(browser, displays, folder):
 
 
 def fonts(displays, folder):
-    """A browser with Latin letters alone."""
+    """A browser with Latin letters alone, and one without any: the page of every scene goes on."""
     known = [Path("/usr/share/fonts/truetype") / name for name in ("liberation", "liberation2", "freefont")]
     path = next((one for one in known if one.is_dir()), None)
-    if not path:
-        print("        no font of Latin letters alone is installed; the browser has none at all")
-    Path(folder, "fonts.conf").write_text(
-        f"<?xml version='1.0'?><fontconfig>{f'<dir>{path}</dir>' if path else ''}<cachedir>{folder}/cache</cachedir></fontconfig>")
+    check(path, "a font of Latin letters alone is installed")
     display = displays.start(folder)
-    browser = Browser(FONTCONFIG_FILE=folder + "/fonts.conf")
-    try:
-        browser.size(1920, 1080)
-        browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&lang=ar")
-        told = browser.evaluate(NOTICES)
-        check("No font for Arabic: apt install" in told, f"a browser without Arabic letters says so: {told}")
-    finally:
-        browser.close()
-        display.close()
+    for name, line in (("latin", f"<dir>{path}</dir>"), ("none", "")):
+        config = Path(folder, name + ".conf")
+        config.write_text(f"<?xml version='1.0'?><fontconfig>{line}<cachedir>{folder}/{name}</cachedir></fontconfig>")
+        browser = Browser(FONTCONFIG_FILE=str(config))
+        try:
+            browser.size(1920, 1080)
+            browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&lang=ar")
+            told = browser.evaluate(NOTICES)
+            check("No font for Arabic: apt install" in told, f"a browser with {name} of its letters says so: {told}")
+            # The moments of a prayer, from before it to after its iqama.
+            for minute in range(0, 40, 2):
+                browser.open(f"{display.url}?now=2026-11-21T12:{minute:02}:00Z&lang={'ar' if minute % 4 else 'de'}", READY)
+            check(browser.evaluate("1 + 1") == 2, f"and shows a prayer from its warning to its end ({name})")
+        finally:
+            browser.close()
+    display.close()
 
 
 def main():

@@ -22,6 +22,8 @@ export function lookForLetters() {
   const lacks = (word, family) => [...word].some((letter) => none(family).includes(draw(letter, family)));
   const shown = languages.map((language) => JSON.stringify([language.prayers, language.phrases, language.months])).join();
   const family = getComputedStyle(document.body).fontFamily;
+  // Chromium crashes when it balances lines and there is no font at all.
+  document.documentElement.toggleAttribute("data-letters", !none(family).includes(draw("0", family)));
   unwritable = Object.keys(alphabets).filter((name) => {
     // The basmala is always there.
     const isShown = name === "Arabic" || [...alphabets[name]].some((letter) => shown.includes(letter));
