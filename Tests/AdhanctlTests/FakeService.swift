@@ -40,6 +40,8 @@ final class FakeService: Sendable {
         }
         precondition(bound == 0 && listen(listener, 8) == 0, "cannot listen on \(path)")
         Thread.detachNewThread { [weak self] in
+            // Closed here alone: a listener of another test would have its number while this one still accepts.
+            defer { _ = close(listener) }
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
@@ -54,7 +56,6 @@ final class FakeService: Sendable {
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         held.withLock { descriptors in
             for descriptor in descriptors { close(descriptor) }
         }

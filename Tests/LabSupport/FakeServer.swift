@@ -39,15 +39,14 @@ public final class FakeServer: Sendable {
         Thread.detachNewThread {
             while true {
                 let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0 else { return }
+                guard descriptor >= 0 else { break }
                 serve(Connection(descriptor: descriptor))
                 close(descriptor)
             }
+            close(listener)
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    // Its number stays taken until the thread has seen it: the listener of another test would have it, and be answered for.
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 }
