@@ -27,9 +27,13 @@ enum PageSamples {
     }
 
     static func now(_ name: String = hostile) -> NowFacts {
-        let outcomes: [Outcome] = [.played, .interrupted, .playing, .upcoming, .upcoming]
+        let outcomes: [(Outcome, PrayerStage)] = [
+            (.missed, .beforeStart), (.interrupted, .interrupted), (.playing, .playing), (.upcoming, .next),
+            (.upcoming, .muted),
+        ]
         let today = zip(zip(names, clocks), outcomes).map {
-            NowFacts.Entry(prayer: $0.0.0, time: $0.0.1, enabled: $0.0.0 != "asr", outcome: $0.1)
+            NowFacts.Entry(
+                prayer: $0.0.0, time: $0.0.1, enabled: $0.0.0 != "asr", outcome: $0.1.0, stage: $0.1.1)
         }
         return NowFacts(
             place: name, now: "14:23", next: .init(prayer: "maghrib", time: "16:41", seconds: 8280),

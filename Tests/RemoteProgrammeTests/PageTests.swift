@@ -180,6 +180,30 @@ struct PageTests {
         }
     }
 
+    @Test(
+        "A prayer before adhand's start is no alarm, a muted one is not announced, and a silent device is told"
+    )
+    func stages() throws {
+        let language = try #require(Language.embedded("en"))
+        let (phone, _) = try PageSamples.phone(.household)
+        func word(_ outcome: Outcome, _ stage: PrayerStage) -> String {
+            let entry = NowFacts.Entry(
+                prayer: "asr", time: "15:10", enabled: true, outcome: outcome, stage: stage)
+            let facts = NowFacts(
+                place: "Trial", now: "15:11", next: nil, today: [entry], mute: .init(active: false),
+                isPlaying: false, isClockTrusted: true)
+            let html = String(decoding: Page.now(facts).html(context(language, phone)), as: UTF8.self)
+            let cells = html.components(separatedBy: "<td>").map { $0.components(separatedBy: "</td>")[0] }
+            return cells.count > 2 ? cells[2] : ""
+        }
+        #expect(word(.missed, .beforeStart) == "–")
+        #expect(word(.missed, .missed) == "missed")
+        #expect(word(.upcoming, .muted) == "muted")
+        #expect(word(.upcoming, .next) == "to come")
+        #expect(word(.playing, .unheard) == word(.failed, .failed))
+        #expect(word(.playing, .playing) != word(.playing, .unheard))
+    }
+
     @Test("The page while adhand is away tries again by itself, and leads back")
     func away() {
         let page = String(

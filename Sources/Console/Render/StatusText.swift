@@ -50,29 +50,21 @@ package enum StatusText {
         return table.rendered(style)
     }
 
-    /// The state of a prayer in a word. A prayer before the daemon's start is no alarm: on the day of the installation
-    /// that is normal, and for other days the history has the misses.
+    /// The state of a prayer in a word.
     static func state(
         of prayer: StatusDocument.PrayerState, in status: StatusDocument
     ) -> (word: String, tone: Style.Tone) {
-        func isOver(at instant: String) -> Bool {
-            guard let at = InstantText.parse(prayer.at), let limit = InstantText.parse(instant) else {
-                return false
-            }
-            return at <= limit
-        }
-        switch prayer.state {
-        case .missed where isOver(at: status.startedAt): return ("passed before adhand started", .faint)
-        case .upcoming where isOver(at: status.now): return ("passed", .faint)
-        case .upcoming where status.isMuted(prayer.id, at: prayer.at): return ("muted", .caution)
-        case .upcoming: return (prayer.at == status.next?.at ? "next" : "upcoming", .plain)
-        case .playing where status.playback.problem != nil && status.playback.prayer == prayer.prayer:
-            return ("not heard", .alarm)
-        case .playing: return ("playing", .good)
-        case .skipped where !isOver(at: status.now): return ("skipped", .caution)
-        case .played, .disabled, .silent, .skipped: return (prayer.state.rawValue, .faint)
-        case .muted, .interrupted: return (prayer.state.rawValue, .caution)
-        case .missed, .failed: return (prayer.state.rawValue, .alarm)
+        let stage = status.stage(of: prayer)
+        return switch stage {
+        case .beforeStart: ("passed before adhand started", .faint)
+        case .passed: ("passed", .faint)
+        case .next, .upcoming: (stage.rawValue, .plain)
+        case .unheard: ("not heard", .alarm)
+        case .playing: (stage.rawValue, .good)
+        case .skipping: ("skipped", .caution)
+        case .played, .disabled, .silent, .skipped: (stage.rawValue, .faint)
+        case .muted, .interrupted: (stage.rawValue, .caution)
+        case .missed, .failed: (stage.rawValue, .alarm)
         }
     }
 

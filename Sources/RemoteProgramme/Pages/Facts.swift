@@ -9,8 +9,10 @@ package struct NowFacts: Sendable, Equatable {
         package let time: String
         package let enabled: Bool
         package let outcome: Outcome
+        package let stage: PrayerStage
 
-        package init(prayer: String, time: String, enabled: Bool, outcome: Outcome) {
+        package init(prayer: String, time: String, enabled: Bool, outcome: Outcome, stage: PrayerStage) {
+            self.stage = stage
             self.prayer = prayer
             self.time = time
             self.enabled = enabled
@@ -73,7 +75,8 @@ package struct NowFacts: Sendable, Equatable {
         }
         today = status.prayers.map {
             Entry(
-                prayer: $0.prayer, time: LocalText.minute($0.at), enabled: $0.enabled, outcome: $0.state)
+                prayer: $0.prayer, time: LocalText.minute($0.at), enabled: $0.enabled, outcome: $0.state,
+                stage: status.stage(of: $0))
         }
         mute = Mute(
             active: status.mute.active, until: status.mute.until.map(LocalText.minute), by: status.mute.by)

@@ -70,7 +70,7 @@ extension PageMaker {
             let other = entry.enabled ? "no" : "yes"
             let label = context.write(entry.enabled ? "switch-off" : "switch-on")
             return [
-                .text(name), number(entry.time), .text(outcome(entry.outcome)),
+                .text(name), number(entry.time), .text(stage(entry.stage)),
                 .element(
                     "form", [("method", "post"), ("action", Route.path(of: .prayers))],
                     [
@@ -88,6 +88,22 @@ extension PageMaker {
                         context.language.say("adhan"),
                     ], rows)
             ])
+    }
+
+    private func stage(_ stage: PrayerStage) -> String {
+        switch stage {
+        case .beforeStart, .passed: "–"
+        case .upcoming, .next: outcome(.upcoming)
+        case .skipping, .skipped: outcome(.skipped)
+        case .unheard, .failed: outcome(.failed)
+        case .muted: outcome(.muted)
+        case .playing: outcome(.playing)
+        case .played: outcome(.played)
+        case .disabled: outcome(.disabled)
+        case .silent: outcome(.silent)
+        case .interrupted: outcome(.interrupted)
+        case .missed: outcome(.missed)
+        }
     }
 
     func outcome(_ outcome: Outcome) -> String {
