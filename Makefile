@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing bridge browser \
+	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-bridge install-box uninstall uninstall-companion uninstall-box
@@ -42,7 +42,7 @@ build: deps ## Build every program into .build/release
 test: test-deps build lint manuals units hardening promises ## Everything that is tried before a change is taken: some ten minutes
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" tests-built box intake
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" unit first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge phones
 
 # The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
 # made, and neither swift-nio nor a program.
@@ -110,6 +110,16 @@ intake: build ## Recordings, timetables and pictures of people, right and wrong
 # Phones by the command line, with a browser's requests on the other side.
 pairing: build ## Phones are paired and revoked by adhanctl remote
 	Tests/remote/pairing.py $(RELEASE)
+
+# People with a phone, from pairing to the set-up. In Firefox, too, by `make remote-test`.
+phones: browser ## A phone pairs, mutes, sets, sends a recording and sets a box up, in a real browser
+	Tests/remote/people.py $(RELEASE) --only chromium
+
+# Every page of the phone page drawn, in four languages and two widths; KEEP=folder keeps the pictures.
+remote-test: browser ## The phone page in two browsers, and pictures of all its pages
+	@Tests/install-packages.sh firefox-esr
+	Tests/remote/people.py $(RELEASE)
+	Tests/remote/pictures.py $(RELEASE) $(if $(KEEP),--keep $(KEEP) --sheets $(KEEP))
 
 # The bridge beside a real adhand, broker, web server and mail program, killed in between: two minutes.
 bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between

@@ -74,15 +74,11 @@ final class Responder: Sendable {
 
     /// The page or the document of a refusal.
     func refuse(_ refusal: RemoteRefusal, _ request: RemoteRequest, json: Bool) -> Answer {
-        var answer: Answer
-        if json {
-            answer = document(["error": refusal.code, "message": refusal.message])
-        } else {
-            answer = page(.problem(refusal.problem), context(request), request)
-        }
-        answer.status = HTTPResponseStatus(statusCode: refusal.status)
-        if let seconds = refusal.retryAfter { answer.headers.append(("Retry-After", String(seconds))) }
-        return answer
+        let page =
+            json
+            ? document(["error": refusal.code, "message": refusal.message])
+            : page(.problem(refusal.problem), context(request), request)
+        return answer(page, to: refusal)
     }
 
     // MARK: Pages
@@ -160,7 +156,8 @@ final class Responder: Sendable {
         _ refusal: RemoteRefusal, _ form: Form, _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) -> Answer {
         let isAboutForm =
-            [409, 422].contains(refusal.status) || ["not-saved", "no-sound"].contains(refusal.code)
+            [409, 422].contains(refusal.status)
+            || ["not-saved", "no-sound", "code", "wait"].contains(refusal.code)
         let reader = FactsReader(adhand: adhand, gatekeeper: gatekeeper, memory: memory)
         guard !admission.json, isAboutForm,
             let facts = try? reader.page(Route.Name(page: form) ?? admission.route.page, admission)
@@ -173,8 +170,13 @@ final class Responder: Sendable {
         context.notice = PageContext.Notice(
             .problem(refusal.problem), by: refusal.by, key: refusal.key ?? Self.key(refusal.field, form),
             reason: refusal.reason ?? refusal.field?.reason)
-        var answer = page(facts, context, request)
+        return answer(page(facts, context, request), to: refusal)
+    }
+
+    private func answer(_ page: Answer, to refusal: RemoteRefusal) -> Answer {
+        var answer = page
         answer.status = HTTPResponseStatus(statusCode: refusal.status)
+        if let seconds = refusal.retryAfter { answer.headers.append(("Retry-After", String(seconds))) }
         return answer
     }
 

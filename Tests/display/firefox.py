@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 class Firefox:
-    def __init__(self):
+    def __init__(self, preferences=None):
         program = shutil.which("firefox-esr") or shutil.which("firefox")
         if not program:
             raise SystemExit("firefox-esr is not installed")
@@ -20,7 +20,8 @@ class Firefox:
         Path(self.profile, "user.js").write_text(
             'user_pref("marionette.port", 0);\nuser_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
             'user_pref("app.update.enabled", false);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n'
-            'user_pref("network.captive-portal-service.enabled", false);\nuser_pref("network.connectivity-service.enabled", false);\n')
+            'user_pref("network.captive-portal-service.enabled", false);\nuser_pref("network.connectivity-service.enabled", false);\n'
+            + "".join(f'user_pref("{name}", {json.dumps(value)});\n' for name, value in (preferences or {}).items()))
         environment = {**os.environ, "HOME": self.profile, "MOZ_HEADLESS_WIDTH": "4096", "MOZ_HEADLESS_HEIGHT": "4096"}
         self.process = subprocess.Popen(
             [program, "--headless", "--marionette", "--no-remote", "--profile", self.profile, "about:blank"], env=environment,

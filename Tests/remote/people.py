@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""People with a phone, in Chromium and in Firefox, with script and without, in English and in Arabic: they pair, mute, correct an iqama,
+send a recording and a photograph, and set a box up. Every click and key goes through the browser, as from a hand.
+
+usage: people.py DIRECTORY-OF-PROGRAMS [--only chromium|firefox]"""
+import argparse
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parent.parent / "display"))
+import files  # noqa: E402
+import harness  # noqa: E402
+from browser import Browser  # noqa: E402
+from firefox import Firefox  # noqa: E402
+from harness import Box, check, failed  # noqa: E402
+
+
+class Chromium:
+    """Clicks are mouse events and texts are key events: with script switched off nothing else would do."""
+
+    def __init__(self, has_script, language):
+        self.browser = Browser()
+        self.browser.size(412, 900)
+        self.browser.call("Emulation.setUserAgentOverride", userAgent="Mozilla/5.0 (Linux; Android 14) Trial", acceptLanguage=language)
+        self.browser.call("Emulation.setScriptExecutionDisabled", value=not has_script)
+
+    def look(self, expression):
+        return self.browser.evaluate(expression)
+
+    def go(self, address):
+        self.browser.call("Page.navigate", url="about:blank")
+        self.browser.call("Page.navigate", url=address)
+        self.settle()
+
+    def settle(self):
+        wait("the page", lambda: self.look("document.readyState === 'complete' && !!document.querySelector('h1')"))
+
+    def address(self):
+        return self.look("location.pathname + location.hash")
+
+    def text(self):
+        return self.look("document.body.innerText")
+
+    def has(self, selector):
+        return self.look(f"!!document.querySelector({json.dumps(selector)})")
+
+    def value(self, selector, name):
+        return self.look(f"document.querySelector({json.dumps(selector)})?.{name}")
+
+    def click(self, selector):
+        place = self.look(f"""(() => {{ const part = document.querySelector({json.dumps(selector)}); part.scrollIntoView({{block: "center"}});
+            const box = part.getBoundingClientRect(); return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})()""")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.browser.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
+
+    def write(self, selector, text):
+        self.click(selector)
+        self.look(f"document.querySelector({json.dumps(selector)}).select()")
+        self.browser.call("Input.insertText", text=text)
+
+    def choose(self, selector, value):
+        self.look(f"document.querySelector({json.dumps(selector)}).value = {json.dumps(value)}")
+
+    def attach(self, selector, path):
+        document = self.browser.call("DOM.getDocument")["root"]["nodeId"]
+        node = self.browser.call("DOM.querySelector", nodeId=document, selector=selector)["nodeId"]
+        self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[str(path)])
+
+    def press(self, selector):
+        """A button that sends a form: the next page."""
+        number = self.browser.call("Page.getFrameTree")["frameTree"]["frame"]["loaderId"]
+        self.click(selector)
+        wait(f"a page after {selector}",
+             lambda: self.browser.call("Page.getFrameTree")["frameTree"]["frame"]["loaderId"] != number, 40)
+        self.settle()
+
+    def close(self):
+        self.browser.close()
+
+
+class Fox:
+    """The same by Marionette, whose clicks and keys are the browser's own."""
+
+    def __init__(self, has_script, language):
+        self.browser = Firefox({"javascript.enabled": has_script, "intl.accept_languages": language})
+        self.browser.call("WebDriver:SetWindowRect", width=520, height=960)
+
+    def find(self, selector):
+        found = self.browser.call("WebDriver:FindElements", using="css selector", value=selector)
+        # A list stands alone or under `value`.
+        found = found if isinstance(found, list) else found["value"]
+        return next(iter(found[0].values())) if found else None
+
+    def ask(self, command, selector, **more):
+        end = time.monotonic() + 20
+        while True:
+            try:
+                ident = self.find(selector)
+                if ident:
+                    return self.browser.call(f"WebDriver:{command}", id=ident, **more).get("value")
+                trouble = f"no {selector}"
+            except RuntimeError as error:
+                trouble = error  # The page has gone meanwhile.
+            if time.monotonic() > end:
+                raise RuntimeError(str(trouble))
+            time.sleep(0.1)
+
+    def go(self, address):
+        self.browser.call("WebDriver:Navigate", url="about:blank")
+        wait("nothing", lambda: self.find("h1") is None)
+        self.browser.call("WebDriver:Navigate", url=address)
+        self.settle()
+
+    def settle(self):
+        # Whether all has come nobody tells without script; the footer of each page is the end of `main`.
+        wait("the page", lambda: self.find("main h1") is not None)
+        time.sleep(0.3)
+
+    def address(self):
+        url = self.browser.call("WebDriver:GetCurrentURL")["value"]
+        return "/" + url.split("/", 3)[3]
+
+    def text(self):
+        return self.ask("GetElementText", "body")
+
+    def has(self, selector):
+        return self.find(selector) is not None
+
+    def value(self, selector, name):
+        return self.ask("GetElementProperty", selector, name=name)
+
+    def click(self, selector):
+        self.ask("ElementClick", selector)
+
+    def write(self, selector, text):
+        self.ask("ElementClear", selector)
+        self.ask("ElementSendKeys", selector, text=text)
+
+    def choose(self, selector, value):
+        self.click(f'{selector} option[value="{value}"]')
+
+    def attach(self, selector, path):
+        self.ask("ElementSendKeys", selector, text=str(path))
+
+    def press(self, selector):
+        ident = self.find("h1")
+        self.click(selector)
+
+        def is_new():
+            try:
+                now = self.find("h1")
+            except RuntimeError:
+                return False
+            return now is not None and now != ident
+        wait(f"a page after {selector}", is_new, 40)
+        self.settle()
+
+    def close(self):
+        self.browser.close()
+
+
+def wait(what, condition, seconds=20):
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            if condition():
+                return
+        except RuntimeError:
+            pass  # Between two pages there is none to ask.
+        if time.monotonic() > end:
+            raise RuntimeError(f"{what} does not come")
+        time.sleep(0.05)
+
+
+def pair(hand, box, has_script, name):
+    """By the QR code's address where a script can read it, by its digits elsewhere."""
+    address = f"http://{box.page.host}"
+    hand.go(f"{address}/r/")
+    check("an unpaired browser is led to the page for pairing", hand.address() == "/r/pair", hand.address())
+    opening = box.page.open("keeper")
+    hand.go(f"{address}/r/pair#{opening['key']}")
+    check("the digits are asked for where no script reads the key", hand.value("#pair label", "hidden") == has_script)
+    if has_script:
+        check("the key is taken out of the address", hand.address() == "/r/pair", hand.address())
+    else:
+        wrong = "000000" if opening["code"] != "000000" else "111111"
+        hand.write("#pair [name=code]", wrong)
+        hand.write("#pair [name=name]", name)
+        hand.press("#pair button")
+        check("a wrong code stays on the page", hand.has("#pair"), hand.text()[:200])
+        hand.write("#pair [name=code]", opening["code"])
+    hand.write("#pair [name=name]", name)
+    hand.press("#pair button")
+    check("a phone is paired", hand.address() == "/r/" and name in hand.text(), hand.text()[:300])
+
+
+def moment(hand, box):
+    began = time.monotonic()
+    hand.press('form[action="/r/mute"]:has(input[value="30m"]) button')
+    took = time.monotonic() - began
+    mute = box.ask("GetStatus")["status"]["mute"]
+    check("one tap mutes, with an end", mute["active"] and mute["until"], mute)
+    check("within two seconds, the next page included", took < 2, took)
+    hand.press('form[action="/r/unmute"] button')
+    check("one tap takes it away", not box.ask("GetStatus")["status"]["mute"]["active"])
+    hand.press('form[action="/r/prayers"]:has(input[value="asr"]) button')
+    asr = next(one for one in box.ask("GetStatus")["status"]["prayers"] if one["prayer"] == "asr")
+    check("a prayer is switched off", asr["enabled"] is False, asr)
+    hand.press('form[action="/r/prayers"]:has(input[value="asr"]) button')
+
+
+def change(hand, box):
+    """A volume, the same too loud, and back."""
+    field = 'main form:has(input[name="adhan.fajr.volume"]) [name="adhan.fajr.volume"]'
+    address = f"http://{box.page.host}/r/settings"
+    hand.go(address)
+    before = box.value("adhan.fajr.volume")
+    hand.write(field, "45")
+    hand.press('main form:has(input[name="adhan.fajr.volume"]) button')
+    check("a setting is set", box.value("adhan.fajr.volume") == "45", hand.text()[:300])
+    hand.press('form[action="/r/undo"] button')
+    check("undo is one tap", box.value("adhan.fajr.volume") == before, box.value("adhan.fajr.volume"))
+
+
+def send(hand, box, folder, number):
+    address = f"http://{box.page.host}/r"
+    name = f"sound-{number}"
+    hand.go(f"{address}/sounds")
+    hand.write('form[action="/r/sound"] [name=name]', name)
+    hand.attach('form[action="/r/sound"] [name=file]', files.RECORDINGS / "cbr64_44k_mono.mp3")
+    hand.press('form[action="/r/sound"] button')
+    sounds = [one["name"] for one in box.ask("GetSounds")["sounds"]]
+    check("a recording is sent", name in sounds, hand.text()[:300])
+    junk = folder / "junk.mp3"
+    junk.write_bytes(b"no recording" * 1000)
+    hand.write('form[action="/r/sound"] [name=name]', f"junk-{number}")
+    hand.attach('form[action="/r/sound"] [name=file]', junk)
+    hand.press('form[action="/r/sound"] button')
+    check("junk is refused", f"junk-{number}" not in [one["name"] for one in box.ask("GetSounds")["sounds"]])
+
+
+def setup(hand, box):
+    hand.go(f"http://{box.page.host}/r/setup")
+    hand.write("[name=place]", "Sarajevo")
+    hand.press("main form button")
+    hand.choose("select[name=method]", "auto")
+    hand.press("main form button")
+    asr = "select[name=asr]"
+    if hand.has(asr):
+        hand.choose(asr, "hanafi")
+    else:
+        hand.click("[name=asr][value=hanafi]")
+    hand.press("main form button")
+    for _ in range(6):
+        if hand.has("[name=volume]"):
+            break
+        if hand.has('button[value="yes"]'):
+            hand.press('button[value="yes"]')
+        elif hand.has("select[name=device]"):
+            # The device of silence takes every tone.
+            hand.choose("select[name=device]", "null")
+            hand.press("main form button")
+        else:
+            hand.press("main form button")
+    hand.write("[name=volume]", "35")
+    hand.press("main form button")
+    check("today's times are shown before anything is in force", "Sarajevo" in hand.text() and box.ask("GetStatus")["status"]["location"]["name"] == "Trial",
+          hand.text()[:400])
+    hand.press('main form:has(input[value="done"]) button')
+    check("five questions set a box up", box.ask("GetStatus")["status"]["location"]["name"].startswith("Sarajevo"), hand.text()[:400])
+    hand.press('form[action="/r/undo"] button')
+    check("and one tap takes all of it back", box.ask("GetStatus")["status"]["location"]["name"] == "Trial", hand.text()[:300])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("programs")
+    parser.add_argument("--only", choices=("chromium", "firefox"))
+    chosen = parser.parse_args()
+    kinds = [(name, kind) for name, kind in (("chromium", Chromium), ("firefox", Fox)) if chosen.only in (None, name)]
+    with tempfile.TemporaryDirectory(prefix="remote-") as name, Box(chosen.programs, name) as box:
+        number = 0
+        for browser, kind in kinds:
+            for has_script, language in ((True, "en"), (False, "ar")):
+                number += 1
+                began, before = time.monotonic(), len(failed)
+                hand = kind(has_script, language)
+                try:
+                    pair(hand, box, has_script, f"Phone {number}")
+                    check("in the browser's language", hand.value("html", "lang") == language and
+                          hand.value("html", "dir") == ("rtl" if language == "ar" else "ltr"))
+                    moment(hand, box)
+                    change(hand, box)
+                    send(hand, box, Path(name), number)
+                    setup(hand, box)
+                except RuntimeError as error:
+                    check(f"{browser} goes all the way", False, f"{error}; {hand.address()}: {hand.text()[:600]}")
+                finally:
+                    hand.close()
+                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(failed) - before} fell, {time.monotonic() - began:.0f} s",
+                      flush=True)
+    print(f"people with a phone: {harness.tried} checks, {len(failed)} fell")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
