@@ -116,9 +116,10 @@ phones: browser ## A phone pairs, mutes, sets, sends a recording and sets a box 
 	Tests/remote/people.py $(RELEASE) --only chromium
 
 # Every page of the phone page drawn, in four languages and two widths; KEEP=folder keeps the pictures.
-remote-test: browser ## The phone page in two browsers, and pictures of all its pages
-	@Tests/install-packages.sh firefox-esr
+remote-test: browser ## The phone page in two browsers, pictures of all its pages, and a network of its own (as root)
+	@Tests/install-packages.sh firefox-esr caddy curl iproute2
 	Tests/remote/people.py $(RELEASE)
+	Tests/remote/network.py $(RELEASE)
 	Tests/remote/pictures.py $(RELEASE) $(if $(KEEP),--keep $(KEEP) --sheets $(KEEP))
 
 # The bridge beside a real adhand, broker, web server and mail program, killed in between: two minutes.

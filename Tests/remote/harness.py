@@ -57,13 +57,15 @@ class Answer:
 class Page:
     """adhan-remote on a port of its own."""
 
+    listen = "127.0.0.1:0"
+
     def __init__(self, programs, folder, control, intake=None, names=""):
         self.pairing = str(folder / "pairing.sock")
         self.state = folder / "remote"
         config = folder / "remote.toml"
         config.write_text(f"[pairing]\nmost = 5\n{names}")
         self.process = subprocess.Popen(
-            [programs / "adhan-remote", "--config", config, "--socket", control, "--listen", "127.0.0.1:0", "--state-dir", self.state,
+            [programs / "adhan-remote", "--config", config, "--socket", control, "--listen", self.listen, "--state-dir", self.state,
              "--pairing-socket", self.pairing, "--intake-socket", intake or folder / "intake.sock"], stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         found = re.search(r":(\d+)/r/", line)
