@@ -226,6 +226,23 @@ def change(hand, box):
     check("undo is one tap", box.value("adhan.fajr.volume") == before, box.value("adhan.fajr.volume"))
 
 
+def iqama(hand, box):
+    """Isha's iqama: the page, the field, the button."""
+    began, before = time.monotonic(), box.value("iqama.isha.at")
+    hand.press('nav a[href="/r/week"]')
+    hand.write('[name="iqama.isha.at"]', "+15m")
+    hand.press('main form:has([name="iqama.isha.at"]) button')
+    check("an iqama is set with three taps", box.value("iqama.isha.at") == '"+15m"', hand.text()[:300])
+    check("within a minute", time.monotonic() - began < 60)
+    hand.write('[name="iqama.isha.at"]', "-15m")
+    hand.press('main form:has([name="iqama.isha.at"]) button')
+    check("one before its adhan is refused, and the field keeps what was written",
+          box.value("iqama.isha.at") == '"+15m"' and hand.value('[name="iqama.isha.at"]', "value") == "-15m", hand.text()[:300])
+    hand.press('nav a[href="/r/settings"]')
+    hand.press('form[action="/r/undo"] button')
+    check("and undo takes it back", box.value("iqama.isha.at") == before, box.value("iqama.isha.at"))
+
+
 def send(hand, box, folder, number):
     address = f"http://{box.page.host}/r"
     name = f"sound-{number}"
@@ -295,6 +312,7 @@ def main():
                           hand.value("html", "dir") == ("rtl" if language == "ar" else "ltr"))
                     moment(hand, box)
                     change(hand, box)
+                    iqama(hand, box)
                     send(hand, box, Path(name), number)
                     setup(hand, box)
                 except RuntimeError as error:
