@@ -154,3 +154,6 @@ for (code, phrases) in table.sorted(by: { $0.key < $1.key }) {
     try encoder.encode(language).write(to: folder.appending(path: "page/languages/\(code).json"))
     print(code, language.name, language.direction, language.date, "|", language.hijriDate, language.months[0], language.weekdays[0], language.hijriMonths[8])
 }
+// The compiler does not see what an assembler's file lays in.
+try FileManager.default.setAttributes(
+    [.modificationDate: Date()], ofItemAtPath: folder.appending(path: "../../Sources/CLanguages/languages.S").standardizedFileURL.path)

@@ -124,7 +124,7 @@ struct PageTests {
         for key in [
             "outcome-", "verdict-", "state-", "show-", "replace-", "setup-", "hijri-", "asr-", "clock-",
             "dates-",
-            "finding-", "health-",
+            "finding-", "health-", "label-",
         ] {
             #expect(!bare.contains(">\(key)"), "\(key)")
         }

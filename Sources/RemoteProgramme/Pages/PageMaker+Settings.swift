@@ -105,16 +105,31 @@ extension PageMaker {
         case ("adhan", "sound", 2): return context.write("all-prayers")
         case ("adhan", "volume", 3), ("adhan", "sound", 3), ("iqama", "at", 3): return prayer
         case ("iqama", "volume", 2), ("iqama", "sound", 2): return context.language.say("iqama")
-        case ("ramadan", "volume", 2): return ramadanName
+        case ("ramadan", "volume", 2): return volume(of: ramadanName)
         case ("ramadan", "iqama", 3), ("ramadan", _, 3):
             return context.language.prayers[parts[2]].map { "\(context.language.say("iqama")) · \($0)" }
         case ("ramadan", "imsak", 2): return context.language.say("imsak")
+        case ("ramadan", "imsak-sound", 2): return sound(of: context.language.say("imsak"))
+        case ("ramadan", "iftar-sound", 2): return sound(of: context.language.say("iftar"))
+        case ("ramadan", "wake", 2): return context.write("label-wake")
+        case ("ramadan", "wake-sound", 2): return sound(of: context.write("label-wake"))
+        case ("ramadan", "qiyam", 2): return context.write("label-qiyam")
+        case ("ramadan", "tarawih", 2): return context.write("label-tarawih")
+        case ("eid", "takbirat", 2): return context.write("label-takbirat")
+        case ("eid", "takbirat-sound", 2): return sound(of: context.write("label-takbirat"))
+        case ("hijri", "day-begins", 2): return context.write("label-day-begins")
+        case ("jumua", "replaces-dhuhr", 2): return context.write("label-replaces-dhuhr")
         case ("ramadan", "isha", 2): return self.prayer("isha")
-        case ("eid", "volume", 2), ("eid", "prayers", 2): return self.prayer("eid")
+        case ("eid", "volume", 2): return volume(of: self.prayer("eid"))
+        case ("eid", "prayers", 2): return self.prayer("eid")
         case ("jumua", "khutba-sound", 2): return context.language.say("khutba")
         default: return nil
         }
     }
+
+    private func volume(of name: String) -> String { "\(name) · \(context.write("setup-volume"))" }
+
+    private func sound(of name: String) -> String { "\(name) · \(context.write("sound"))" }
 
     private func name(of key: SettingsFacts.Key) -> HTML { words(of: key).map { .text($0) } ?? code(key.key) }
 
