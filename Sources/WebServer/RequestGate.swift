@@ -56,6 +56,8 @@ package final class RequestGate: ChannelDuplexHandler {
     private var held = ByteBuffer()
     private var isReadDue = false
     private var isWide = false
+    /// All of the request has come in.
+    private var isBodyOver = false
     private var deadline: Scheduled<Void>?
 
     package init(isStrict: Bool = false) {
@@ -155,6 +157,7 @@ package final class RequestGate: ChannelDuplexHandler {
             step = .answering
             arm(Self.answerPatience, context)
             held = buffer
+            isBodyOver = true
             if isWide { hold(Listener.mostReceived, context) }
         }
         context.fireChannelRead(wrapInboundOut(part))
@@ -195,7 +198,7 @@ package final class RequestGate: ChannelDuplexHandler {
 
     private func open(_ context: ChannelHandlerContext) {
         guard step == .answering else { return }
-        step = .waitingForHead
+        (step, isBodyOver) = (.waitingForHead, false)
         arm(Self.idlePatience, context)
         var rest = held
         held = ByteBuffer()
@@ -224,7 +227,7 @@ package final class RequestGate: ChannelDuplexHandler {
     /// Reads and drops what the caller still sends, for a moment: a connection that is closed before the caller has finished is
     /// reset, and the answer is lost with it.
     private func drop(_ length: Int, _ context: ChannelHandlerContext) {
-        let isFile = length > Self.mostDropped && length <= Self.mostDroppedFile
+        let isFile = !isBodyOver && length > Self.mostDropped && length <= Self.mostDroppedFile
         step = .refused
         dropsLeft = isFile ? Self.mostDroppedFile : Self.mostDropped
         held.clear()
