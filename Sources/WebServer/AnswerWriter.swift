@@ -82,8 +82,8 @@ package final class AnswerWriter {
         let loop = context.eventLoop.assumeIsolated()
         let part = HTTPServerResponsePart.end(nil)
         context.writeAndFlush(NIOAny(part)).assumeIsolated().whenSuccess { [self] in
-            if close, Self.announcesBody(head) {
-                context.triggerUserOutboundEvent(GateEvent.refused, promise: nil)
+            if close, let length = Self.announcedBody(head) {
+                context.triggerUserOutboundEvent(GateEvent.refused(length), promise: nil)
                 return
             }
             if close { return context.close(promise: nil) }
@@ -96,7 +96,12 @@ package final class AnswerWriter {
         }
     }
 
-    private static func announcesBody(_ head: HTTPRequestHead) -> Bool {
-        !head.headers["Transfer-Encoding"].isEmpty || head.headers["Content-Length"].contains { $0 != "0" }
+    /// Bytes that the caller sends behind the head; 0 where it does not say how many.
+    private static func announcedBody(_ head: HTTPRequestHead) -> Int? {
+        let lengths = head.headers["Content-Length"]
+        guard !head.headers["Transfer-Encoding"].isEmpty || lengths.contains(where: { $0 != "0" }) else {
+            return nil
+        }
+        return lengths.count == 1 ? max(0, lengths.first.flatMap { Int($0) } ?? 0) : 0
     }
 }

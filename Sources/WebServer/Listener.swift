@@ -89,7 +89,7 @@ package struct Listener: Sendable {
     /// Bytes that the system may hold for a connection, sent and received: callers who read nothing are not to use up the
     /// service's memory.
     private static let mostSent = 32 << 10
-    private static let mostReceived = 16 << 10
+    static let mostReceived = 16 << 10
 
     /// Answers on this socket from now on.
     /// - Parameters:

@@ -10,8 +10,8 @@ package enum GateEvent: Sendable {
     case answerTaken
     /// The answer goes on until one side goes away: no further request comes in.
     case streaming
-    /// The answer is the last one, and the caller may still be sending.
-    case refused
+    /// The answer is the last one, and the caller may still be sending so many bytes.
+    case refused(Int)
 }
 
 /// Stands before the parser and lets one request in at a time: the next is neither read nor parsed before the answer to the last
@@ -31,8 +31,14 @@ package final class RequestGate: ChannelDuplexHandler {
     /// How long a caller may take for an answer, and may stay without a question afterwards.
     static let answerPatience = TimeAmount.seconds(60)
     static let idlePatience = TimeAmount.seconds(60)
-    /// How much of what is too long is read and dropped, so that the answer is not lost in a reset.
+    /// How much of what is too long is read and dropped, so that the answer is not lost in a reset; and for how long, where it
+    /// is a whole file that nobody wanted.
     private static let mostDropped = 1 << 20
+    private static let mostDroppedFile = 32 << 20
+    /// Bytes that the system may hold while a body comes in that is longer than ``Listener/mostReceived``.
+    static let bodyRoom = 256 << 10
+    private static let dropPatience = TimeAmount.milliseconds(500)
+    private static let dropFilePatience = TimeAmount.seconds(20)
     /// The bytes that may wait behind a request: as much as the system had received already.
     private static let mostHeld = 1 << 18
 
@@ -46,9 +52,12 @@ package final class RequestGate: ChannelDuplexHandler {
     private var count = 0
     /// How many bytes of CR LF CR LF have been seen.
     private var matched = 0
-    private var dropped = 0
+    private var dropsLeft = mostDropped
     private var held = ByteBuffer()
     private var isReadDue = false
+    private var isWide = false
+    /// All of the request has come in.
+    private var isBodyOver = false
     private var deadline: Scheduled<Void>?
 
     package init(isStrict: Bool = false) {
@@ -93,8 +102,8 @@ package final class RequestGate: ChannelDuplexHandler {
         // Nothing is asked on a stream of events.
         case .streaming: break
         case .refused:
-            dropped += buffer.readableBytes
-            if dropped > Self.mostDropped { context.close(promise: nil) }
+            dropsLeft -= buffer.readableBytes
+            if dropsLeft < 0 { context.close(promise: nil) }
         }
     }
 
@@ -148,8 +157,17 @@ package final class RequestGate: ChannelDuplexHandler {
             step = .answering
             arm(Self.answerPatience, context)
             held = buffer
+            isBodyOver = true
+            if isWide { hold(Listener.mostReceived, context) }
         }
         context.fireChannelRead(wrapInboundOut(part))
+    }
+
+    /// Bounds what the system may hold of what comes in. With less than a few segments, which are 64 KB on a loopback, the sender
+    /// waits for a timer before each of them: 20 MB took two minutes.
+    private func hold(_ bytes: Int, _ context: ChannelHandlerContext) {
+        isWide = bytes > Listener.mostReceived
+        _ = context.channel.setOption(.socketOption(.so_rcvbuf), value: .init(bytes))
     }
 
     // MARK: Out
@@ -162,11 +180,12 @@ package final class RequestGate: ChannelDuplexHandler {
             if step == .answering, length > 0 {
                 step = .readingBody
                 bodyLeft = length
+                if length > Listener.mostReceived { hold(Self.bodyRoom, context) }
                 arm(patience, context)
             }
         case .answerIn(let patience)?: if step == .answering { arm(patience, context) }
         case .answerTaken?: open(context)
-        case .refused?: drop(context)
+        case .refused(let length)?: drop(length, context)
         case .streaming?:
             step = .streaming
             deadline?.cancel()
@@ -179,7 +198,7 @@ package final class RequestGate: ChannelDuplexHandler {
 
     private func open(_ context: ChannelHandlerContext) {
         guard step == .answering else { return }
-        step = .waitingForHead
+        (step, isBodyOver) = (.waitingForHead, false)
         arm(Self.idlePatience, context)
         var rest = held
         held = ByteBuffer()
@@ -202,15 +221,18 @@ package final class RequestGate: ChannelDuplexHandler {
         let buffer = context.channel.allocator.buffer(string: text)
         step = .refused
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(buffer)), promise: nil)
-        arm(.milliseconds(500), context)
+        arm(Self.dropPatience, context)
     }
 
     /// Reads and drops what the caller still sends, for a moment: a connection that is closed before the caller has finished is
     /// reset, and the answer is lost with it.
-    private func drop(_ context: ChannelHandlerContext) {
+    private func drop(_ length: Int, _ context: ChannelHandlerContext) {
+        let isFile = !isBodyOver && length > Self.mostDropped && length <= Self.mostDroppedFile
         step = .refused
+        dropsLeft = isFile ? Self.mostDroppedFile : Self.mostDropped
         held.clear()
-        arm(.milliseconds(500), context)
+        arm(isFile ? Self.dropFilePatience : Self.dropPatience, context)
+        if isFile { hold(Self.bodyRoom, context) }
         context.close(mode: .output, promise: nil)
         guard isReadDue else { return }
         isReadDue = false

@@ -1,4 +1,5 @@
 internal import ControlClient
+internal import Glibc
 internal import Host
 internal import Places
 internal import PrayerEngine
@@ -11,6 +12,8 @@ internal import Times
 extension Responder {
     /// Percent: loud enough to be heard, and no fright.
     private static let toneVolume = 50
+    /// A little more than the longest tone takes.
+    private static let toneSeconds = 5.0
 
     func setUp(
         _ act: Act?, _ form: Form, _ admission: RequestRules.Admission
@@ -29,8 +32,8 @@ extension Responder {
                 throw RemoteRefusal(error)
             }
             if step == .loudspeaker, let device = draft.asked {
-                _ = try FactsReader.ask { () throws(ControlClientError) in
-                    try adhand.test(device, volume: Self.toneVolume, as: admission.claim)
+                try FactsReader.ask { () throws(ControlClientError) in
+                    try play(on: device, as: admission.claim)
                 }
             }
             if step == .done { return try save(draft, phone, admission) }
@@ -46,6 +49,20 @@ extension Responder {
         var performed = Performed("The answer is kept; nothing is in force before all is saved.", .done)
         performed.step = draft.step
         return performed
+    }
+
+    /// A tone for "do you hear it?". Who says "no" before the tone before it is over hears the next one behind it.
+    private func play(on device: String, as claim: CallerClaim) throws(ControlClientError) {
+        let end = WallClock.monotonic() + Self.toneSeconds
+        while true {
+            do throws(ControlClientError) {
+                _ = try adhand.test(device, volume: Self.toneVolume, as: claim)
+                return
+            } catch {
+                guard case .refused(.busy) = error, WallClock.monotonic() < end else { throw error }
+                usleep(100_000)
+            }
+        }
     }
 
     private func save(

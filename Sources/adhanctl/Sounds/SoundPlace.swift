@@ -13,8 +13,13 @@ struct SoundPlace {
     var stateDirectory: String { state.directory }
     /// The daemon's own status, when it runs.
     var status: StatusDocument? { state.status }
+    private let daemon: ControlClient
+
+    /// Seconds that the daemon has to answer: it can be done without.
+    private static let patienceSeconds = 2.0
 
     init(_ options: SoundPlaceOptions, _ daemon: ControlClient) throws(CommandError) {
+        self.daemon = daemon
         let environment = Environment.process
         state = StatePlace(named: options.stateDir, daemon)
         let status = state.status
@@ -32,6 +37,11 @@ struct SoundPlace {
         let set = state.settings
         configuration = Result { () throws(CommandError) in try LocalConfiguration(file: file, over: set) }
         if options.config != nil { _ = try configuration.get() }
+    }
+
+    /// Asks again: ``status`` is that of the beginning.
+    func statusNow() -> StatusDocument? {
+        try? daemon.call("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds).status
     }
 
     /// The places in the configuration that play this file.

@@ -12,6 +12,9 @@ struct SoundRemoval {
     let prayer: Prayer?
     let place: SoundPlace
 
+    /// How long a sound that was stopped may take until it is over.
+    private static let fadePatienceSeconds = 5.0
+
     func run() throws(CommandError) -> RemovedSoundDocument {
         guard case .named = SoundName(name) else {
             throw CommandError(
@@ -55,13 +58,25 @@ struct SoundRemoval {
     }
 
     private func refuseWhilePlaying(_ files: [String]) throws(CommandError) {
-        guard let playback = place.status?.playback, playback.state != .idle,
-            let prayer = playback.prayer.flatMap(Prayer.init), let sound = playback.sound
-        else { return }
-        let playing = sound.split(separator: ", ").map { place.folders.find(String($0), for: prayer) }
-        guard files.contains(where: { playing.contains(.file($0)) }) else { return }
+        guard var state = playing(files, place.status) else { return }
+        // Whoever has just stopped it need not come again: it is free as soon as it has faded out.
+        let end = WallClock.monotonic() + Self.fadePatienceSeconds
+        while state == .stopping, WallClock.monotonic() < end {
+            usleep(50_000)
+            guard let next = playing(files, place.statusNow()) else { return }
+            state = next
+        }
         throw CommandError(
             .failed,
             "cannot remove \"\(name)\": it is being played; wait until it is over, or run \"adhanctl stop\"")
+    }
+
+    /// How one of these files is being played; `nil` where none is.
+    private func playing(_ files: [String], _ status: StatusDocument?) -> StatusDocument.Playback.State? {
+        guard let playback = status?.playback, playback.state != .idle,
+            let prayer = playback.prayer.flatMap(Prayer.init), let sound = playback.sound
+        else { return nil }
+        let playing = sound.split(separator: ", ").map { place.folders.find(String($0), for: prayer) }
+        return files.contains { playing.contains(.file($0)) } ? playback.state : nil
     }
 }
