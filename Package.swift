@@ -95,6 +95,10 @@ let package = Package(
         .target(
             name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
+        // Decisions of adhan-hooks: programs to be run, relays to be switched.
+        .target(
+            name: "HookPlan", dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
 
         // Rooms at the edge.
         .target(
@@ -337,6 +341,12 @@ let package = Package(
         .testTarget(
             name: "ReachTests",
             dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "HookPlanTests",
+            dependencies: [
+                "HookPlan", "Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),
