@@ -12,7 +12,7 @@ LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separ
 # C code that names its file does not say where this checkout lies.
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
-PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-bridge
+PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-bridge adhan-hooks
 # The programs of one package are one executable file. Its name when called decides which program runs: the others are links to it.
 LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display
 # $(call links,FOLDER). An older build may have left a program where a link is to be.
@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing bridge browser \
+	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing bridge hooks browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-bridge install-box uninstall uninstall-companion uninstall-box
@@ -42,7 +42,7 @@ build: deps ## Build every program into .build/release
 test: test-deps build lint manuals units hardening promises ## Everything that is tried before a change is taken: some ten minutes
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" tests-built box intake
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" unit first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge hooks
 
 # The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
 # made, and neither swift-nio nor a program.
@@ -114,6 +114,10 @@ pairing: build ## Phones are paired and revoked by adhanctl remote
 # The bridge beside a real adhand, broker, web server and mail program, killed in between: two minutes.
 bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between
 	Tests/bridge/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
+
+# Hooks beside a real adhand, both killed in between: three minutes, most of them waiting for adhans.
+hooks: build ## Hooks and a relay beside a real adhand, killed in between
+	Tests/hooks/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-hooks
 
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
 hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes

@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "adhan-bridge", targets: ["adhan-bridge"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
+        .executable(name: "adhan-hooks", targets: ["adhan-hooks"]),
         .executable(name: "adhan-remote", targets: ["adhan-remote"]),
     ],
     dependencies: [
@@ -161,6 +162,13 @@ let package = Package(
             dependencies: [
                 "CommandKit", "Reach", "MQTT", "WebDelivery", "Protocol", "Times", "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
+            ],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "adhan-hooks",
+            dependencies: [
+                "CommandKit", "HookPlan", "Protocol", "Settings", "Texts", "PrayerEngine", "Host",
+                "ControlClient", "CSystemd", argumentParser,
             ],
             swiftSettings: rules),
         // The HTTP server that the display and the phone page share.

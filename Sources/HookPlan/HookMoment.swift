@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Protocol
 
-/// One moment by both clocks: limits go by the one that nobody sets, instants of the agenda by the other.
+/// One moment by both clocks: limits follow the one that nobody sets, instants of the agenda the other.
 package struct HookMoment: Sendable, Equatable {
     package var uptime: Double
     package var clock: Instant
@@ -9,7 +9,7 @@ package struct HookMoment: Sendable, Equatable {
     package init(uptime: Double, clock: Instant) { (self.uptime, self.clock) = (uptime, clock) }
 }
 
-/// What comes to hooks from the world.
+/// Arrivals from the world.
 package enum HookInput: Sendable, Equatable {
     /// The file at the start, or another one taken over.
     case configured(HookConfig)
@@ -30,7 +30,7 @@ package enum HookInput: Sendable, Equatable {
     case stopping
 }
 
-/// What hooks do to the world.
+/// Deeds in the world.
 package enum HookEffect: Sendable, Equatable {
     case run(HookRun)
     case switchRelay(number: Int, name: String, RelayDrive, isOn: Bool)

@@ -27,7 +27,7 @@ package struct HookState: Sendable, Equatable {
 
     // Events.
     private var mapper = EventMapper()
-    /// Calls whose `preroll` was told and whose end was not, by when they are due.
+    /// Calls between their `preroll` and their end, by when they are due.
     private var cued: [String: String] = [:]
     /// Instants and events that have had their hooks.
     private var told: [String] = []

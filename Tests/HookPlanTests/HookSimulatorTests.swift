@@ -162,7 +162,7 @@ private struct House {
         pass(limit + 60)
         // The disk is mended, or whatever it was: what could not be switched off goes off.
         (fails, quietSince) = (0, nil)
-        pass(RelayState.retrySeconds + 20)
+        pass(RelayDrive.retrySeconds + 20)
         if world.isOn[relay.drive] ?? false { broken = broken ?? "on at the end" }
     }
 }

@@ -83,7 +83,7 @@ struct HookTests {
         #expect(world.runs.map(\.document.event_type) == [.upcoming, .upcoming, .iqama])
         #expect(
             world.runs[0].document.volume == 80 && abs((world.runs[0].document.leadMs ?? 0) - 300_000) < 100)
-        // Back and forth again: what was told stays told. Past the next one at once: it was left out.
+        // Back and forth again: no event comes twice. Past the next one at once: it was left out.
         world.stepped -= 700
         world.pass(800)
         world.stepped += 3000

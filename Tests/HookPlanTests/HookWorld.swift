@@ -16,7 +16,7 @@ struct HookWorld {
     var effects: [HookEffect] = []
     /// Programs that were begun.
     var runs: [HookRun] = []
-    /// What relays really are, by drive.
+    /// The real state of relays, by drive.
     var isOn: [RelayDrive: Bool] = [:]
     var pending: [(number: Int, drive: RelayDrive, isOn: Bool)] = []
     var asks = 0

@@ -75,4 +75,6 @@ package struct RelayDrive: Sendable, Hashable {
 
     /// Seconds that switching may take.
     package static let limitSeconds = 10.0
+    /// Seconds after a command that failed until the next.
+    package static let retrySeconds = 30.0
 }

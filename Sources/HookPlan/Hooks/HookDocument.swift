@@ -47,6 +47,9 @@ package struct HookDocument: Codable, Sendable, Equatable {
         return own.map { "ADHAND_\($0)=\(PlainText.visible($1))" } + Self.surroundings
     }
 
+    /// On standard input.
+    package var bytes: [UInt8] { (try? JSON.encode(self)) ?? [] }
+
     package static let surroundings = ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"]
 }
 

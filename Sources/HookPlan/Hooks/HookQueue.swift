@@ -15,7 +15,7 @@ struct HookQueue: Sendable, Equatable {
     /// - Returns: a report where the event has no room.
     mutating func add(_ document: HookDocument, for hook: HookSettings) -> HookReport? {
         let mine = waiting.filter { $0.hook.name == hook.name }.count
-        // What begins at once does not wait.
+        // An event that begins at once does not wait.
         let isFree = mine == 0 && !running.values.contains(hook.name) && running.count < Self.mostRunning
         guard isFree || mine < Self.mostWaiting else {
             return .dropped(hook: hook.name, document.event_type)

@@ -1,7 +1,5 @@
 /// One relay: what is wanted of it, and what its commands have made of it.
 struct RelayState: Sendable, Equatable {
-    /// Seconds after a command that failed until the next.
-    static let retrySeconds = 30.0
     /// Attempts to switch off a relay that is no longer in the file.
     static let mostFarewells = 10
 
@@ -46,7 +44,7 @@ struct RelayState: Sendable, Equatable {
     mutating func end(isOn: Bool, failed: Bool, at uptime: Double) {
         switching = nil
         self.isOn = failed ? nil : isOn
-        retryAt = failed ? uptime + Self.retrySeconds : -.infinity
+        retryAt = failed ? uptime + RelayDrive.retrySeconds : -.infinity
         if failed, isLeaving { farewells += 1 }
     }
 

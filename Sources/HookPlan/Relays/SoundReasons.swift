@@ -64,7 +64,7 @@ struct SoundReasons: Sendable, Equatable {
         if over.count > Self.mostOver { over.removeFirst() }
     }
 
-    /// What adhand says about itself, asked at `askedAt`.
+    /// Takes over adhand's own word, asked for at `askedAt`.
     mutating func note(
         _ playback: StatusDocument.Playback, _ agenda: [OccasionDocument], askedAt: Double, at now: HookMoment
     ) {
@@ -90,7 +90,7 @@ struct SoundReasons: Sendable, Equatable {
         }
     }
 
-    /// adhand is away for long: nothing that was known of it counts.
+    /// adhand is away for long: nothing that it said counts.
     mutating func forget() { (sounds, near, nearSince) = ([:], [], [:]) }
 
     // MARK: Questions
