@@ -24,7 +24,7 @@ endef
 	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing bridge hooks browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
-	install install-companion install-display install-remote install-bridge install-box uninstall uninstall-companion uninstall-box
+	install install-companion install-display install-remote install-bridge install-hooks install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
 RUN := adhand adhan-display
@@ -275,7 +275,7 @@ DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
 CROSS_PACKAGES := dpkg-dev mmdebstrap python3
 OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
-DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
+DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge adhand-hooks,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
 
 deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
 ifeq ($(ARCH),$(OWN_ARCH))
@@ -530,6 +530,31 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Write /etc/adhand/bridge.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-bridge'
 endif
 
+HOOKS        = $(BINDIR)/adhan-hooks $(UNITDIR)/adhan-hooks.service $(UNITDIR)/adhan-hooks-again.timer \
+	$(SYSUSERSDIR)/adhan-hooks.conf $(MANDIR)/man8/adhan-hooks.8 \
+	$(BASHDIR)/adhan-hooks $(ZSHDIR)/_adhan-hooks $(FISHDIR)/adhan-hooks.fish
+
+# Programs and relays: a program of its own, and off until its file exists.
+install-hooks: ## Programs that run, and amplifiers that switch, for the adhan
+	@test -x $(RELEASE)/adhan-hooks || { echo 'make install-hooks: run "make build" first' >&2; exit 1; }
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-hooks "$(DESTDIR)$(BINDIR)/adhan-hooks"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-hooks.service > "$(DESTDIR)$(UNITDIR)/adhan-hooks.service"
+	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-hooks.service"
+	@$(call again,adhan-hooks,adhan-hooks(8),$(UNITDIR))
+	$(INSTALL) -D -m 644 systemd/adhan-hooks.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-hooks.conf"
+	$(INSTALL) -D -m 644 docs/man/adhan-hooks.8 "$(DESTDIR)$(MANDIR)/man8/adhan-hooks.8"
+	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	@p=adhan-hooks; \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
+ifeq ($(DESTDIR),)
+	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-hooks.conf"; fi
+	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	@echo 'Installed. Write /etc/adhand/hooks.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-hooks'
+endif
+
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
 BOX          = $(DESTDIR)/usr/lib/adhand-box
 install-box: ## What makes a Debian system a flashed box
@@ -575,10 +600,10 @@ endif
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-hooks.service adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
-	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rm -fv "$(DESTDIR)$(SYSCONFDIR)/systemd/dnssd/adhan-remote.dnssd"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true

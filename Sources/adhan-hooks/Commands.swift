@@ -68,7 +68,7 @@ struct OffCommand: ParsableCommand {
         let relays = try HookFile.read(place.file).relays
         let failures = RelaysOff.run(
             relays.map { ($0.name, $0.drive) }, by: CommandRunner(), limit: RelayDrive.limitSeconds)
-        // Each was told where it happened.
+        // Each was said where it happened.
         if !failures.isEmpty { throw HooksError(.failed, "not every relay is off") }
     }
 }

@@ -144,7 +144,7 @@ final class Hooks {
             drive.command(isOn), environment: HookDocument.surroundings, input: [],
             limit: RelayDrive.limitSeconds
         ) { [inbox] result in
-            // The failure is told by the report.
+            // The report says the failure.
             Journal.say(
                 "relay \"\(name)\"", .init(failure: nil, output: result.output),
                 limitBytes: HookRun.mostOutputBytes)

@@ -17,7 +17,7 @@ struct Journal {
 
     mutating func forget(_ topic: String) { last[topic] = nil }
 
-    /// What a program wrote, a line each.
+    /// Writes a program's output, a line each, and its failure.
     static func say(_ name: String, _ result: CommandRunner.Result, limitBytes: Int) {
         let text = String(decoding: result.output.utf8.suffix(limitBytes), as: UTF8.self)
         for line in text.split(whereSeparator: \.isNewline) {
