@@ -107,17 +107,20 @@ script("flood", "while :; do echo flood flood flood flood flood flood flood floo
 # Ends at once and leaves something behind that holds its outputs open.
 script("fork", "sleep 976543 &\n")
 script("loose", "true\n", 0o777)
-script("relay-on", f"echo on >> {folder}/relay\n")
+script("relay-on", f"date +%s.%N >> {folder}/on-at; echo on >> {folder}/relay\n")
 script("relay-off", f"echo off >> {folder}/relay\n")
 hook = '[[hook]]\nname = "{0}"\non = {1}\ncommand = {2}\ntimeout = "{3}s"\n'
 every = '["preroll", "started", "finished", "stopped", "failed", "missed"]'
 table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2), ("flood", '"preroll"', [f"{folder}/flood"], 4),
          ("fork", '"preroll"', [f"{folder}/fork"], 10), ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
          ("mute", '"mute-changed"', [f"{folder}/note", "mute"], 10)]
-relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "10s"\nlinger = "1s"\n'
+relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "14s"\nlinger = "1s"\n'
 (folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + relays)
+# Somewhere it is noon now, so that Dhuhr may be called at any minute that is near.
+hour = time.gmtime().tm_hour
+zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
 (folder / "adhand.toml").write_text(
-    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
+    f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
 (folder / "state").mkdir()
 
 try:
@@ -132,7 +135,26 @@ try:
     hooked = hooks()
     expect("relays are switched off at the start", wait(10, lambda: relay() == ["off"]), relay())
 
-    late = trigger("dhuhr", 13)
+    # One of the plan: the agenda says when it comes, long before it is cued.
+    due = (int(time.time()) // 60 + 1) * 60
+    due += 60 if due - time.time() < 25 else 0
+    shown = time.strftime("%H:%M", time.gmtime(due + 3600 * (12 - hour)))
+    asked = ctl("exception", "today", "dhuhr", shown)
+    expect("Dhuhr is called in a moment", asked.returncode == 0, asked.stdout + asked.stderr)
+    expect("the relay is on before it", wait(due - time.time() + 2, lambda: relay() == ["off", "on"]), relay())
+    lead = due - float((folder / "on-at").read_text().split()[-1])
+    expect("by its lead, earlier than the cue", 13.5 < lead <= 14.1, lead)
+    wait(20, lambda: started("dhuhr"))
+    expect("and the adhan in time", started("dhuhr") and started("dhuhr")[-1]["latenessMs"] < plain + 50, started("dhuhr"))
+    ctl("stop")
+    expect("and the relay off", wait(20, lambda: relay() == ["off", "on", "off"]), relay())
+    expect("what hung is ended before the next", wait(10, lambda: not alive("987654") and not alive(f"{folder}/flood")))
+    for file in (events, folder / "relay"):
+        file.unlink()
+    (folder / "relay").write_text("off\n")
+    journal = len(log.read_text())
+
+    late = trigger("asr", 13)
     expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + 50, (plain, late))
     expect("its hooks have run", wait(20, lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"]), told())
     expect("the relay was on", wait(5, lambda: relay()[:2] == ["off", "on"]), relay())
@@ -140,13 +162,13 @@ try:
     expect("and is off when it is over", wait(20, lambda: relay() == ["off", "on", "off"]), relay())
     variables = dict(line.split("=", 1) for line in (folder / "env.note").read_text().splitlines())
     own = {name for name in variables if name not in ("PWD", "SHLVL", "_", "OLDPWD")}
-    expect("the environment is fixed", len(own) == 13 and variables["ADHAND_PRAYER"] == "dhuhr" and variables["ADHAND_PRETENDED"] == "1", variables)
+    expect("the environment is fixed", len(own) == 13 and variables["ADHAND_PRAYER"] == "asr" and variables["ADHAND_PRETENDED"] == "1", variables)
     document = json.loads((folder / "document.note").read_text())
     expect("the document is on standard input", document["event_type"] == variables["ADHAND_EVENT"] and document["id"] == variables["ADHAND_ID"], document)
     expect("what hung is ended with all that it started", wait(10, lambda: not alive("987654")), alive("987654"))
     expect("and what was left behind as well", not alive("976543"), alive("976543"))
     expect("the flood is ended", wait(10, lambda: not alive(f"{folder}/flood")), alive(f"{folder}/flood"))
-    written = log.read_text()
+    written = log.read_text()[journal:]
     expect("the journal says what failed", all(word in written for word in
            ('hook "hang": it took longer than 2s', 'hook "flood": it took longer than 4s', "nothing\" cannot be run", "may be written by others")), written)
     expect("and has little of the flood", written.count("flood") * 6 <= 4096 + 1000, written.count("flood"))
@@ -156,15 +178,15 @@ try:
     expect("mute-changed has its hook, each time", wait(10, lambda: [row[0] for row in told()].count("mute-changed") == 2), told())
 
     # adhand is killed while it is about to call, and comes back: a hook runs once for each event.
-    ctl("debug", "trigger", "asr", "--in", "14s")
-    expect("asr is cued", wait(20, lambda: any("asr" in " ".join(row) and row[0] == "preroll" for row in told())), told())
+    ctl("debug", "trigger", "fajr", "--in", "14s")
+    expect("fajr is cued", wait(20, lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in told())), told())
     called.kill()
     called.wait()
     called = adhand()
     time.sleep(15)
     ctl("stop")
     time.sleep(1)
-    rows = [row for row in told() if "asr" in " ".join(row)]
+    rows = [row for row in told() if "fajr" in " ".join(row)]
     expect("no hook has run twice for one event over a restart", len(rows) == len(set(rows)), rows)
     expect("adhand away and back: the relay is off at last", wait(60, lambda: relay()[-1] == "off"), relay())
 
