@@ -12,7 +12,7 @@ LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separ
 # C code that names its file does not say where this checkout lies.
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
-PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-bridge
+PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-bridge adhan-hooks
 # The programs of one package are one executable file. Its name when called decides which program runs: the others are links to it.
 LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display
 # $(call links,FOLDER). An older build may have left a program where a link is to be.
@@ -21,10 +21,10 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge browser \
+	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
-	install install-companion install-display install-remote install-bridge install-box uninstall uninstall-companion uninstall-box
+	install install-companion install-display install-remote install-bridge install-hooks install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
 RUN := adhand adhan-display
@@ -42,7 +42,7 @@ build: deps ## Build every program into .build/release
 test: test-deps build lint manuals units hardening promises ## Everything that is tried before a change is taken: some ten minutes
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" tests-built box intake
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" unit first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge phones
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge phones hooks
 
 # The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
 # made, and neither swift-nio nor a program.
@@ -125,6 +125,10 @@ remote-test: browser ## The phone page in two browsers, pictures of all its page
 # The bridge beside a real adhand, broker, web server and mail program, killed in between: two minutes.
 bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between
 	Tests/bridge/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
+
+# Hooks beside a real adhand, both killed in between: three minutes, most of them waiting for adhans.
+hooks: build ## Hooks and a relay beside a real adhand, killed in between
+	Tests/hooks/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-hooks
 
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
 hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes
@@ -282,7 +286,7 @@ DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
 CROSS_PACKAGES := dpkg-dev mmdebstrap python3
 OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
-DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
+DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge adhand-hooks,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
 
 deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
 ifeq ($(ARCH),$(OWN_ARCH))
@@ -537,6 +541,31 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Write /etc/adhand/bridge.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-bridge'
 endif
 
+HOOKS        = $(BINDIR)/adhan-hooks $(UNITDIR)/adhan-hooks.service $(UNITDIR)/adhan-hooks-again.timer \
+	$(SYSUSERSDIR)/adhan-hooks.conf $(MANDIR)/man8/adhan-hooks.8 \
+	$(BASHDIR)/adhan-hooks $(ZSHDIR)/_adhan-hooks $(FISHDIR)/adhan-hooks.fish
+
+# Programs and relays: a program of its own, and off until its file exists.
+install-hooks: ## Programs that run, and amplifiers that switch, for the adhan
+	@test -x $(RELEASE)/adhan-hooks || { echo 'make install-hooks: run "make build" first' >&2; exit 1; }
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-hooks "$(DESTDIR)$(BINDIR)/adhan-hooks"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-hooks.service > "$(DESTDIR)$(UNITDIR)/adhan-hooks.service"
+	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-hooks.service"
+	@$(call again,adhan-hooks,adhan-hooks(8),$(UNITDIR))
+	$(INSTALL) -D -m 644 systemd/adhan-hooks.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-hooks.conf"
+	$(INSTALL) -D -m 644 docs/man/adhan-hooks.8 "$(DESTDIR)$(MANDIR)/man8/adhan-hooks.8"
+	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	@p=adhan-hooks; \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
+ifeq ($(DESTDIR),)
+	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-hooks.conf"; fi
+	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	@echo 'Installed. Write /etc/adhand/hooks.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-hooks'
+endif
+
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
 BOX          = $(DESTDIR)/usr/lib/adhand-box
 install-box: ## What makes a Debian system a flashed box
@@ -582,10 +611,10 @@ endif
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-hooks.service adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
-	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rm -fv "$(DESTDIR)$(SYSCONFDIR)/systemd/dnssd/adhan-remote.dnssd"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true

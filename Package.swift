@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "adhan-bridge", targets: ["adhan-bridge"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
+        .executable(name: "adhan-hooks", targets: ["adhan-hooks"]),
         .executable(name: "adhan-remote", targets: ["adhan-remote"]),
     ],
     dependencies: [
@@ -95,6 +96,10 @@ let package = Package(
         .target(
             name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
+        // Decisions of adhan-hooks: programs to be run, relays to be switched.
+        .target(
+            name: "HookPlan", dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
 
         // Rooms at the edge.
         .target(
@@ -157,6 +162,13 @@ let package = Package(
             dependencies: [
                 "CommandKit", "Reach", "MQTT", "WebDelivery", "Protocol", "Times", "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
+            ],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "adhan-hooks",
+            dependencies: [
+                "CommandKit", "HookPlan", "Protocol", "Settings", "Texts", "PrayerEngine", "Host",
+                "ControlClient", "CSystemd", argumentParser,
             ],
             swiftSettings: rules),
         // The HTTP server that the display and the phone page share.
@@ -337,6 +349,12 @@ let package = Package(
         .testTarget(
             name: "ReachTests",
             dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "HookPlanTests",
+            dependencies: [
+                "HookPlan", "Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),

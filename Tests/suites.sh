@@ -56,7 +56,7 @@ lane() {
     return $failed
 }
 
-computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests'
+computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests HookPlanTests'
 waiting='WebServerTests MQTTTests WebDeliveryTests CompanionTests HostTests'
 asking='AdhanctlTests'
 alone='AdhanDisplayTests PlaybackTests AdhandTests'

@@ -25,7 +25,7 @@ package enum ChildProcess {
     }
 
     /// Bytes of standard error that are kept.
-    private static let mostErrorBytes = 4096
+    static let mostErrorBytes = 4096
 
     /// The program's path, as a shell would find it; nil where it is not installed.
     package static func find(_ name: String, in environment: Environment) -> String? {
@@ -87,7 +87,7 @@ package enum ChildProcess {
             output: Array(heard.output.prefix(mostOutput)))
     }
 
-    private struct Pipe: ~Copyable {
+    struct Pipe: ~Copyable {
         let reading: OwnedDescriptor
         let writing: OwnedDescriptor
 
@@ -105,7 +105,7 @@ package enum ChildProcess {
     }
 
     /// A file without a name: whoever reads it or not, nothing waits.
-    private static func file(of input: [UInt8], for path: String) throws(FileError) -> OwnedDescriptor {
+    static func file(of input: [UInt8], for path: String) throws(FileError) -> OwnedDescriptor {
         let raw = adhand_nameless_file()
         guard raw >= 0 else { throw FileError("run", path, code: errno) }
         let file = OwnedDescriptor(raw)
@@ -115,7 +115,7 @@ package enum ChildProcess {
     }
 
     /// The child's standard input and outputs; `nil`: nothing.
-    private struct Standard {
+    struct Standard {
         let input: Int32?
         let output: Int32?
         let error: Int32
@@ -124,7 +124,7 @@ package enum ChildProcess {
     /// The number under which the child finds the first of the descriptors that it is given.
     package static let firstDescriptor: Int32 = 3
 
-    private static func spawn(
+    static func spawn(
         _ child: inout pid_t, _ path: String, _ words: [String], _ environment: [String],
         _ descriptors: [Int32], _ standard: Standard
     ) -> Int32 {
@@ -210,7 +210,7 @@ package enum ChildProcess {
     }
 
     /// Waits for the end of a process without taking its status, so that its number stays its own.
-    private static func wait(for child: pid_t, until deadline: Double) -> Bool {
+    static func wait(for child: pid_t, until deadline: Double) -> Bool {
         while true {
             var info = unsafe siginfo_t()
             let code = unsafe waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)

@@ -14,10 +14,10 @@ SOURCES = Path("Sources")
 LARGEST = {"adhanctl": 10_500}
 # Needs the protocol of the socket, and neither the state machine nor what a terminal prints.
 CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms", "PrayerLog",
-           "adhan-companion", "RemoteProgramme", "adhan-remote", "Reach", "adhan-bridge")
+           "adhan-companion", "RemoteProgramme", "adhan-remote", "Reach", "adhan-bridge", "HookPlan", "adhan-hooks")
 # Computes and decides: is given its instants and its bytes.
 PURE = ("PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Daemon", "Console", "PrayerLog", "DisplayProgramme",
-        "RemoteProgramme", "Reach", "WebRules", "TimetableImport", "AdhanSimulator")
+        "RemoteProgramme", "Reach", "HookPlan", "WebRules", "TimetableImport", "AdhanSimulator")
 CLOCK = re.compile(r"\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)")
 # Without the C library `open` can only be a function of our own.
 FILES = re.compile(r"\b(fopen|open\(|openat\(|getenv)")

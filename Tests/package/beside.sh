@@ -32,6 +32,10 @@ check_packages_beside() {
     is "its exposure is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
     check_bridge_faults
     is 'removed and purged, no queue and no user of it is left' bridge_purged
+    is 'the hooks install, are off, and switch once their file is there' hooks_installed
+    is "their exposure is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'
+    check_hooks_faults
+    is 'removed and purged, no user of them is left' hooks_purged
     is 'the companion installs, with manual pages and completions' companion_installed
     is 'a person marks a prayer, and nobody else reads it' companion_log
     is 'its service runs off the network, is back when killed, and tells the journal nothing' companion_service
@@ -123,6 +127,23 @@ bridge_installed() {
         test "$(id -nG adhan-bridge)" = adhan-bridge; test "$(stat -c %a:%U /var/lib/adhan-bridge)" = 700:adhan-bridge
         ls /usr/share/adhand/homeassistant/blueprints/automation/adhand/quiet-the-house.yaml
         said=$(man --warnings adhan-bridge 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+}
+
+# A relay of two scripts: what they write into the unit's own /tmp, the journal has as well.
+hooks_installed() {
+    within "$apt /share/adhand-hooks.deb; test -z \"\$(dpkg --audit)\"
+        test \"\$(systemctl is-active adhan-hooks)\" = inactive; systemctl start adhan-hooks; test \"\$(systemctl is-active adhan-hooks)\" = inactive
+        said=\$(systemd-analyze verify adhan-hooks.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
+        $waits"'printf "#!/bin/sh\necho relay is \$1\n" > /usr/local/bin/relay; chmod 755 /usr/local/bin/relay
+        printf "[[relay]]\nname = \"amplifier\"\non = [\"/usr/local/bin/relay\", \"on\"]\noff = [\"/usr/local/bin/relay\", \"off\"]\n" > /etc/adhand/hooks.toml
+        chgrp adhan-hooks /etc/adhand/hooks.toml; chmod 640 /etc/adhand/hooks.toml; systemctl enable --now adhan-hooks
+        waits 30 "journalctl -u adhan-hooks -o cat | grep -q \"relay is off\""; test "$(id -nG adhan-hooks)" = adhan-hooks
+        said=$(man --warnings adhan-hooks 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
+}
+
+hooks_purged() {
+    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-hooks; test ! -e /etc/adhand/hooks.toml; rm /usr/local/bin/relay
+        if getent passwd adhan-hooks || getent group adhan-hooks; then exit 1; fi; adhanctl status > /dev/null'
 }
 
 bridge_purged() {

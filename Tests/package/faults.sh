@@ -190,3 +190,23 @@ session_killed() {
             if amina systemctl --user is-active $u; then exit 1; fi; done
         systemctl start adhand'
 }
+
+# While adhan-hooks is installed and its file is there.
+check_hooks_faults() {
+    is 'the hooks killed 25 times: they are back, and each time the relay was switched off' hooks_killed
+    is 'a mistake in hooks.toml: tried every minute until it is mended' hooks_refused
+}
+
+hooks_killed() {
+    within "$waits"'before=$(journalctl -u adhan-hooks -o cat | grep -c "relay is off"); for i in $(seq 25); do
+            systemctl kill -s KILL adhan-hooks || true; sleep 0.7; done
+        waits 15 "systemctl is-active -q adhan-hooks"
+        after=$(journalctl -u adhan-hooks -o cat | grep -c "relay is off"); echo "$before $after"; test "$after" -gt "$before"'
+}
+
+hooks_refused() {
+    within "$waits"'cp -p /etc/adhand/hooks.toml /tmp/hooks.toml; printf "nam = 3\n" >> /etc/adhand/hooks.toml
+        if systemctl restart adhan-hooks; then exit 1; fi; test "$(systemctl show -P ExecMainStatus adhan-hooks)" = 65
+        mv /tmp/hooks.toml /etc/adhand/hooks.toml
+        waits 80 "systemctl is-active -q adhan-hooks"; systemctl is-active adhan-hooks-again.timer'
+}

@@ -142,6 +142,7 @@ check_service("adhan-display")
 check_service("adhan-kiosk")
 check_service("adhan-remote")
 check_service("adhan-bridge")
+check_service("adhan-hooks")
 check_language()
 for fault in faults:
     print(fault, file=sys.stderr)

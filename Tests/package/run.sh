@@ -26,7 +26,7 @@ for suite in "${suites[@]}"; do
     box_boot "$suite" || exit 1
     cp "$package" "$box_share/adhand.deb"
     cp "$newer" "$box_share/newer.deb"
-    for part in display companion remote bridge; do
+    for part in display companion remote bridge hooks; do
         cp "${package/adhand_/adhand-${part}_}" "$box_share/adhand-$part.deb"
         cp "${newer/adhand_/adhand-${part}_}" "$box_share/newer-$part.deb"
     done
@@ -37,5 +37,5 @@ for suite in "${suites[@]}"; do
     check_packages_beside
     box_down
 done
-rm -f "$newer" "${newer/adhand_/adhand-display_}" "${newer/adhand_/adhand-companion_}" "${newer/adhand_/adhand-remote_}" "${newer/adhand_/adhand-bridge_}" dist/test-build.log
+rm -f "$newer" "${newer/adhand_/adhand-display_}" "${newer/adhand_/adhand-companion_}" "${newer/adhand_/adhand-remote_}" "${newer/adhand_/adhand-bridge_}" "${newer/adhand_/adhand-hooks_}" dist/test-build.log
 [ $failures = 0 ] || { echo "$failures failed" >&2; exit 1; }

@@ -1,0 +1,59 @@
+import Protocol
+import Settings
+import Texts
+
+/// Kinds of text in hooks.toml.
+enum HookKinds {
+    static let name = TextKind.Other(allowed: "a name of a to z, 0 to 9 and -, at most 32", plural: "names") {
+        text in
+        let letters = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return letters && (1...32).contains(text.utf8.count) ? nil : .init()
+    }
+
+    /// A word of a command: an argument may be empty.
+    static let word = TextKind.Other(
+        allowed: "a text of at most 1000 bytes without control characters",
+        plural: "texts: the program's absolute path, and its arguments"
+    ) { text in
+        let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        return isPlain && text.utf8.count <= 1000 ? nil : .init()
+    }
+
+    static let event = words(HookEvent.allCases.map(\.rawValue))
+    static let prayer = words(Prayer.allCases.map(\.rawValue))
+    static let occasion = words(OccasionDocument.Kind.allCases.map(\.rawValue))
+
+    private static func words(_ names: [String]) -> TextKind.Other {
+        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        return .init(allowed: "one of \(list)", plural: "of \(list)") { text in
+            names.contains(text) ? nil : .init(hint: NearestName.of(text, among: names).map { "\"\($0)\"" })
+        }
+    }
+
+    /// Why a command cannot be run; `nil` where its path is one. It needs no file: that is looked at where it is run.
+    static func fault(_ command: [String]) -> String? {
+        guard let program = command.first, !program.isEmpty else {
+            return "names no program; write its absolute path, such as [\"/usr/local/lib/adhand/lights\"]"
+        }
+        guard program.hasPrefix("/"), !program.hasSuffix("/"), program.utf8.count <= 1000 else {
+            let isLine = program.hasPrefix("/") || program.contains(" ")
+            return isLine
+                ? "begins with a line for a shell, and none is between; write each word by itself"
+                : "begins with \"\(program)\", which is no absolute path; write where the program is, such as \"/usr/bin/\(program)\""
+        }
+        // A file's name may have spaces; a line of a shell is the likelier mistake.
+        if command.count == 1, let space = program.firstIndex(of: " ") {
+            let words = program.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ", ")
+            return
+                "is one text with a space after \"\(program[..<space])\"; no shell is between, so write [\(words)]"
+        }
+        return nil
+    }
+}

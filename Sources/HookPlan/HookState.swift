@@ -1,0 +1,225 @@
+import PrayerEngine
+import Protocol
+import Reach
+import Texts
+
+/// Every decision of adhan-hooks. Each input is handled by the same motion: note what is new, and bring programs and relays in line.
+package struct HookState: Sendable, Equatable {
+    /// Seconds between two questions: without any event, and while something sounds.
+    static let (askSeconds, soundAskSeconds) = (3600.0, 60.0)
+    /// Seconds after an event, and after a question without an answer.
+    static let (settleSeconds, retrySeconds) = (0.1, 5.0)
+    /// Seconds by which the clock may go on between two looks; instants within a greater leap have not come, they were left out.
+    static let leapSeconds = 120.0
+    /// Seconds of the longest wait: a clock may be set without a word.
+    static let longestWaitSeconds = 60.0
+
+    private(set) var config = HookConfig()
+    private(set) var relays: [RelayState] = []
+    private var nextRelay = 1
+    private var queue = HookQueue()
+    private var reasons = SoundReasons()
+    private var isFollowed = false
+    private var isStopped = false
+    private var lostAt: Double?
+    private var askAt = Double.infinity
+    private var askedAt: Double?
+
+    // Events.
+    private var mapper = EventMapper()
+    /// Calls between their `preroll` and their end, by when they are due.
+    private var cued: [String: String] = [:]
+    /// Instants and events that have had their hooks.
+    private var told: [String] = []
+    private var agenda: [OccasionDocument] = []
+    private var volumes: [String: Int] = [:]
+    private var lookedAt: Instant?
+    private var zone = Zone.utc
+
+    package init() {}
+
+    package mutating func handle(_ input: HookInput, at now: HookMoment) -> [HookEffect] {
+        guard !isStopped else { return [] }
+        var effects: [HookEffect] = []
+        switch input {
+        case .configured(let config): configure(config)
+        case .followed:
+            (isFollowed, lostAt, askedAt, askAt) = (true, nil, nil, now.uptime)
+        case .lost:
+            if isFollowed { (isFollowed, lostAt, askedAt) = (false, now.uptime, nil) }
+        case .told(let entry):
+            reasons.note(entry, at: now)
+            if let document = document(entry) { effects += add(document) }
+            askAt = min(askAt, now.uptime + Self.settleSeconds)
+        case .answered(let status, let agenda): note(status, agenda, at: now)
+        case .unanswered: (askedAt, askAt) = (nil, now.uptime + Self.retrySeconds)
+        case .ended(let run): queue.end(run)
+        case .switched(let number, let isOn, let failure):
+            effects += noteSwitch(number, isOn, failure, at: now)
+        case .woken: break
+        case .stopping: return stop()
+        }
+        effects += reachInstants(now)
+        effects += queue.begin().map { .run($0) }
+        return effects + reconcile(now)
+    }
+
+    // MARK: Relays
+
+    private mutating func configure(_ config: HookConfig) {
+        self.config = config
+        queue.keep(config.hooks)
+        for index in relays.indices {
+            let same = config.relays.first { $0.drive == relays[index].settings.drive }
+            relays[index].isLeaving = same == nil
+            if let same { relays[index].settings = same }
+        }
+        for settings in config.relays where !relays.contains(where: { $0.settings.drive == settings.drive }) {
+            relays.append(RelayState(number: nextRelay, settings))
+            nextRelay += 1
+        }
+    }
+
+    private mutating func noteSwitch(_ number: Int, _ isOn: Bool, _ failure: String?, at now: HookMoment)
+        -> [HookEffect]
+    {
+        guard let index = relays.firstIndex(where: { $0.number == number }) else { return [] }
+        relays[index].end(isOn: isOn, failed: failure != nil, at: now.uptime)
+        let name = relays[index].settings.name
+        return failure.map { [.report(.relayFailed(name: name, isOn: isOn, reason: $0))] } ?? []
+    }
+
+    private mutating func reconcile(_ now: HookMoment) -> [HookEffect] {
+        var effects: [HookEffect] = []
+        if let lostAt, now.uptime - lostAt >= SoundReasons.awaySeconds {
+            reasons.forget()
+            (self.lostAt, agenda) = (nil, [])
+        }
+        reasons.expire(at: now, leads: config.relays.map(\.leadSeconds))
+        for index in relays.indices {
+            let hasReason = reasons.isReason(for: relays[index].settings, at: now)
+            if let effect = relays[index].decide(hasReason: hasReason, at: now.uptime) {
+                effects.append(effect)
+            }
+        }
+        effects += relays.filter(\.isGivenUp).map { .report(.relayGivenUp(name: $0.settings.name)) }
+        relays.removeAll(where: \.isGone)
+        if isFollowed, askedAt == nil, now.uptime >= askAt {
+            (askedAt, askAt) = (now.uptime, .infinity)
+            effects.append(.ask)
+        }
+        return effects
+    }
+
+    /// Nothing is begun any more, and everything goes off, whatever is being done about it.
+    private mutating func stop() -> [HookEffect] {
+        isStopped = true
+        queue.forget()
+        return relays.map {
+            .switchRelay(number: $0.number, name: $0.settings.name, $0.settings.drive, isOn: false)
+        }
+    }
+
+    // MARK: Events
+
+    private mutating func note(
+        _ status: StatusDocument, _ agenda: [OccasionDocument], at now: HookMoment
+    ) {
+        // An answer of before the connection was lost says nothing.
+        guard let asked = askedAt, isFollowed else { return }
+        reasons.note(status.playback, agenda, askedAt: asked, at: now)
+        self.agenda = agenda
+        zone = BoxSnapshot(status: status, agenda: [], history: []).zone
+        volumes = Dictionary(status.prayers.map { ($0.prayer, $0.volume) }, uniquingKeysWith: { a, _ in a })
+        askedAt = nil
+        let pause = reasons.hasSound ? Self.soundAskSeconds : Self.askSeconds
+        askAt = min(askAt, now.uptime + pause)
+    }
+
+    private mutating func document(_ entry: LogEntry) -> HookDocument? {
+        switch Notice.Kind(rawValue: entry.event) {
+        case .muteChanged: return own(.muteChanged, entry)
+        case .configReloaded: return own(.configApplied, entry)
+        case .prayerCued:
+            // An adhand that was started again prepares again what it had prepared.
+            if let id = entry.id, let due = entry.scheduled {
+                guard cued[id] != due else { return nil }
+                if cued.count > 20 { cued = [:] }
+                cued[id] = due
+            }
+        case .prayerFailed where entry.cause == nil: break
+        case .prayerFinished, .prayerInterrupted, .prayerFailed, .prayerMissed, .prayerMuted, .prayerSkipped,
+            .prayerReleased:
+            if let id = entry.id { cued[id] = nil }
+        default: break
+        }
+        let event = mapper.event(entry, volume: entry.prayer.flatMap { volumes[$0] })
+        return event.flatMap { HookDocument($0) }
+    }
+
+    private mutating func own(_ event: HookEvent, _ entry: LogEntry) -> HookDocument? {
+        note("\(event.rawValue) \(entry.at)") ? HookDocument(event, at: entry.at) : nil
+    }
+
+    private mutating func add(_ document: HookDocument) -> [HookEffect] {
+        config.hooks.filter { $0.takes(document.event_type, prayer: document.prayer) }
+            .compactMap { queue.add(document, for: $0).map { .report($0) } }
+    }
+
+    /// Instants of the agenda that have come since the last look.
+    private mutating func reachInstants(_ now: HookMoment) -> [HookEffect] {
+        defer { lookedAt = now.clock }
+        guard let last = lookedAt, now.clock > last, now.clock - last < Self.leapSeconds else { return [] }
+        var effects: [HookEffect] = []
+        for (hook, event, occasion, at) in instants where at > last && at <= now.clock {
+            guard note("\(hook.name) \(event.rawValue) \(occasion.id)") else { continue }
+            var document = HookDocument(
+                event, at: InstantText.rfc3339(now.clock, in: zone, milliseconds: true),
+                prayer: occasion.prayer)
+            (document.id, document.due, document.volume) = (
+                occasion.id, occasion.at, occasion.prayer.flatMap { volumes[$0] }
+            )
+            document.leadMs = InstantText.parse(occasion.at).map { (($0 - now.clock) * 1000).rounded() }
+            effects += queue.add(document, for: hook).map { [.report($0)] } ?? []
+        }
+        return effects
+    }
+
+    private var instants: [(HookSettings, HookEvent, OccasionDocument, Instant)] {
+        config.hooks.flatMap { hook in
+            agenda.compactMap { occasion in
+                guard let due = InstantText.parse(occasion.at) else { return nil }
+                switch occasion.kind {
+                case .adhan where occasion.enabled && hook.takes(.upcoming, prayer: occasion.prayer):
+                    return (hook, .upcoming, occasion, due - hook.leadSeconds)
+                case .iqama where hook.takes(.iqama, prayer: occasion.prayer):
+                    return (hook, .iqama, occasion, due)
+                default: return nil
+                }
+            }
+        }
+    }
+
+    private mutating func note(_ word: String) -> Bool {
+        guard !told.contains(word) else { return false }
+        told.append(word)
+        if told.count > 200 { told.removeFirst() }
+        return true
+    }
+
+    // MARK: Waiting
+
+    /// Seconds until there is something to do without an input.
+    package func wait(at now: HookMoment) -> Double {
+        var waits = [Self.longestWaitSeconds]
+        if isFollowed, askedAt == nil { waits.append(askAt - now.uptime) }
+        if let lostAt { waits.append(lostAt + SoundReasons.awaySeconds - now.uptime) }
+        for relay in relays {
+            if let wait = relay.wait(at: now.uptime) { waits.append(wait) }
+            waits += reasons.waits(for: relay.settings, at: now)
+        }
+        waits += instants.map { $0.3 - now.clock }.filter { $0 > 0 }
+        // Keeps a mistake from spinning, and is nothing that anybody notices.
+        return max(0.02, waits.min() ?? Self.longestWaitSeconds)
+    }
+}

@@ -1,0 +1,73 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+// Names as the bridge's document has them.
+package import Protocol
+import Reach
+package import Texts
+
+/// One event as a hook reads it: JSON on its standard input, and variables.
+package struct HookDocument: Codable, Sendable, Equatable {
+    package var v = 1
+    package let event_type: HookEvent
+    @Nullable package var id: String?
+    @Nullable package var prayer: String?
+    @Nullable package var due: String?
+    package let at: String
+    @Nullable package var leadMs: Double?
+    @Nullable package var durationMs: Double?
+    @Nullable package var reason: String?
+    @Nullable package var cause: EndCause?
+    @Nullable package var volume: Int?
+    package var pretended: Bool
+
+    init?(_ event: EventPayload) {
+        guard let type = HookEvent(rawValue: event.event_type.rawValue) else { return nil }
+        (event_type, at, pretended) = (type, event.at, event.pretended)
+        (id, prayer, due, leadMs) = (event.id, event.prayer, event.due, event.leadMs)
+        (durationMs, reason) = (event.durationMs, event.reason)
+        (cause, volume) = (event.cause, event.volume)
+    }
+
+    package init(
+        _ type: HookEvent, at: String, prayer: String? = nil, reason: String? = nil, pretended: Bool = false
+    ) {
+        (event_type, self.at, self.pretended) = (type, at, pretended)
+        (self.prayer, self.reason) = (prayer, reason)
+    }
+
+    /// Every variable is there; what is not known is empty.
+    package var environment: [String] {
+        func number(_ value: Double?) -> String { value.map { String(Int($0)) } ?? "" }
+        let own: [(String, String)] = [
+            ("EVENT", event_type.rawValue), ("ID", id ?? ""), ("PRAYER", prayer ?? ""), ("DUE", due ?? ""),
+            ("LEAD_MS", number(leadMs)), ("DURATION_MS", number(durationMs)), ("REASON", reason ?? ""),
+            ("CAUSE", cause?.rawValue ?? ""), ("VOLUME", volume.map { String($0) } ?? ""),
+            ("PRETENDED", pretended ? "1" : "0"), ("PROTOCOL", "1"),
+        ]
+        return own.map { "ADHAND_\($0)=\(PlainText.visible($1))" } + Self.surroundings
+    }
+
+    /// On standard input.
+    package var bytes: [UInt8] { (try? JSON.encode(self)) ?? [] }
+
+    package static let surroundings = ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"]
+}
+
+/// One program to be run for one event.
+package struct HookRun: Sendable, Equatable {
+    package let number: Int
+    package let name: String
+    package let command: [String]
+    package let document: HookDocument
+    package let limitSeconds: Double
+
+    package init(number: Int, _ hook: HookSettings, _ document: HookDocument) {
+        (self.number, name, command) = (number, hook.name, hook.command)
+        (self.document, limitSeconds) = (document, hook.timeoutSeconds)
+    }
+
+    /// Seconds between the signal that asks a program to end and the one that ends it.
+    package static let graceSeconds = 2.0
+    /// Bytes of its output that go to the journal.
+    package static let mostOutputBytes = 4096
+}

@@ -1,0 +1,155 @@
+import PrayerEngine
+import Protocol
+import Texts
+
+/// Why an amplifier is to be on: calls that are near, are cued or sound. Every reason ends by itself, as word of its end may be lost.
+struct SoundReasons: Sendable, Equatable {
+    /// Seconds for which a sound counts without a word of adhand that it goes on.
+    static let silenceSeconds = 150.0
+    /// Seconds after its instant for which a call that nothing was heard of counts as near.
+    static let lateSeconds = 60.0
+    /// Seconds after which nothing counts any longer when adhand is away: one that comes back within 20 s goes on with its sound.
+    static let awaySeconds = 30.0
+
+    private struct Sound: Sendable, Equatable {
+        let kind: OccasionDocument.Kind?
+        var isSounding: Bool
+        let since: Double
+        var until: Double
+    }
+
+    private struct Near: Sendable, Equatable {
+        let id: String
+        let kind: OccasionDocument.Kind
+        let at: Instant
+    }
+
+    private var sounds: [String: Sound] = [:]
+    private var near: [Near] = []
+    /// Calls that are over, so that an agenda from before does not have them again.
+    private var over: [String] = []
+    /// Since when a call counts as near, for each lead: by the clock that nobody sets.
+    private var nearSince: [String: Double] = [:]
+    private static let mostOver = 50
+
+    // MARK: Facts
+
+    mutating func note(_ entry: LogEntry, at now: HookMoment) {
+        guard let id = entry.id, let kind = Notice.Kind(rawValue: entry.event) else { return }
+        switch kind {
+        case .prayerCued:
+            let wait = entry.scheduled.flatMap { InstantText.parse($0) }.map { $0 - now.clock } ?? 0
+            // A cue comes at most 45 s before.
+            add(id, isSounding: false, until: now.uptime + min(max(wait, 0), 60) + Self.lateSeconds, now)
+        case .prayerStarted, .reminderStarted, .testStarted:
+            add(id, isSounding: true, until: now.uptime + Self.silenceSeconds, now)
+        // Without a cause a recording gave way to the signal, and the call goes on.
+        case .prayerFailed where entry.cause == nil: break
+        case .prayerFinished, .prayerInterrupted, .prayerFailed, .prayerMissed, .prayerMuted, .prayerSkipped,
+            .prayerReleased, .testFinished:
+            end(id)
+        default: break
+        }
+    }
+
+    private mutating func add(_ id: String, isSounding: Bool, until: Double, _ now: HookMoment) {
+        over.removeAll { $0 == id }
+        sounds[id] = Sound(kind: Self.kind(id), isSounding: isSounding, since: now.uptime, until: until)
+    }
+
+    private mutating func end(_ id: String) {
+        sounds[id] = nil
+        guard !over.contains(id) else { return }
+        over.append(id)
+        if over.count > Self.mostOver { over.removeFirst() }
+    }
+
+    /// Takes over adhand's own word, asked for at `askedAt`.
+    mutating func note(
+        _ playback: StatusDocument.Playback, _ agenda: [OccasionDocument], askedAt: Double, at now: HookMoment
+    ) {
+        near = agenda.compactMap { occasion in
+            // Muted, skipped, disabled and silent ones are no reason; past ones have reasons of their own.
+            guard occasion.enabled, occasion.state == Outcome.upcoming.rawValue,
+                occasion.sounds.contains(where: { $0 != "silent" }), let at = InstantText.parse(occasion.at)
+            else { return nil }
+            return Near(id: occasion.id, kind: occasion.kind, at: at)
+        }
+        // One that is planned for later again is not over.
+        over.removeAll { id in near.contains { $0.id == id && $0.at - now.clock > Self.lateSeconds } }
+        if playback.state == .idle {
+            sounds = sounds.filter { !$1.isSounding || $1.since >= askedAt }
+        } else if let id = playback.id {
+            if playback.state == .cued {
+                if sounds[id] == nil {
+                    add(id, isSounding: false, until: now.uptime + Self.silenceSeconds, now)
+                }
+            } else {
+                add(id, isSounding: true, until: now.uptime + Self.silenceSeconds, now)
+            }
+        }
+    }
+
+    /// adhand is away for long: nothing that it said counts.
+    mutating func forget() { (sounds, near, nearSince) = ([:], [], [:]) }
+
+    // MARK: Questions
+
+    /// Whether something sounds that adhand has to be asked about.
+    var hasSound: Bool { sounds.values.contains { $0.isSounding } }
+
+    /// Ends what has lasted too long.
+    mutating func expire(at now: HookMoment, leads: [Double]) {
+        sounds = sounds.filter { $1.until > now.uptime }
+        var held: [String: Double] = [:]
+        for lead in Set(leads) {
+            for call in near where Self.isNear(call, lead: lead, at: now) {
+                held["\(lead) \(call.id)"] = nearSince["\(lead) \(call.id)"] ?? now.uptime
+            }
+        }
+        nearSince = held
+    }
+
+    /// After ``expire(at:leads:)``.
+    func isReason(for relay: RelaySettings, at now: HookMoment) -> Bool {
+        if sounds.values.contains(where: { relay.takes($0.kind) }) { return true }
+        return near.contains { call in
+            guard relay.takes(call.kind), !over.contains(call.id),
+                Self.isNear(call, lead: relay.leadSeconds, at: now),
+                let since = nearSince["\(relay.leadSeconds) \(call.id)"]
+            else { return false }
+            // However the clock is set meanwhile.
+            return now.uptime - since < relay.leadSeconds + Self.lateSeconds
+        }
+    }
+
+    /// Seconds until a reason begins or ends by itself.
+    func waits(for relay: RelaySettings, at now: HookMoment) -> [Double] {
+        var waits = sounds.values.map { $0.until - now.uptime }
+        for call in near where relay.takes(call.kind) {
+            waits.append(call.at - relay.leadSeconds - now.clock)
+            waits.append(call.at + Self.lateSeconds - now.clock)
+            if let since = nearSince["\(relay.leadSeconds) \(call.id)"] {
+                waits.append(since + relay.leadSeconds + Self.lateSeconds - now.uptime)
+            }
+        }
+        return waits.filter { $0 > 0 }
+    }
+
+    private static func isNear(_ call: Near, lead: Double, at now: HookMoment) -> Bool {
+        now.clock >= call.at - lead && now.clock < call.at + lateSeconds
+    }
+
+    private static func kind(_ text: String) -> OccasionDocument.Kind? {
+        switch AnnouncementID(text)?.kind {
+        case .adhan, .simulated: .adhan
+        case .iqama: .iqama
+        case .khutba: .khutba
+        case .reminder, .iqamaReminder: .reminder
+        case .wake: .wake
+        case .imsak: .imsak
+        case .takbirat: .takbirat
+        case .test, nil: nil
+        }
+    }
+}

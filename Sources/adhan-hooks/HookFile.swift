@@ -1,0 +1,58 @@
+internal import CommandKit
+internal import Glibc
+internal import HookPlan
+internal import Host
+internal import Settings
+internal import Texts
+
+/// `hooks.toml` with its drop-ins, and the programs that it names.
+enum HookFile {
+    static func read(_ path: String) throws(HooksError) -> HookConfig {
+        let found: ConfigFiles
+        do throws(FileError) {
+            found = try ConfigFiles.read(path)
+        } catch {
+            throw HooksError(error.isMissing ? .invalidInput : .failed, error.message)
+        }
+        do throws(ConfigError) {
+            return try HookConfig.schema.read(found.sources).settings
+        } catch {
+            throw HooksError(.invalidInput, sentences: error.all.map(\.message))
+        }
+    }
+
+    /// Why programs of the file cannot be run, a sentence each. No reason to refuse the file: they may come later, and each is looked
+    /// at again before it is run.
+    static func complaints(_ config: HookConfig) -> [String] {
+        let hooks = config.hooks.compactMap { hook in
+            complaint(hook.command).map { "the hook \"\(hook.name)\": \($0)" }
+        }
+        let relays = config.relays.flatMap { relay in
+            [relay.on, relay.off].compactMap(complaint).map { "the relay \"\(relay.name)\": \($0)" }
+        }
+        return hooks + relays
+    }
+
+    /// Why a program is not run; `nil` where it may be. Its file alone is looked at: whoever may write it could do everything that this
+    /// user may.
+    static func complaint(_ command: [String]) -> String? {
+        let path = command.first ?? ""
+        let shown = "\"\(PlainText.visible(path))\""
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            return "\(shown) cannot be run: \(SystemError.text(errno))"
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "\(shown) is no file that can be run" }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            return
+                "\(shown) belongs to another user, who could change it, so it is not run: chown root \(shown)"
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            return "\(shown) may be written by others, so it is not run: chmod go-w \(shown)"
+        }
+        guard unsafe access(path, X_OK) == 0 else {
+            return "\(shown) may not be run by this user: chmod a+rx \(shown)"
+        }
+        return nil
+    }
+}

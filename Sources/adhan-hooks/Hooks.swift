@@ -1,0 +1,219 @@
+internal import ControlClient
+internal import Glibc
+internal import HookPlan
+internal import Host
+internal import PrayerEngine
+internal import Protocol
+internal import Texts
+
+/// Results of other threads, for the one that decides.
+enum Arrival: Sendable {
+    case input(HookInput)
+    case failed(ControlClientError)
+    case signal(Int32)
+}
+
+/// The service. One thread decides and never waits for anything but the next arrival, so that no relay is late: adhand is followed,
+/// asked, and every program is run, by other threads.
+final class Hooks {
+    /// Seconds for switching everything off at the end, beside each other.
+    static let endSeconds = 3.0
+    static let patienceSeconds = 5.0
+
+    private let config: String
+    private let client: ControlClient
+    private let inbox = Inbox<Arrival>()
+    private let runner = CommandRunner()
+    private let manager = ServiceManager()
+    private var journal = Journal()
+    private var state = HookState()
+
+    init(config: String, socket: String) {
+        self.config = config
+        client = ControlClient(socket: socket)
+    }
+
+    var signals: @Sendable (Int32) -> Void { { [inbox] in inbox.put(.signal($0)) } }
+
+    /// For ever; SIGTERM ends it.
+    func run(_ first: HookConfig) -> Never {
+        complain(first)
+        handle(.configured(first))
+        guard Self.follow(client, inbox) else {
+            Journal.say("no thread can be started; is there a limit on tasks?")
+            exit(EXIT_FAILURE)
+        }
+        manager.ready()
+        while true {
+            inbox.doorbell.wait(state.wait(at: Self.now))
+            let arrivals = inbox.take()
+            for arrival in arrivals { handle(arrival) }
+            handle(.woken)
+        }
+    }
+
+    private static var now: HookMoment { .init(uptime: WallClock.monotonic(), clock: WallClock.now()) }
+
+    // MARK: adhand
+
+    private static func follow(_ client: ControlClient, _ inbox: Inbox<Arrival>) -> Bool {
+        BackgroundThread.start {
+            while true {
+                var monitor = ControlMonitor(client, snapshot: false)
+                do throws(ControlClientError) {
+                    while true {
+                        switch try monitor.next() {
+                        case .connected: inbox.put(.input(.followed))
+                        case .event(let entry): inbox.put(.input(.told(entry)))
+                        case .nothing: break
+                        case .lost(let failure):
+                            inbox.put(.failed(failure))
+                            inbox.put(.input(.lost))
+                        }
+                    }
+                } catch {
+                    inbox.put(.failed(error))
+                    inbox.put(.input(.lost))
+                }
+                sleep(2)
+            }
+        }
+    }
+
+    private func ask() {
+        let isAsked = BackgroundThread.start { [client, inbox] in
+            do throws(ControlClientError) {
+                let status = try client.call(
+                    "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds
+                ).status
+                let agenda = try client.call(
+                    "GetAgenda", AgendaParameters(from: String(status.now.prefix(10)), days: 2),
+                    for: AgendaReply.self, patienceSeconds: Self.patienceSeconds
+                ).occasions
+                inbox.put(.input(.answered(status, agenda)))
+            } catch {
+                inbox.put(.failed(error))
+                inbox.put(.input(.unanswered))
+            }
+        }
+        if !isAsked { inbox.put(.input(.unanswered)) }
+    }
+
+    // MARK: Inputs and effects
+
+    private func handle(_ arrival: Arrival) {
+        switch arrival {
+        case .input(let input):
+            if input == .followed { journal.forget("adhand") }
+            handle(input)
+        case .failed(let failure):
+            journal.say(failure.message, "adhand", every: 900, at: WallClock.monotonic())
+        case .signal(SIGHUP): reload()
+        case .signal: end()
+        }
+    }
+
+    private func handle(_ input: HookInput) {
+        for effect in state.handle(input, at: Self.now) { perform(effect) }
+    }
+
+    private func perform(_ effect: HookEffect) {
+        switch effect {
+        case .run(let run): start(run)
+        case .switchRelay(let number, let name, let drive, let isOn): start(number, name, drive, isOn)
+        case .ask: ask()
+        case .report(let report): Journal.say(report)
+        }
+    }
+
+    private func start(_ run: HookRun) {
+        let isStarted = runner.start(
+            run.command, environment: run.document.environment, input: run.document.bytes,
+            limit: run.limitSeconds
+        ) { [inbox] result in
+            Journal.say("hook \"\(run.name)\"", result, limitBytes: HookRun.mostOutputBytes)
+            inbox.put(.input(.ended(run: run.number)))
+        }
+        guard !isStarted else { return }
+        Journal.say("the hook \"\(run.name)\" is left out: no thread can be started")
+        inbox.put(.input(.ended(run: run.number)))
+    }
+
+    private func start(_ number: Int, _ name: String, _ drive: RelayDrive, _ isOn: Bool) {
+        let isStarted = runner.start(
+            drive.command(isOn), environment: HookDocument.surroundings, input: [],
+            limit: RelayDrive.limitSeconds
+        ) { [inbox] result in
+            // The report says the failure.
+            Journal.say(
+                "relay \"\(name)\"", .init(failure: nil, output: result.output),
+                limitBytes: HookRun.mostOutputBytes)
+            inbox.put(.input(.switched(relay: number, isOn: isOn, failure: result.failure)))
+        }
+        if !isStarted {
+            inbox.put(.input(.switched(relay: number, isOn: isOn, failure: "no thread can be started")))
+        }
+    }
+
+    // MARK: Life
+
+    private func complain(_ config: HookConfig) {
+        for sentence in HookFile.complaints(config) { Journal.say(sentence) }
+    }
+
+    private func reload() {
+        manager.reloading()
+        defer { manager.ready() }
+        do throws(HooksError) {
+            let new = try HookFile.read(config)
+            complain(new)
+            handle(.configured(new))
+            Journal.say("\"\(config)\" is in force")
+        } catch {
+            for sentence in error.sentences { Journal.say(sentence) }
+            Journal.say("what was in force stays so")
+        }
+    }
+
+    private func end() -> Never {
+        manager.stopping()
+        // A command that runs could switch on after the one that switches off.
+        runner.endAll()
+        let drives = state.handle(.stopping, at: Self.now).compactMap { effect in
+            if case .switchRelay(_, let name, let drive, false) = effect { (name, drive) } else { nil }
+        }
+        _ = RelaysOff.run(drives, by: CommandRunner(), limit: Self.endSeconds)
+        exit(0)
+    }
+}
+
+/// Switches relays off, beside each other.
+enum RelaysOff {
+    /// - Returns: sentences about those that stayed as they were.
+    static func run(_ relays: [(name: String, drive: RelayDrive)], by runner: CommandRunner, limit: Double)
+        -> [String]
+    {
+        let results = Inbox<(String, String?)>()
+        for (name, drive) in relays {
+            let isStarted = runner.start(
+                drive.off, environment: HookDocument.surroundings, input: [], limit: limit
+            ) { result in
+                results.put((name, result.failure))
+            }
+            if !isStarted { results.put((name, "no thread can be started")) }
+        }
+        var failures: [String] = []
+        var left = relays.count
+        while left > 0 {
+            for (name, failure) in results.take() {
+                left -= 1
+                if let failure {
+                    failures.append("the relay \"\(name)\" could not be switched off: \(failure)")
+                }
+            }
+            if left > 0 { results.doorbell.wait(1) }
+        }
+        for sentence in failures { Journal.say(sentence) }
+        return failures
+    }
+}

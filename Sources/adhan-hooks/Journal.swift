@@ -1,0 +1,45 @@
+internal import CommandKit
+internal import HookPlan
+internal import Texts
+
+/// Lines on standard error, which is the journal under systemd.
+struct Journal {
+    private var last: [String: Double] = [:]
+
+    static func say(_ sentence: String) { StandardError.write("adhan-hooks: \(sentence)") }
+
+    /// A sentence of a topic comes once in its interval.
+    mutating func say(_ sentence: String, _ topic: String, every interval: Double, at now: Double) {
+        if let last = last[topic], now - last < interval { return }
+        last[topic] = now
+        Self.say(sentence)
+    }
+
+    mutating func forget(_ topic: String) { last[topic] = nil }
+
+    /// Writes a program's output, a line each, and its failure.
+    static func say(_ name: String, _ result: CommandRunner.Result, limitBytes: Int) {
+        let text = String(decoding: result.output.utf8.suffix(limitBytes), as: UTF8.self)
+        for line in text.split(whereSeparator: \.isNewline) {
+            say("\(name): \(PlainText.visible(String(line)))")
+        }
+        if let failure = result.failure { say("\(name): \(failure)") }
+    }
+
+    static func say(_ report: HookReport) {
+        switch report {
+        case .dropped(let hook, let event):
+            say(
+                "the hook \"\(hook)\" still runs and others wait for it, so its event \(event.rawValue) is left out"
+            )
+        case .relayFailed(let name, let isOn, let reason):
+            say(
+                "the relay \"\(name)\" could not be switched \(isOn ? "on" : "off"): \(reason); it is tried again in "
+                    + DurationText.format(RelayDrive.retrySeconds))
+        case .relayGivenUp(let name):
+            say(
+                "the relay \"\(name)\" is no longer in the file and cannot be switched off; look whether it is on"
+            )
+        }
+    }
+}

@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""adhan-hooks beside a real adhand: programs that hang, flood and fork, a relay of two scripts, and both programs killed in between.
+
+usage: trial.py ADHAND ADHAN-HOOKS
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ADHAND, HOOKS = (Path(word).resolve() for word in sys.argv[1:3])
+folder = Path(tempfile.mkdtemp(prefix="adhan-hooks-"))
+log, events = folder / "log", folder / "events"
+failures, running = [], []
+
+
+def expect(what, good, seen=""):
+    print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
+    if not good:
+        failures.append(what)
+
+
+def wait(seconds, condition):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def script(name, text, mode=0o755):
+    file = folder / name
+    file.write_text("#!/bin/sh\n" + text)
+    file.chmod(mode)
+    return file
+
+
+def run(*words):
+    with open(log, "a") as output:
+        process = subprocess.Popen([str(word) for word in words], stdout=output, stderr=output)
+    running.append(process)
+    return process
+
+
+def adhand():
+    process = run(ADHAND, "--config", folder / "adhand.toml", "--state-dir", folder / "state", "--socket", folder / "s")
+    expect("adhand answers", wait(20, lambda: ctl("status").returncode == 0))
+    return process
+
+
+def hooks():
+    return run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s")
+
+
+def ctl(*words):
+    return subprocess.run(["adhanctl", *words, "--socket", str(folder / "s")], executable=ADHAND, capture_output=True, text=True, timeout=30, check=False)
+
+
+def once(*words):
+    return subprocess.run([str(word) for word in (HOOKS, *words, "--config", folder / "hooks.toml")], capture_output=True, text=True, timeout=60, check=False)
+
+
+def told():
+    """(event, identity, name of the hook) of each run."""
+    return [tuple(line.split()) for line in events.read_text().splitlines()] if events.exists() else []
+
+
+def relay():
+    return (folder / "relay").read_text().split() if (folder / "relay").exists() else []
+
+
+def trigger(prayer, seconds):
+    """- Returns: milliseconds by which it was late."""
+    asked = ctl("debug", "trigger", prayer, "--in", f"{seconds}s")
+    expect(f"{prayer} is to come", asked.returncode == 0, asked.stdout + asked.stderr)
+    wait(seconds + 10, lambda: started(prayer))
+    return started(prayer)[-1]["latenessMs"] if started(prayer) else None
+
+
+def started(prayer):
+    lines = [json.loads(line) for line in ctl("log", "--json", "-n", "500").stdout.splitlines() if line.startswith("{")]
+    lines = lines[0]["entries"] if len(lines) == 1 and "entries" in lines[0] else lines
+    return [line for line in lines if line.get("event") == "prayer.started" and line.get("prayer") == prayer]
+
+
+def alive(word):
+    """Processes of this trial that have a word in their arguments."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and word in (entry / "cmdline").read_text().split("\0"):
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    return found
+
+
+script("note", f'cat > {folder}/document.$1\nenv > {folder}/env.$1\necho "$ADHAND_EVENT $ADHAND_ID $1" >> {events}\n')
+# Ignores the signal that asks it, and starts another one in its group.
+script("hang", "trap '' TERM\nsleep 987654 &\nsleep 987654\n")
+script("flood", "while :; do echo flood flood flood flood flood flood flood flood; done\n")
+# Ends at once and leaves something behind that holds its outputs open.
+script("fork", "sleep 976543 &\n")
+script("loose", "true\n", 0o777)
+script("relay-on", f"date +%s.%N >> {folder}/on-at; echo on >> {folder}/relay\n")
+script("relay-off", f"echo off >> {folder}/relay\n")
+hook = '[[hook]]\nname = "{0}"\non = {1}\ncommand = {2}\ntimeout = "{3}s"\n'
+every = '["preroll", "started", "finished", "stopped", "failed", "missed"]'
+table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2), ("flood", '"preroll"', [f"{folder}/flood"], 4),
+         ("fork", '"preroll"', [f"{folder}/fork"], 10), ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
+         ("mute", '"mute-changed"', [f"{folder}/note", "mute"], 10)]
+relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "14s"\nlinger = "1s"\n'
+(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + relays)
+# Somewhere it is noon now, so that Dhuhr may be called at any minute that is near.
+hour = time.gmtime().tm_hour
+zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
+(folder / "adhand.toml").write_text(
+    f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
+(folder / "state").mkdir()
+
+try:
+    checked = once("--check")
+    expect("--check names what cannot be run", checked.returncode == 1 and "chmod go-w" in checked.stderr and "nothing\"" in checked.stderr, checked)
+    printed = once("--print-config")
+    expect("--print-config prints it", printed.returncode == 0 and "amplifier" in printed.stdout, printed)
+    called = adhand()
+    plain = trigger("fajr", 12)
+    ctl("stop")
+    expect("silence before the hooks come", wait(10, lambda: json.loads(ctl("status", "--json").stdout).get("playback", {}).get("state") == "idle"), ctl("status", "--json").stdout)
+    hooked = hooks()
+    expect("relays are switched off at the start", wait(10, lambda: relay() == ["off"]), relay())
+
+    # One of the plan: the agenda says when it comes, long before it is cued.
+    due = (int(time.time()) // 60 + 1) * 60
+    due += 60 if due - time.time() < 25 else 0
+    shown = time.strftime("%H:%M", time.gmtime(due + 3600 * (12 - hour)))
+    asked = ctl("exception", "today", "dhuhr", shown)
+    expect("Dhuhr is called in a moment", asked.returncode == 0, asked.stdout + asked.stderr)
+    expect("the relay is on before it", wait(due - time.time() + 2, lambda: relay() == ["off", "on"]), relay())
+    lead = due - float((folder / "on-at").read_text().split()[-1])
+    expect("by its lead, earlier than the cue", 13.5 < lead <= 14.1, lead)
+    wait(20, lambda: started("dhuhr"))
+    expect("and the adhan in time", started("dhuhr") and started("dhuhr")[-1]["latenessMs"] < plain + 50, started("dhuhr"))
+    ctl("stop")
+    expect("and the relay off", wait(20, lambda: relay() == ["off", "on", "off"]), relay())
+    expect("what hung is ended before the next", wait(10, lambda: not alive("987654") and not alive(f"{folder}/flood")))
+    for file in (events, folder / "relay"):
+        file.unlink()
+    (folder / "relay").write_text("off\n")
+    journal = len(log.read_text())
+
+    late = trigger("asr", 13)
+    expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + 50, (plain, late))
+    expect("its hooks have run", wait(20, lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"]), told())
+    expect("the relay was on", wait(5, lambda: relay()[:2] == ["off", "on"]), relay())
+    ctl("stop")
+    expect("and is off when it is over", wait(20, lambda: relay() == ["off", "on", "off"]), relay())
+    variables = dict(line.split("=", 1) for line in (folder / "env.note").read_text().splitlines())
+    own = {name for name in variables if name not in ("PWD", "SHLVL", "_", "OLDPWD")}
+    expect("the environment is fixed", len(own) == 13 and variables["ADHAND_PRAYER"] == "asr" and variables["ADHAND_PRETENDED"] == "1", variables)
+    document = json.loads((folder / "document.note").read_text())
+    expect("the document is on standard input", document["event_type"] == variables["ADHAND_EVENT"] and document["id"] == variables["ADHAND_ID"], document)
+    expect("what hung is ended with all that it started", wait(10, lambda: not alive("987654")), alive("987654"))
+    expect("and what was left behind as well", not alive("976543"), alive("976543"))
+    expect("the flood is ended", wait(10, lambda: not alive(f"{folder}/flood")), alive(f"{folder}/flood"))
+    written = log.read_text()[journal:]
+    expect("the journal says what failed", all(word in written for word in
+           ('hook "hang": it took longer than 2s', 'hook "flood": it took longer than 4s', "nothing\" cannot be run", "may be written by others")), written)
+    expect("and has little of the flood", written.count("flood") * 6 <= 4096 + 1000, written.count("flood"))
+
+    ctl("mute", "--for", "1m")
+    ctl("unmute")
+    expect("mute-changed has its hook, each time", wait(10, lambda: [row[0] for row in told()].count("mute-changed") == 2), told())
+
+    # adhand is killed while it is about to call, and comes back: a hook runs once for each event.
+    ctl("debug", "trigger", "fajr", "--in", "14s")
+    expect("fajr is cued", wait(20, lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in told())), told())
+    called.kill()
+    called.wait()
+    called = adhand()
+    time.sleep(15)
+    ctl("stop")
+    time.sleep(1)
+    rows = [row for row in told() if "fajr" in " ".join(row)]
+    expect("no hook has run twice for one event over a restart", len(rows) == len(set(rows)), rows)
+    expect("adhand away and back: the relay is off at last", wait(60, lambda: relay()[-1] == "off"), relay())
+
+    # adhan-hooks is killed while the relay is on: what is started next switches it off.
+    ctl("debug", "trigger", "maghrib", "--in", "12s")
+    expect("the relay is on again", wait(20, lambda: relay()[-1] == "on"), relay())
+    hooked.kill()
+    hooked.wait()
+    late = started("maghrib")[-1]["latenessMs"] if wait(20, lambda: started("maghrib")) else None
+    expect("killed hooks delay nothing", late is not None and late < plain + 50, late)
+    expect("adhan-hooks off switches it off", once("off").returncode == 0 and relay()[-1] == "off", relay())
+    ctl("stop")
+    count = len(relay())
+    hooked = hooks()
+    expect("and so does every start", wait(10, lambda: relay()[count:][:1] == ["off"] and relay()[-1] == "off"), relay())
+
+    # Stopped in order while it is on.
+    ctl("debug", "trigger", "isha", "--in", "12s")
+    expect("on before isha", wait(20, lambda: relay()[-1] == "on"), relay())
+    hooked.terminate()
+    expect("an end in order switches it off", hooked.wait(10) == 0 and relay()[-1] == "off", relay())
+
+    # A hook that stops altogether holds up nobody.
+    hooked = hooks()
+    time.sleep(1)
+    hooked.send_signal(signal.SIGSTOP)
+    late = trigger("jumua", 12)
+    expect("stopped hooks delay nothing", late is not None and late < plain + 50, late)
+    hooked.send_signal(signal.SIGCONT)
+    ctl("stop")
+
+    text = (folder / "hooks.toml").read_text()
+    (folder / "hooks.toml").write_text(text + "wrong = 1\n")
+    hooked.send_signal(signal.SIGHUP)
+    expect("a mistake at a reload changes nothing", wait(5, lambda: "what was in force stays so" in log.read_text()))
+    (folder / "hooks.toml").write_text(text.split("[[relay]]")[0])
+    hooked.send_signal(signal.SIGHUP)
+    expect("a file without a relay switches it off", wait(10, lambda: "is in force" in log.read_text() and relay()[-1] == "off"), relay())
+    ran = once("run", "finished", "--prayer", "asr")
+    expect("run prints each result", ran.returncode == 0 and "note: done" in ran.stdout, ran)
+    ran = once("run", "preroll")
+    expect("and is 1 where one fails", ran.returncode == 1 and "missing: " in ran.stdout, ran)
+    expect("a wrong event is wrong usage", (once("run", "finnished").returncode, "did you mean finished?" in once("run", "finnished").stderr) == (64, True))
+    (folder / "hooks.toml").write_text("[[hook]]\nname = 1\n")
+    expect("a mistake in the file is 65", once("--check").returncode == 65)
+    memory = [int(line.split()[1]) for line in Path(f"/proc/{hooked.pid}/status").read_text().splitlines() if line.startswith("VmRSS")][0]
+    print(f"        {memory / 1024:.1f} MB resident; late {plain} ms without hooks, {late} ms beside them")
+    expect("it ends in order", hooked.terminate() or hooked.wait(10) == 0)
+finally:
+    for process in running:
+        if process.poll() is None:
+            process.send_signal(signal.SIGCONT)
+            process.kill()
+    for word in ("987654", "976543"):
+        for number in alive(word):
+            os.kill(number, signal.SIGKILL)
+    if failures:
+        print(log.read_text()[-4000:], file=sys.stderr)
+sys.exit(1 if failures else 0)
