@@ -115,7 +115,7 @@ pairing: build ## Phones are paired and revoked by adhanctl remote
 bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between
 	Tests/bridge/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
-# Hooks beside a real adhand, both killed in between: three minutes, most of them waiting for adhans.
+# Hooks beside a real adhand, both killed in between: four minutes, most of them waiting for adhans.
 hooks: build ## Hooks and a relay beside a real adhand, killed in between
 	Tests/hooks/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-hooks
 
