@@ -126,7 +126,7 @@ remote-test: browser ## The phone page in two browsers, pictures of all its page
 bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between
 	Tests/bridge/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
-# Hooks beside a real adhand, both killed in between: three minutes, most of them waiting for adhans.
+# Hooks beside a real adhand, both killed in between: four minutes, most of them waiting for adhans.
 hooks: build ## Hooks and a relay beside a real adhand, killed in between
 	Tests/hooks/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-hooks
 
