@@ -16,6 +16,8 @@ ADHAND, HOOKS = (Path(word).resolve() for word in sys.argv[1:3])
 folder = Path(tempfile.mkdtemp(prefix="adhan-hooks-"))
 log, events = folder / "log", folder / "events"
 failures, running = [], []
+# Milliseconds. Other trials keep the processors busy; whoever waited for hooks would wait for seconds.
+MOST_LATE = 500
 
 
 def expect(what, good, seen=""):
@@ -145,7 +147,7 @@ try:
     lead = due - float((folder / "on-at").read_text().split()[-1])
     expect("by its lead, earlier than the cue", 13.5 < lead <= 14.1, lead)
     wait(20, lambda: started("dhuhr"))
-    expect("and the adhan in time", started("dhuhr") and started("dhuhr")[-1]["latenessMs"] < plain + 50, started("dhuhr"))
+    expect("and the adhan in time", started("dhuhr") and started("dhuhr")[-1]["latenessMs"] < plain + MOST_LATE, started("dhuhr"))
     ctl("stop")
     expect("and the relay off", wait(20, lambda: relay() == ["off", "on", "off"]), relay())
     expect("what hung is ended before the next", wait(10, lambda: not alive("987654") and not alive(f"{folder}/flood")))
@@ -155,7 +157,7 @@ try:
     journal = len(log.read_text())
 
     late = trigger("asr", 13)
-    expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + 50, (plain, late))
+    expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + MOST_LATE, (plain, late))
     expect("its hooks have run", wait(20, lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"]), told())
     expect("the relay was on", wait(5, lambda: relay()[:2] == ["off", "on"]), relay())
     ctl("stop")
@@ -196,7 +198,7 @@ try:
     hooked.kill()
     hooked.wait()
     late = started("maghrib")[-1]["latenessMs"] if wait(20, lambda: started("maghrib")) else None
-    expect("killed hooks delay nothing", late is not None and late < plain + 50, late)
+    expect("killed hooks delay nothing", late is not None and late < plain + MOST_LATE, late)
     expect("adhan-hooks off switches it off", once("off").returncode == 0 and relay()[-1] == "off", relay())
     ctl("stop")
     count = len(relay())
@@ -214,7 +216,7 @@ try:
     time.sleep(1)
     hooked.send_signal(signal.SIGSTOP)
     late = trigger("jumua", 12)
-    expect("stopped hooks delay nothing", late is not None and late < plain + 50, late)
+    expect("stopped hooks delay nothing", late is not None and late < plain + MOST_LATE, late)
     hooked.send_signal(signal.SIGCONT)
     ctl("stop")
 
