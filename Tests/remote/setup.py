@@ -39,6 +39,15 @@ def trial(box, keeper):
     check("nothing is in force yet", box.ask("GetSettings")["change"] == before)
     shown = page.look("/r/setup", keeper).body.decode()
     check("today's times by these answers", shown.count("<bdi>") >= 5 and "Asr" in shown and "Sarajevo" in shown, shown[:1500])
+    # The iqamas by the clock, and Friday's congregation, that were set before were another town's.
+    status, said = step({"step": "done"})
+    check("iqamas that cannot be in that town: refused, with the reason", (status, said["error"]) == (422, "invalid") and "isha's iqama" in said["message"], said)
+    check("... and the answers are kept", "Sarajevo" in page.look("/r/setup", keeper).body.decode() and box.ask("GetSettings")["change"] == before)
+    box.ask("SetSettings", changes=[{"key": "iqama.change"}])
+    status, said = step({"step": "done"})
+    check("nor can a congregation after Asr", (status, said["error"]) == (422, "invalid") and "Friday's congregation" in said["message"], said)
+    box.ask("SetSettings", changes=[{"key": "jumua.slot"}])
+    before = box.ask("GetSettings")["change"]
     answer = page.act("/r/setup", "step=done", keeper)
     check("saved", answer.status == 303 and answer.header("location") == "/r/", answer.raw[:400])
     changes = box.ask("GetChanges")["changes"]
