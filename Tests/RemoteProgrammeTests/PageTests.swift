@@ -181,7 +181,7 @@ struct PageTests {
     }
 
     @Test(
-        "A prayer before adhand's start is no alarm, a muted one is not announced, and a silent device is told"
+        "A prayer before adhand's start is no alarm, a muted one is not announced, and a silent device is reported"
     )
     func stages() throws {
         let language = try #require(Language.embedded("en"))

@@ -240,7 +240,7 @@ def iqama(hand, box):
           box.value("iqama.isha.at") == '"+15m"' and hand.value('[name="iqama.isha.at"]', "value") == "-15m", hand.text()[:300])
     hand.press('nav a[href="/r/settings"]')
     hand.press('form[action="/r/undo"] button')
-    check("and undo takes it back", box.value("iqama.isha.at") == before, box.value("iqama.isha.at"))
+    check("and undo removes it", box.value("iqama.isha.at") == before, box.value("iqama.isha.at"))
 
 
 def send(hand, box, folder, number):

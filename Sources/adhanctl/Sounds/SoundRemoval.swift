@@ -59,7 +59,7 @@ struct SoundRemoval {
 
     private func refuseWhilePlaying(_ files: [String]) throws(CommandError) {
         guard var state = playing(files, place.status) else { return }
-        // Whoever has just stopped it need not come again: it is free as soon as it has faded out.
+        // Saves another try to those who have just stopped it: it is free as soon as it has faded out.
         let end = WallClock.monotonic() + Self.fadePatienceSeconds
         while state == .stopping, WallClock.monotonic() < end {
             usleep(50_000)
