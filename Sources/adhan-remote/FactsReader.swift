@@ -42,7 +42,8 @@ struct FactsReader {
             let table = try Self.ask { () throws(ControlClientError) in try adhand.timetable() }
             return .timetable(
                 TimetableFacts(
-                    table: table, pending: memory.timetable.map { TimetableFacts.Pending($0) },
+                    table: table,
+                    pending: memory.timetable.map { TimetableFacts.Pending($0.reply, mark: $0.mark) },
                     canBeUndone: memory.canUndoTimetable))
         case .settings:
             let changes = try Self.ask { () throws(ControlClientError) in try adhand.changes() }

@@ -5,11 +5,21 @@ internal import Synchronization
 /// Facts between two requests that nobody else keeps: news for a phone's next page, a picture without an announcement, a timetable
 /// that waits. They are gone with the program; nothing is in force because of them.
 final class RemoteMemory: Sendable {
+    /// A file of which nothing is in force yet. Whoever puts it in force has seen what is known of it.
+    struct WaitingTimetable {
+        let reply: IntakeReply
+        /// Another one with every upload and answer.
+        let mark: Int
+        /// The phone that sent it or answered about it last.
+        let phone: String?
+    }
+
     private struct Content {
         var notices: [String: PageContext.Notice] = [:]
         var pictures: [String: String] = [:]
         var forgotten: Set<String> = []
-        var timetable: IntakeReply?
+        var timetable: WaitingTimetable?
+        var uploads = 0
         var canUndoTimetable = false
         var setups: [String: SetupDraft] = [:]
     }
@@ -40,10 +50,17 @@ final class RemoteMemory: Sendable {
     }
 
     /// The timetable that waits to be taken, as the intake understood it.
-    var timetable: IntakeReply? { content.withLock { $0.timetable } }
+    var timetable: WaitingTimetable? { content.withLock { $0.timetable } }
     var canUndoTimetable: Bool { content.withLock { $0.canUndoTimetable } }
 
-    func keep(timetable: IntakeReply?) { content.withLock { $0.timetable = timetable } }
+    func keep(timetable: IntakeReply, of phone: String?) {
+        content.withLock { content in
+            content.uploads += 1
+            content.timetable = WaitingTimetable(reply: timetable, mark: content.uploads, phone: phone)
+        }
+    }
+
+    func dropTimetable() { content.withLock { $0.timetable = nil } }
 
     func tookTimetable() {
         content.withLock { content in
@@ -57,5 +74,13 @@ final class RemoteMemory: Sendable {
 
     func keep(setup: SetupDraft?, of phone: String) { content.withLock { $0.setups[phone] = setup } }
 
-    func undidTimetable() { content.withLock { $0.canUndoTimetable = false } }
+    /// One undo for what was taken: a second one would put back what was just rejected.
+    func claimTimetableUndo() -> Bool {
+        content.withLock { content in
+            defer { content.canUndoTimetable = false }
+            return content.canUndoTimetable
+        }
+    }
+
+    func returnTimetableUndo() { content.withLock { $0.canUndoTimetable = true } }
 }

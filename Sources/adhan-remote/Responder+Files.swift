@@ -24,7 +24,7 @@ extension Responder {
         _ received: UploadReceiver.Received, _ admission: RequestRules.Admission
     ) throws(RemoteRefusal) -> Performed {
         let reply = received.reply
-        if admission.route.name == .uploadTimetable { return try keep(timetable: reply) }
+        if admission.route.name == .uploadTimetable { return try keep(timetable: reply, admission) }
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
         var performed = Performed(reply.message, .received)
         if admission.route.name == .picture {
@@ -47,13 +47,15 @@ extension Responder {
     }
 
     /// Its meaning may be open; then it waits for an answer.
-    private func keep(timetable reply: IntakeReply) throws(RemoteRefusal) -> Performed {
+    private func keep(
+        timetable reply: IntakeReply, _ admission: RequestRules.Admission
+    ) throws(RemoteRefusal) -> Performed {
         if let refusal = reply.error, refusal != .question {
             // A file that could not be read is gone; a wrong answer leaves the waiting one as it was.
-            if refusal == .content { memory.keep(timetable: nil) }
+            if refusal == .content { memory.dropTimetable() }
             throw RemoteRefusal(reply, refusal)
         }
-        memory.keep(timetable: reply)
+        memory.keep(timetable: reply, of: admission.phone?.id)
         var performed = Performed(reply.message, .received)
         performed.question = reply.question
         return performed
@@ -66,29 +68,60 @@ extension Responder {
         case .removeSound(let name):
             request = IntakeRequest(.removeRecording)
             request.name = name
-        case .takeTimetable(let replacement):
+        case .takeTimetable(let replacement, let mark):
+            try requireSeen(mark, admission)
             request = IntakeRequest(.takeTimetable)
             request.replace = replacement == .all ? .all : .dates
-        case .undoTimetable: request = IntakeRequest(.undoTimetable)
+        case .undoTimetable: return try undoTimetable()
         case .answerTimetable(let fields):
             do throws(FieldRefusal) {
                 request = try UploadWish.answers(fields)
             } catch {
                 throw RemoteRefusal(error)
             }
-            return try keep(timetable: intake.ask(request))
+            return try keep(timetable: intake.ask(request), admission)
         default: throw RemoteRefusal(status: 404, .path)
         }
         let reply = try intake.ask(request)
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
         switch act {
         case .removeSound: return Performed(reply.message, .removed)
-        case .undoTimetable:
-            memory.undidTimetable()
-            return Performed(reply.message, .undone)
         default:
             memory.tookTimetable()
             return Performed(reply.message, .saved)
+        }
+    }
+
+    /// One who saw the findings of another file, or of none, did not mean this one.
+    private func requireSeen(
+        _ mark: Int?, _ admission: RequestRules.Admission
+    ) throws(RemoteRefusal) {
+        guard let waiting = memory.timetable else {
+            throw RemoteRefusal(
+                409, "nothing", "No timetable waits to be put in force; send the file again.",
+                problem: .nothing)
+        }
+        guard mark.map({ $0 == waiting.mark }) ?? (waiting.phone == admission.phone?.id) else {
+            throw RemoteRefusal(
+                409, "conflict",
+                "Another timetable has come meanwhile; look at it before it is put in force.",
+                problem: .conflict)
+        }
+    }
+
+    private func undoTimetable() throws(RemoteRefusal) -> Performed {
+        guard memory.claimTimetableUndo() else {
+            throw RemoteRefusal(
+                409, "nothing", "There is nothing to undo: the timetable was not changed from here since.",
+                problem: .nothing)
+        }
+        do throws(RemoteRefusal) {
+            let reply = try intake.ask(IntakeRequest(.undoTimetable))
+            if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
+            return Performed(reply.message, .undone)
+        } catch {
+            memory.returnTimetableUndo()
+            throw error
         }
     }
 

@@ -83,7 +83,8 @@ struct ActTests {
         #expect(try read(.undo, "") == .undo(nil) && read(.undo, "change=14") == .undo(14))
         #expect(try read(.heard, "device=Speaker&heard=yes") == .heard(device: "Speaker", true))
         #expect(try read(.revoke, "id=ab") == .revoke("ab") && read(.undoTimetable, "") == .undoTimetable)
-        #expect(try read(.takeTimetable, "replace=dates") == .takeTimetable(.dates))
+        #expect(try read(.takeTimetable, "replace=dates") == .takeTimetable(.dates, mark: nil))
+        #expect(try read(.takeTimetable, "replace=all&mark=7") == .takeTimetable(.all, mark: 7))
         #expect(try read(.removeAnnouncement, "index=2&mark=ff") == .removeAnnouncement(index: 2, mark: "ff"))
         #expect(
             try read(.set, "key=adhan.sound&value=x&page=sounds&expect=3")

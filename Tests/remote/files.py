@@ -104,6 +104,35 @@ def pictures(box, keeper):
     check("none of these is kept", os.listdir(folder) == [digest], os.listdir(folder))
 
 
+def unseen(box, keeper, table):
+    """Nobody puts in force what he has not seen, and a second undo does not put back what the first has withdrawn."""
+    page = box.page
+    other = page.pair("keeper", "Other office")
+    answered = {"dates": "day-month"}
+
+    def taken():
+        return box.ask("GetTimetable")["table"].count("\n") > 4
+
+    def mark(phone):
+        return re.search(r'name="mark" value="(\d+)"', page.look("/r/timetable", phone).body.decode())[1]
+    status, said = page.settle("/r/timetable/undo", {}, keeper)
+    check("a second undo: 409, and the table stays withdrawn", status == 409 and not taken(), said)
+    page.upload("/r/timetable", keeper, table, name="times.csv")
+    page.settle("/r/timetable/answer", answered, keeper)
+    seen = mark(keeper)
+    page.upload("/r/timetable", other, table.replace(b"06:00", b"05:00"), name="others.csv")
+    page.settle("/r/timetable/answer", answered, other)
+    for fields in ({"replace": "all", "mark": seen}, {"replace": "all"}):
+        status, said = page.settle("/r/timetable/take", fields, keeper)
+        check("a file that came meanwhile is not taken by who saw another", (status, said.get("error")) == (409, "conflict") and not taken(), said)
+    status, said = page.settle("/r/timetable/take", {"replace": "all", "mark": mark(keeper)}, keeper)
+    check("... but when he has looked", status == 200 and "05:00" in box.ask("GetTimetable")["table"], said)
+    check("... and undone by the other", page.settle("/r/timetable/undo", {}, other)[0] == 200 and not taken())
+    status, said = page.settle("/r/timetable/undo", {}, keeper)
+    check("... whereupon there is nothing to undo", (status, said.get("error")) == (409, "nothing") and not taken(), said)
+    page.act("/r/leave", "", other)
+
+
 def timetables(box, keeper):
     page, year = box.page, time.gmtime().tm_year + 1
     rows = [f"{day}/{month}/{year},06:00,07:40,12:10,14:10,16:30,18:10" for month in (1, 2) for day in range(1, 13)]
@@ -134,6 +163,7 @@ def timetables(box, keeper):
     page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
     check("it is taken again, as a whole", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 200 and f"{year}-01-03" in box.ask("GetTimetable")["table"])
     page.settle("/r/timetable/undo", {}, keeper)
+    unseen(box, keeper, table)
     status, said = done(page.upload("/r/timetable", keeper, b"PK\3\4" + os.urandom(3000), name="times.zip"))
     check("a broken archive: 415", status == 415, said)
 

@@ -64,7 +64,8 @@ package enum Act: Sendable, Equatable {
     case removeAnnouncement(index: Int, mark: String)
     case removeSound(String)
     case answerTimetable([Form.Field])
-    case takeTimetable(Replacement)
+    /// The mark is that of the upload whose findings the sender saw.
+    case takeTimetable(Replacement, mark: Int?)
     case set([Change], expect: Int?)
     /// A prayer's iqama from a date on: `[[iqama.change]]`. The time is in the words of the configuration, `20:15` or `+10m`.
     case changeIqama(Prayer, String, from: CivilDate, expect: Int?)
@@ -104,7 +105,9 @@ package enum Act: Sendable, Equatable {
             return .removeAnnouncement(index: try fields.number("index"), mark: try fields.text("mark"))
         case .removeSound: return .removeSound(try fields.text("name"))
         case .answerTimetable: return .answerTimetable(form.fields)
-        case .takeTimetable: return .takeTimetable(try fields.choice("replace"))
+        case .takeTimetable:
+            let mark = try fields.optional("mark") { () throws(FieldRefusal) in try fields.number("mark") }
+            return .takeTimetable(try fields.choice("replace"), mark: mark)
         case .set:
             // None of these is a key, so that no setting can be meant.
             if form["iqama"] != nil { return try fields.iqamaChange() }

@@ -24,11 +24,14 @@ package struct NowFacts: Sendable, Equatable {
         package let active: Bool
         /// `16:32`; `nil` while it has no end.
         @Nullable package var until: String?
+        /// `2026-11-25`; `nil` while it ends today, or has no end.
+        @Nullable package var day: String?
         @Nullable package var by: String?
 
-        package init(active: Bool, until: String? = nil, by: String? = nil) {
+        package init(active: Bool, until: String? = nil, day: String? = nil, by: String? = nil) {
             self.active = active
             self.until = until
+            self.day = day
             self.by = by
         }
     }
@@ -79,7 +82,11 @@ package struct NowFacts: Sendable, Equatable {
                 stage: status.stage(of: $0))
         }
         mute = Mute(
-            active: status.mute.active, until: status.mute.until.map(LocalText.minute), by: status.mute.by)
+            active: status.mute.active, until: status.mute.until.map(LocalText.minute),
+            day: status.mute.until.map(LocalText.date).flatMap {
+                $0 == LocalText.date(status.now) ? nil : $0
+            },
+            by: status.mute.by)
         isPlaying = status.playback.state != .idle
         isClockTrusted = status.clock.trusted
     }

@@ -41,7 +41,10 @@ extension PageMaker {
     private func mute(_ facts: NowFacts) -> HTML {
         var content: [HTML] = []
         if facts.mute.active {
-            let text = facts.mute.until.map { phrase(context.language.say("alert-mute"), "time", $0) }
+            let text = facts.mute.until.map { until in
+                let end = [until, facts.mute.day.map(date)].compactMap { $0 }.joined(separator: " · ")
+                return phrase(context.language.say("alert-mute"), "time", end)
+            }
             let line = text ?? .text(context.language.say("alert-mute-open"))
             let by = facts.mute.by.map { [HTML.text(" · "), number($0)] } ?? []
             content.append(.element("p", [("class", "state")], [line] + by))

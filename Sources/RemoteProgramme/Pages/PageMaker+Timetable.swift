@@ -35,7 +35,9 @@ extension PageMaker {
         guard pending.question == nil else { return content }
         let ways = Act.Replacement.allCases.map { ($0.rawValue, context.write("replace-\($0.rawValue)")) }
         let take = form(
-            .takeTimetable, [choice("replace", context.write("replace"), ways)], context.write("accept"))
+            .takeTimetable,
+            [hidden("mark", "\(pending.mark)"), choice("replace", context.write("replace"), ways)],
+            context.write("accept"))
         return content + [context.isFresh ? take : freshNeeded]
     }
 

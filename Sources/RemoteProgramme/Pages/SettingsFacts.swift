@@ -179,6 +179,8 @@ package struct TimetableFacts: Sendable, Equatable {
             }
         }
 
+        /// Another one with every upload and answer.
+        package let mark: Int
         package let days: Int
         package let first: String?
         package let last: String?
@@ -188,7 +190,8 @@ package struct TimetableFacts: Sendable, Equatable {
         package let clock: String?
         package let hours: Int?
 
-        package init(_ reply: IntakeReply) {
+        package init(_ reply: IntakeReply, mark: Int) {
+            self.mark = mark
             let table = reply.timetable
             (days, first, last) = (table?.days ?? 0, table?.first, table?.last)
             (question, clock, hours) = (reply.question, table?.clock, table?.hours)
