@@ -61,7 +61,10 @@ final class RemoteHandler: ChannelInboundHandler {
         case (.end, .reading(let head, let request)):
             let responder = parts.responder
             respond(to: request, head, context) { responder.answer(request) }
-        case (.end, .receiving(_, _, let receiver)): receiver.finish()
+        case (.end, .receiving(_, _, let receiver)):
+            // To look into a recording takes a small machine minutes.
+            context.triggerUserOutboundEvent(GateEvent.answerIn(Self.uploadPatience), promise: nil)
+            receiver.finish()
         case (.body, _), (.end, _): break
         }
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Facts between two requests that nobody else keeps: news for a phone's next page, a picture without an announcement, a timetable
 /// that waits. They are gone with the program; nothing is in force because of them.
 final class RemoteMemory: Sendable {
-    /// A file of which nothing is in force yet. Whoever puts it in force has seen what is known of it.
+    /// A file of which nothing is in force yet. Whoever puts it in force has seen its findings.
     struct WaitingTimetable {
         let reply: IntakeReply
         /// Another one with every upload and answer.

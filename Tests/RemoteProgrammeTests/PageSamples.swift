@@ -108,7 +108,8 @@ enum PageSamples {
             }, remarks: [], saved: false)
         return .timetable(
             TimetableFacts(
-                days: 365, first: "2026-01-01", last: "2026-12-31", pending: .init(reply, mark: 1), canBeUndone: true))
+                days: 365, first: "2026-01-01", last: "2026-12-31", pending: .init(reply, mark: 1),
+                canBeUndone: true))
     }
 
     private static func setups(_ name: String) -> [Page] {
