@@ -38,11 +38,12 @@ build: deps ## Build every program into .build/release
 	$(call links,$(RELEASE))
 
 # Trials that mostly wait run beside something that works: the card and the intake beside the compiler, the screen's beside each
-# other. The suites and the first frame promise something within seconds, and have the machine to themselves.
+# other. The suites, the first frame, the bridge and the hooks promise something within seconds, and have the machine to themselves.
 test: test-deps build lint manuals units hardening promises ## Everything that is tried before a change is taken: some ten minutes
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" tests-built box intake
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" unit first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures bridge phones hooks
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target SWIFT="$(SWIFT)" bridge hooks
 
 # The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
 # made, and neither swift-nio nor a program.
