@@ -1,11 +1,10 @@
 internal import Glibc
-internal import Host
 
 /// Signals as messages: a thread of its own waits for them, as little may be done where they arrive.
-enum Signals {
+package enum Signals {
     /// To be called before any other thread is started, as they inherit what is blocked.
     /// - Parameter handle: is given SIGHUP, SIGTERM or SIGINT, on the thread that waits for them.
-    static func follow(_ handle: @escaping @Sendable (Int32) -> Void) {
+    package static func follow(_ handle: @escaping @Sendable (Int32) -> Void) {
         signal(SIGPIPE, SIG_IGN)
         var wanted = sigset_t()
         unsafe sigemptyset(&wanted)

@@ -1,16 +1,17 @@
-internal import Host
 internal import Synchronization
 
 /// Carries what other threads have found out to the one that decides, and wakes it. It is bounded: where it is full, messages of
 /// others are left out. Results of our own threads, of which there are few, always have room.
-final class Inbox<Item: Sendable>: Sendable {
+package final class Inbox<Item: Sendable>: Sendable {
     private static var most: Int { 512 }
     private let items = Mutex<[Item]>([])
-    let doorbell = Doorbell()
+    package let doorbell = Doorbell()
+
+    package init() {}
 
     /// - Returns: whether there was room.
     @discardableResult
-    func put(_ item: Item, isOwn: Bool = true) -> Bool {
+    package func put(_ item: Item, isOwn: Bool = true) -> Bool {
         let isTaken = items.withLock { items in
             guard isOwn || items.count < Self.most else { return false }
             items.append(item)
@@ -21,7 +22,7 @@ final class Inbox<Item: Sendable>: Sendable {
     }
 
     /// Everything that has come, in its order.
-    func take() -> [Item] {
+    package func take() -> [Item] {
         doorbell.answer()
         return items.withLock { items in
             defer { items = [] }
