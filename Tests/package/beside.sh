@@ -62,8 +62,9 @@ display_installed() {
         test -z "$(systemctl --failed --no-legend)"'
 }
 
-# The head of the page's answer, from inside: it leads to the page for pairing.
-remote_page='paired() { exec 3<>/dev/tcp/127.0.0.1/8790; printf "GET /r/ HTTP/1.1\r\nHost: localhost:8790\r\nConnection: close\r\n\r\n" >&3; cat <&3 | grep -q "Location: /r/pair"; }
+# The head of the page's answer, from inside: it leads to the page for pairing. Only bash connects without further programs.
+remote_page='asks() { bash -c "exec 3<>/dev/tcp/127.0.0.1/8790; cat >&3; cat <&3"; }
+    paired() { printf "GET /r/ HTTP/1.1\r\nHost: localhost:8790\r\nConnection: close\r\n\r\n" | asks | grep -q "Location: /r/pair"; }
     '
 remote_units='adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket adhan-remote.service'
 
@@ -85,9 +86,7 @@ remote_enabled() {
         waits 30 paired; adhanctl remote url | grep -q ":8790/r/"; adhanctl --json remote status | tr -d " \n" | grep -q "\"answers\":true.*\"phones\":0"
         (adhanctl --json remote pair --seconds 30 > /tmp/pairing) & waiting=$!; waits 10 "grep -q code /tmp/pairing"
         code=$(sed -n "s/.*\"code\":\"\([0-9]*\)\".*/\1/p" /tmp/pairing); form="code=$code&name=Kitchen"
-        exec 3<>/dev/tcp/127.0.0.1/8790
-        printf "POST /r/pair HTTP/1.1\r\nHost: localhost:8790\r\nOrigin: http://localhost:8790\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${#form}\r\nConnection: close\r\n\r\n$form" >&3
-        cat <&3 | grep -q "adhan_remote="; wait $waiting; grep -q "\"name\":\"Kitchen\"" /tmp/pairing
+        printf "POST /r/pair HTTP/1.1\r\nHost: localhost:8790\r\nOrigin: http://localhost:8790\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${#form}\r\nConnection: close\r\n\r\n$form" | asks | grep -q "adhan_remote="; wait $waiting; grep -q "\"name\":\"Kitchen\"" /tmp/pairing
         adhanctl remote phones | grep -q Kitchen; adhanctl remote revoke Kitchen; adhanctl remote phones | grep -q "no phone is paired"
         said=$(setpriv --reuid nobody --clear-groups adhanctl remote phones 2>&1) && exit 1; test $? = 77; echo "$said" | grep -q usermod'
 }
@@ -95,12 +94,13 @@ remote_enabled() {
 # Connections that say nothing, that end at once and that send junk; then the door is open still, and nothing of them is left.
 remote_intake() {
     within 'test "$(stat -c %a:%U:%G /run/adhand/intake.sock)" = 660:root:adhan-remote
-        python3 -c "
-import socket
-for round in range(60):
-    line = socket.socket(socket.AF_UNIX); line.settimeout(20); line.connect(\"/run/adhand/intake.sock\")
-    if round % 3: line.sendall(b\"junk\" * round + b\"\\0\"); line.shutdown(socket.SHUT_WR); line.recv(4096)
-    line.close()
+        perl -e "
+use IO::Socket::UNIX; alarm 120;
+for my \$round (0 .. 59) {
+    my \$line = IO::Socket::UNIX->new(Peer => q{/run/adhand/intake.sock}) or die;
+    if (\$round % 3) { print {\$line} q{junk} x \$round, chr 0; \$line->flush; \$line->shutdown(1); sysread \$line, my \$answer, 4096 }
+    close \$line;
+}
 "; systemctl is-active adhan-intake.socket; test -z "$(systemctl --failed --no-legend)"
         test -z "$(ls -A /var/lib/adhand-slides)"; adhanctl status > /dev/null'
 }
@@ -124,6 +124,7 @@ bridge_installed() {
         said=\$(systemd-analyze verify adhan-bridge.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
         $waits"'printf "name = \"Test\"\n" > /etc/adhand/bridge.toml; chgrp adhan-bridge /etc/adhand/bridge.toml; chmod 640 /etc/adhand/bridge.toml
         systemctl enable --now adhan-bridge; waits 30 "grep -q adhand_up /run/adhan-bridge/adhand.prom"
+        systemctl reload adhan-bridge; sleep 1; systemctl is-active adhan-bridge
         test "$(id -nG adhan-bridge)" = adhan-bridge; test "$(stat -c %a:%U /var/lib/adhan-bridge)" = 700:adhan-bridge
         ls /usr/share/adhand/homeassistant/blueprints/automation/adhand/quiet-the-house.yaml
         said=$(man --warnings adhan-bridge 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
@@ -137,7 +138,8 @@ hooks_installed() {
         $waits"'printf "#!/bin/sh\necho relay is \$1\n" > /usr/local/bin/relay; chmod 755 /usr/local/bin/relay
         printf "[[relay]]\nname = \"amplifier\"\non = [\"/usr/local/bin/relay\", \"on\"]\noff = [\"/usr/local/bin/relay\", \"off\"]\n" > /etc/adhand/hooks.toml
         chgrp adhan-hooks /etc/adhand/hooks.toml; chmod 640 /etc/adhand/hooks.toml; systemctl enable --now adhan-hooks
-        waits 30 "journalctl -u adhan-hooks -o cat | grep -q \"relay is off\""; test "$(id -nG adhan-hooks)" = adhan-hooks
+        waits 30 "journalctl -u adhan-hooks -o cat | grep -q \"relay is off\""
+        systemctl reload adhan-hooks; sleep 1; systemctl is-active adhan-hooks; test "$(id -nG adhan-hooks)" = adhan-hooks
         said=$(man --warnings adhan-hooks 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
 }
 
