@@ -26,7 +26,7 @@ extension DaemonState {
     /// prepared has failed before its instant.
     private func calls(at now: Instant) -> [StatusProblem] {
         let known = trust.trusted ? now : trust.earliest(now, saved.clock)
-        let lost = saved.handled.unheardAdhans.filter {
+        let lost = saved.handled.adhansLostSincePlayed.filter {
             // An adhan of before this box was set up is no loss, and not in the history either.
             $0.at >= saved.since && $0.at <= known + ($0.outcome == .failed ? Self.longestLeadSeconds : 0)
         }
@@ -149,12 +149,5 @@ extension DaemonState {
             default: break
             }
         }
-    }
-}
-
-extension HandledIds {
-    /// Adhans that were missed or failed since the last one that was played, in the order of their instants.
-    fileprivate var unheardAdhans: [HandledAnnouncement] {
-        adhansSincePlayed.filter { $0.outcome == .missed || $0.outcome == .failed }.sorted { $0.at < $1.at }
     }
 }

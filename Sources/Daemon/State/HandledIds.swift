@@ -82,14 +82,24 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    /// Adhans in the order in which they got their outcomes, after the last one that was played.
-    package var adhansSincePlayed: [HandledAnnouncement] {
-        func adhans(_ records: BoundedRecords, _ age: Int) -> [(key: AnnouncementID, value: Record)] {
-            records.records.filter { $0.key.kind == .adhan && $0.value.age > age }
+    /// Adhans that were missed or failed after the last one that was played, in the order of their instants. Asked for after every
+    /// event, so it goes through all records but sorts only what it found.
+    package var adhansLostSincePlayed: [HandledAnnouncement] {
+        var played = 0
+        for (id, record) in heard.records
+        where record.outcome == .played && record.age > played && id.kind == .adhan {
+            played = record.age
         }
-        let played = adhans(heard, 0).filter { $0.value.outcome == .played }.map(\.value.age).max() ?? 0
-        return (adhans(heard, played) + adhans(unheard, played)).sorted { $0.value.age < $1.value.age }
-            .map { HandledAnnouncement(id: $0.key, outcome: $0.value.outcome, at: $0.value.at) }
+        var lost: [HandledAnnouncement] = []
+        for records in [heard.records, unheard.records] {
+            for (id, record) in records
+            where record.age > played && (record.outcome == .missed || record.outcome == .failed)
+                && id.kind == .adhan
+            {
+                lost.append(HandledAnnouncement(id: id, outcome: record.outcome, at: record.at))
+            }
+        }
+        return lost.count < 2 ? lost : lost.sorted { $0.at < $1.at }
     }
 
     private func record(of id: AnnouncementID) -> Record? { heard.records[id] ?? unheard.records[id] }
