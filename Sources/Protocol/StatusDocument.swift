@@ -163,11 +163,14 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         public let state: Outcome
         /// The source of its time; an older adhand does not say.
         public var source: TimeOrigin?
+        /// What will be heard where; left out where the configuration has no quiet window, and by an older adhand.
+        public var outputs: [OutputPlan]?
 
         package init(
             id: String? = nil, prayer: String, at: String, enabled: Bool, sound: [String], volume: Int,
-            state: Outcome, source: TimeOrigin? = nil
+            state: Outcome, source: TimeOrigin? = nil, outputs: [OutputPlan]? = nil
         ) {
+            self.outputs = outputs
             self.id = id
             self.prayer = prayer
             self.at = at

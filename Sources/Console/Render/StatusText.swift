@@ -38,7 +38,7 @@ package enum StatusText {
         for prayer in status.prayers {
             let (word, tone) = state(of: prayer, in: status)
             let isNext = prayer.at == status.next?.at
-            let sound = "\(prayer.sound.joined(separator: ", ")), volume \(prayer.volume)"
+            let sound = "\(prayer.sound.joined(separator: ", ")), \(volume(of: prayer))"
             table.add([
                 .init(isNext ? ">" : "", .good),
                 .init(Prayer(rawValue: prayer.prayer)?.title ?? prayer.prayer, isNext ? .heading : tone),
@@ -48,6 +48,14 @@ package enum StatusText {
             ])
         }
         return table.rendered(style)
+    }
+
+    /// `volume 80`, or by a quiet window `20 % (nap)`, `silent (night-law)`
+    private static func volume(of prayer: StatusDocument.PrayerState) -> String {
+        guard let output = prayer.outputs?.first, let window = output.quiet else {
+            return "volume \(prayer.volume)"
+        }
+        return output.volume == 0 ? "silent (\(window))" : "\(output.volume) % (\(window))"
     }
 
     /// The state of a prayer in a word.
@@ -62,6 +70,7 @@ package enum StatusText {
         case .unheard: ("not heard", .alarm)
         case .playing: (stage.rawValue, .good)
         case .skipping: ("skipped", .caution)
+        case .quiet: (stage.rawValue, .caution)
         case .played, .disabled, .silent, .skipped: (stage.rawValue, .faint)
         case .muted, .interrupted: (stage.rawValue, .caution)
         case .missed, .failed: (stage.rawValue, .alarm)
