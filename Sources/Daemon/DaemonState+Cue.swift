@@ -1,5 +1,6 @@
 import PrayerEngine
 import Protocol
+import Settings
 import Texts
 
 /// Announcements that are about to be heard, or not to be heard after all: one event each (`prayer.cued`, `prayer.released`).

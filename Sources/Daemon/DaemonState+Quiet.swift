@@ -75,7 +75,7 @@ extension DaemonState {
 
 extension AnnouncementID {
     /// The kind that windows are written for.
-    package var announcedKind: AnnouncedKind {
+    var announcedKind: AnnouncedKind {
         switch kind {
         case .adhan, .simulated, .test: .adhan
         case .iqama: .iqama

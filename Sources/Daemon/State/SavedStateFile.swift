@@ -66,6 +66,11 @@ extension SavedState {
             /// Left out where no quiet window made it quieter.
             let volume: Int?
             let quiet: String?
+
+            var cap: SavedState.Underway.Cap? {
+                guard let volume, let quiet else { return nil }
+                return .init(volume: volume, quiet: quiet)
+            }
         }
 
         struct Clock: Codable {
