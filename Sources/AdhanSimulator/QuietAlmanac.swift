@@ -4,7 +4,7 @@ import Protocol
 import Settings
 import Times
 
-/// How loud something may be, by the judge's own reckoning of quiet windows: minute by minute of the clock on the wall, from the day on
+/// How loud something may be, as the judge itself computes quiet windows: minute by minute of the clock on the wall, from the day on
 /// which a window begins.
 struct QuietAlmanac {
     let config: Config
@@ -26,7 +26,9 @@ struct QuietAlmanac {
         return lowest
     }
 
-    func isSilent(_ id: AnnouncementID, at instant: Instant) -> Bool { cap(of: id, at: instant)?.percent == 0 }
+    func isSilent(_ id: AnnouncementID, at instant: Instant) -> Bool {
+        cap(of: id, at: instant)?.percent == 0
+    }
 
     /// The volume of something of its own volume.
     func volume(_ own: Int, of id: AnnouncementID, at instant: Instant) -> Int {
@@ -72,7 +74,8 @@ extension Checker {
     /// Something is prepared, to start by itself or now: as loud as its instant allows, and not at all where that is silent. One that goes
     /// on after a restart is as loud as it began.
     mutating func checkLoudness(_ order: JobOrder, _ state: DaemonState, now: Instant) {
-        guard let job = state.jobs.first(where: { $0.token == order.token }), !state.inputs.config.quiet.isEmpty
+        guard let job = state.jobs.first(where: { $0.token == order.token }),
+            !state.inputs.config.quiet.isEmpty
         else { return }
         let (announcement, id) = (job.announcement, job.announcement.id)
         if job.positionSeconds > 0 {
@@ -86,7 +89,8 @@ extension Checker {
         let isLate = order.startAt == nil && now - announcement.at >= Limits.punctualSeconds
         let instant = isLate || announcement.isTest ? now : announcement.at
         require(
-            announcement.isTest && isDespiteQuiet || order.volume == almanac.volume(announcement.ownVolume, of: id, at: instant),
+            announcement.isTest && isDespiteQuiet
+                || order.volume == almanac.volume(announcement.ownVolume, of: id, at: instant),
             "\(id) is prepared at \(order.volume) %, which a quiet window does not allow")
         require(
             announcement.isTest && isDespiteQuiet || !almanac.isSilent(id, at: instant),
@@ -95,7 +99,9 @@ extension Checker {
     }
 
     /// Recorded as quiet is what its instant, or that of a late call, silences; and nothing else.
-    mutating func checkQuiet(_ entry: HistoryEntry, _ id: AnnouncementID, at: Instant, _ state: DaemonState, now: Instant) {
+    mutating func checkQuiet(
+        _ entry: HistoryEntry, _ id: AnnouncementID, at: Instant, _ state: DaemonState, now: Instant
+    ) {
         let almanac = QuietAlmanac(state)
         let grace = ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctualSeconds
         let isLate = now - at >= Limits.punctualSeconds

@@ -74,7 +74,8 @@ enum Setting {
             // Quiet for most of the time, with edges at odd minutes: nearly every late call has another volume than its own.
             $0.quiet += [
                 window("most", from: 7, until: 7, volume: 40), window("noon", from: 700, until: 790),
-                window("friday", days: [5], volume: 10), window("spring", from: 1, until: 1439, first: "03-01", last: "06-30"),
+                window("friday", days: [5], volume: 10),
+                window("spring", from: 1, until: 1439, first: "03-01", last: "06-30"),
             ]
             $0.all { $0.lateGraceSeconds = 21_600 }
             $0[.dhuhr].sound = [AdhanSettings.silent]

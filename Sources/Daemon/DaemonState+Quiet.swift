@@ -10,7 +10,8 @@ extension DaemonState {
         let windows = inputs.config.quiet
         guard !windows.isEmpty else { return nil }
         return windows.lowering(
-            announcement.ownVolume, of: announcement.id.announcedKind, on: QuietWindow.mainOutput, at: instant,
+            announcement.ownVolume, of: announcement.id.announcedKind, on: QuietWindow.mainOutput,
+            at: instant,
             in: zone)
     }
 
@@ -33,7 +34,7 @@ extension DaemonState {
         return hasBegun || now - announcement.at < Self.punctualSeconds ? announcement.at : now
     }
 
-    /// What will be heard where, for documents; `nil` where the configuration has no window.
+    /// The volume of each output, for documents; `nil` where the configuration has no window.
     func outputs(of announcement: Announcement) -> [OutputPlan]? {
         guard !inputs.config.quiet.isEmpty else { return nil }
         let judged = judged(announcement, at: announcement.at)

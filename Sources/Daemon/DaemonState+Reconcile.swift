@@ -175,15 +175,18 @@ extension DaemonState {
             return verdict(.muted, muteReason(mute))
         }
         if let twin = saved.handled.twin(of: announcement) {
-            return verdict(.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
+            return verdict(
+                .skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
         }
         // A congregation that waited for its adhan is late from that one's end on.
         let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
         let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
-        // What comes too late for any call is judged by its own time.
+        // One that comes too late for any call is judged by its own time.
         let judgedAt = isLate ? announcement.at : instantOfJudgement(announcement, now: now)
-        let quiet = silencing(announcement, at: judgedAt).map { (Outcome.quiet, $0.words, $0.name) as Verdict }
+        let quiet = silencing(announcement, at: judgedAt).map {
+            (Outcome.quiet, $0.words, $0.name) as Verdict
+        }
         if isLate, let quiet { return quiet }
         if isLate {
             let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
@@ -191,7 +194,8 @@ extension DaemonState {
                 announcement.at < startedAt && saved.resolvedThrough < announcement.at
                 ? "adhand was not running"
                 : "the machine slept, its clock was set, or the configuration changed"
-            return verdict(.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
+            return verdict(
+                .missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
         }
         // In time to be called, but for the mute.
         if let mute = saved.mute, mute.silences(announcement, at: now) {

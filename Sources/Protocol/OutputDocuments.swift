@@ -1,4 +1,4 @@
-/// What of an announcement will sound on an output.
+/// The part of an announcement that will sound on an output.
 public struct OutputPlan: Codable, Sendable, Equatable {
     public let name: String
     /// Percent of perceived loudness, windows considered; 0 is silence.

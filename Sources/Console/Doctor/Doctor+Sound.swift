@@ -51,14 +51,15 @@ extension Doctor {
         return DoctorCheck(.silence, .ok, "Nothing is muted, skipped or switched off.")
     }
 
-    /// What quiet windows silence today: somebody wrote them, so that is as it should be, and worth knowing.
+    /// Prayers of today that quiet windows silence: somebody wrote them, so that is as it should be, and worth knowing.
     private static func quiet(_ status: StatusDocument) -> String? {
         let silenced = status.prayers.filter { status.stage(of: $0) == .quiet }
         guard !silenced.isEmpty else { return nil }
         let windows = silenced.compactMap { $0.outputs?.silencedBy }
         let names = windows.enumerated().filter { windows.firstIndex(of: $1) == $0 }.map { "\"\($1)\"" }
         let titles = silenced.map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
-        return "\(PlainText.list(titles)) \(titles.count == 1 ? "is" : "are") silent today because of the quiet "
+        return
+            "\(PlainText.list(titles)) \(titles.count == 1 ? "is" : "are") silent today because of the quiet "
             + "\(names.count == 1 ? "window" : "windows") \(PlainText.list(names)) of the configuration."
     }
 

@@ -77,7 +77,8 @@ package struct Announcement: Sendable, Equatable {
     /// A sound that was begun goes on as it was begun, though its time or its sound has been changed since.
     func continuing(at instant: Instant, sounds: [String]?, cap: SavedState.Underway.Cap? = nil) -> Self {
         var continued = Self(
-            id: id, at: instant, sounds: sounds ?? self.sounds, volume: ownVolume, fadeInSeconds: fadeInSeconds,
+            id: id, at: instant, sounds: sounds ?? self.sounds, volume: ownVolume,
+            fadeInSeconds: fadeInSeconds,
             lateGraceSeconds: lateGraceSeconds)
         if let cap { (continued.volume, continued.quiet) = (cap.volume, cap.quiet) }
         return continued

@@ -15,7 +15,8 @@ package struct QuietYear: Sendable, Equatable {
 
         /// One sentence.
         package var sentence: String {
-            let when = days == 1 ? "on \(first)" : "on \(days) days of the coming year, from \(first) to \(last)"
+            let when =
+                days == 1 ? "on \(first)" : "on \(days) days of the coming year, from \(first) to \(last)"
             return "the quiet window \"\(window)\" silences \(prayer.title) \(when)"
         }
     }

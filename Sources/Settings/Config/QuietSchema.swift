@@ -104,7 +104,8 @@ extension TextKind {
     /// Names of outputs, windows and calls.
     static let outputName = TextKind.other(
         .init(
-            allowed: "a name of 1 to 16 small letters, digits and \"-\" that begins with a letter, such as \"night\"",
+            allowed:
+                "a name of 1 to 16 small letters, digits and \"-\" that begins with a letter, such as \"night\"",
             fault: { text in
                 if isOutputName(text) { return nil }
                 let plain = text.lowercased().map { $0 == " " || $0 == "_" ? "-" : $0 }
@@ -150,13 +151,15 @@ extension TextKind {
             fault: { text in
                 if text == QuietWindow.mainOutput { return nil }
                 return Fault(
-                    because: "there is no such output; the only one is \"\(QuietWindow.mainOutput)\", which [audio] devices describe",
+                    because:
+                        "there is no such output; the only one is \"\(QuietWindow.mainOutput)\", which [audio] devices describe",
                     hint: NearestName.of(text, among: [QuietWindow.mainOutput]).map(TOMLEscapes.quote))
             }))
 
     static let announcedKind = TextKind.other(
         .init(
-            allowed: "one of " + AnnouncedKind.allCases.map { TOMLEscapes.quote($0.rawValue) }.joined(separator: ", "),
+            allowed: "one of "
+                + AnnouncedKind.allCases.map { TOMLEscapes.quote($0.rawValue) }.joined(separator: ", "),
             plural: "such kinds",
             fault: { text in
                 if AnnouncedKind(rawValue: text) != nil { return nil }

@@ -75,7 +75,9 @@ package struct QuietWindow: Sendable, Equatable {
             change = zone.nextTransition(after: next)
         }
         let today = zone.civilDate(of: instant)
-        let ends = (0...370).map { zone.instant(of: today.adding(days: $0), secondOfDay: Double((until ?? 0) * 60)) }
+        let ends = (0...370).map {
+            zone.instant(of: today.adding(days: $0), secondOfDay: Double((until ?? 0) * 60))
+        }
         // Of a reading that comes twice the second is an end, too.
         let again = changes.flatMap { change in
             ends.map { $0 + Double(zone.offset(at: change - 1) - zone.offset(at: change)) }

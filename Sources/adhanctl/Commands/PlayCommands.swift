@@ -21,7 +21,7 @@ struct Stop: ParsableCommand {
     }
 }
 
-/// What every command has that plays something to be tried.
+/// Options of every command that plays something to be tried.
 struct QuietOptions: ParsableArguments {
     @Flag(
         name: .long,

@@ -2,6 +2,7 @@ import PrayerEngine
 import Protocol
 import Testing
 import Texts
+import Times
 
 @testable import Daemon
 @testable import Settings
@@ -31,11 +32,16 @@ struct QuietLifeTests {
         #expect(effects.cued.allSatisfy { $0.prayer != .maghrib })
         let entry = try #require(effects.recorded.first { $0.id == maghrib })
         #expect(entry.outcome == .quiet && entry.quiet == "night-law")
-        #expect(entry.reason == "quiet window \"night-law\" until 06:00" && !entry.isDue && entry.started == nil)
-        let notice = try #require(effects.notices.first { $0.fields.id == maghrib && $0.kind == .prayerSkipped })
+        #expect(
+            entry.reason == "quiet window \"night-law\" until 06:00" && !entry.isDue && entry.started == nil)
+        let notice = try #require(
+            effects.notices.first { $0.fields.id == maghrib && $0.kind == .prayerSkipped })
         #expect(notice.message == "Maghrib 16:33:00 was not called: quiet window \"night-law\" until 06:00")
         #expect(box.state.saved.outcome(of: try #require(AnnouncementID(maghrib))) == .quiet)
-        #expect(effects.allSatisfy { if case .preflight(let id, _) = $0 { id.description != maghrib } else { true } })
+        #expect(
+            effects.allSatisfy {
+                if case .preflight(let id, _) = $0 { id.description != maghrib } else { true }
+            })
     }
 
     @Test("A window's first minute belongs to it, the one at which it ends does not")
@@ -49,11 +55,12 @@ struct QuietLifeTests {
         }
     }
 
-    @Test("Made quieter it plays, is told so beforehand, and begun it ends as it began")
+    @Test("Made quieter it plays, is shown so beforehand, and begun it ends as it began")
     func quieter() throws {
         var box = try box(window("nap", "13:00", "16:34", "volume = 20"))
         let planned = try #require(box.state.status(at: box.now).prayers.first { $0.id == maghrib })
-        #expect(planned.volume == 80 && planned.outputs == [OutputPlan(name: "main", volume: 20, quiet: "nap")])
+        #expect(
+            planned.volume == 80 && planned.outputs == [OutputPlan(name: "main", volume: 20, quiet: "nap")])
         let fajr = try #require(box.state.status(at: box.now).prayers.first { $0.prayer == "fajr" })
         #expect(fajr.outputs == [OutputPlan(name: "main", volume: 80)])
         try box.run(until: "2026-11-20T16:33:00-05:00")
@@ -142,10 +149,11 @@ struct QuietLifeTests {
         box.begin(token: try #require(box.effects.cued.last).token)
         let bytes = String(decoding: try #require(box.disk).fileBytes(), as: UTF8.self)
         #expect(!bytes.contains("quiet") && !bytes.contains("\"volume\""))
-        let status = String(decoding: JSON.encode(box.state.status(at: box.now)), as: UTF8.self)
+        let status = String(decoding: try JSON.encode(box.state.status(at: box.now)), as: UTF8.self)
         #expect(!status.contains("quiet") && !status.contains("outputs"))
         for entry in box.history {
-            #expect(!String(decoding: JSON.encode(entry), as: UTF8.self).contains("quiet"))
+            let line = String(decoding: try JSON.encode(entry), as: UTF8.self)
+            #expect(!line.contains("quiet"))
         }
     }
 
@@ -158,11 +166,14 @@ struct QuietLifeTests {
         #expect(refused?.refusal == .quiet(window: "night-law", until: "2026-11-20T13:00:00.000-05:00"))
         #expect(
             refused?.refusal?.sentence
-                == "the quiet window \"night-law\" silences it until 13:00 on 2026-11-20; \"--despite-quiet\" plays it all the same")
+                == "the quiet window \"night-law\" silences it until 13:00 on 2026-11-20; \"--despite-quiet\" plays it all the same"
+        )
         #expect(box.ask(.playSound(name: "dua"))?.refusal != nil && box.effects.cued.isEmpty)
         let phone = Peer(user: 0, groups: [], claim: CallerClaim(actor: "phone", role: .household))
         let tapped = box.effects(
-            of: .request(RequestID(serial: 99), .testPlay(prayer: "asr", seconds: nil, despiteQuiet: true), from: phone))
+            of: .request(
+                RequestID(serial: 99), .testPlay(prayer: "asr", seconds: nil, despiteQuiet: true), from: phone
+            ))
         #expect(Box.reply(to: RequestID(serial: 99), in: tapped)?.refusal != nil && tapped.cued.isEmpty)
         box.ask(.testPlay(prayer: "asr", seconds: nil, despiteQuiet: true))
         #expect(box.effects.cued.map(\.volume) == [80])
@@ -183,7 +194,9 @@ struct QuietLifeTests {
     @Test("No tone keeps a loudspeaker awake while it is silent, and from 5 min before the end it does again")
     func tone() throws {
         var box = try box(window("w", "12:40", "13:40")) { $0.keepAwakeSeconds = 300 }
-        func tones(_ effects: [Effect]) -> Int { effects.count { if case .keepAwake = $0 { true } else { false } } }
+        func tones(_ effects: [Effect]) -> Int {
+            effects.count { if case .keepAwake = $0 { true } else { false } }
+        }
         let before = try box.during { try $0.run(until: "2026-11-20T12:39:00-05:00") }
         let within = try box.during { try $0.run(until: "2026-11-20T13:34:00-05:00") }
         let after = try box.during { try $0.run(until: "2026-11-20T13:36:00-05:00") }
@@ -193,7 +206,8 @@ struct QuietLifeTests {
     @Test("The year ahead: which prayer which window silences, on how many days, and from when to when")
     func year() throws {
         let config = try ConfigLoader.load(
-            text: window("night", "22:00", "05:00") + window("nap", "13:00", "15:00", "volume = 20"), file: "test")
+            text: window("night", "22:00", "05:00") + window("nap", "13:00", "15:00", "volume = 20"),
+            file: "test")
         let site = try Box.inputs(config).site
         let first = try #require(CivilDate("2026-11-20"))
         let silences = QuietYear(site: site, config: config, from: first).silences

@@ -3,13 +3,14 @@ import Testing
 
 @testable import Settings
 
-/// Windows against a slow reckoning: every minute of a window is written down by its civil date, and every minute of 400 days is looked up.
+/// Windows against slow arithmetic: every minute of a window is written down by its civil date, and every minute of 400 days is looked up.
 @Suite("When a quiet window is in force")
 struct QuietWindowTests {
     /// Every way in which clocks are changed: at night, at midnight, by half an hour, westwards, in winter, and not at all.
     static let zones = [
         "EST5EDT,M3.2.0,M11.1.0", "CET-1CEST,M3.5.0,M10.5.0/3", "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0",
-        "<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45", "<+0545>-5:45", "<+14>-14", "NST3:30NDT,M3.2.0,M11.1.0",
+        "<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45", "<+0545>-5:45", "<+14>-14",
+        "NST3:30NDT,M3.2.0,M11.1.0",
         "<-03>3<-02>,M10.3.0/0,M2.3.0/0", "EET-2EEST,M4.5.5/0,M10.5.4/24", "IST-1GMT0,M10.5.0,M3.5.0/1",
         "EET-2EEST,M3.4.4/50,M10.4.4/50", "<+0330>-3:30<+0430>,J79/24,J263/24",
     ]
@@ -18,10 +19,12 @@ struct QuietWindowTests {
     static let windows: [String] = [
         "from = \"22:00\"\nuntil = \"06:00\"", "from = \"02:15\"\nuntil = \"02:45\"",
         "from = \"23:30\"\nuntil = \"00:30\"\ndays = [\"saturday\", \"sunday\"]", "days = \"friday\"",
-        "from = \"01:30\"\nuntil = \"01:30\"\ndays = [\"sunday\"]", "first-day = \"12-20\"\nlast-day = \"01-06\"",
+        "from = \"01:30\"\nuntil = \"01:30\"\ndays = [\"sunday\"]",
+        "first-day = \"12-20\"\nlast-day = \"01-06\"",
         "from = \"00:00\"\nuntil = \"24:00\"".replacing("24:00", with: "23:59"),
         "from = \"20:00\"\nuntil = \"02:30\"\nfirst-day = \"2026-03-01\"\nlast-day = \"2026-11-30\"",
-        "from = \"03:00\"\nuntil = \"02:00\"\nlast-day = \"2026-10-25\"", "from = \"00:00\"\nuntil = \"01:00\"",
+        "from = \"03:00\"\nuntil = \"02:00\"\nlast-day = \"2026-10-25\"",
+        "from = \"00:00\"\nuntil = \"01:00\"",
         "from = \"12:00\"\nuntil = \"12:01\"\nfirst-day = \"03-01\"\nlast-day = \"02-28\"",
         "first-day = \"2026-06-01\"\nlast-day = \"2026-06-03\"",
     ]
@@ -51,7 +54,9 @@ struct QuietWindowTests {
                 if holds != covered.contains(reading) { wrong += 1 }
                 // Within the minute nothing changes.
                 if minute % 97 == 0, window.holds(at: instant + 59.999, in: zone) != holds { wrong += 1 }
-                if holds, minute % 1009 == 0 || !heldBefore, unfinished.count < 3 { unfinished.append(instant) }
+                if holds, minute % 1009 == 0 || !heldBefore, unfinished.count < 3 {
+                    unfinished.append(instant)
+                }
                 if !holds {
                     for asked in unfinished where window.end(after: asked, in: zone) != instant { wrong += 1 }
                     unfinished = []
@@ -126,7 +131,9 @@ struct QuietWindowTests {
         let noon = Instant(unixSeconds: 1_795_000_000)
         #expect([window].lowering(0, of: .wake, on: "main", at: noon, in: .utc) == window)
         #expect([window].lowering(0, of: .adhan, on: "main", at: noon, in: .utc) == nil)
-        #expect(window.end(after: noon, in: .utc) == nil && window.words == "quiet window \"w\" for the whole day")
+        #expect(
+            window.end(after: noon, in: .utc) == nil && window.words == "quiet window \"w\" for the whole day"
+        )
     }
 
     // MARK: The file
@@ -148,7 +155,8 @@ struct QuietWindowTests {
             .replacing("12-20", with: "2026-12-20")
         let config = try ConfigLoader.load(text: text, file: "test")
         let window = try #require(config.quiet.first)
-        #expect(window.name == "night-law" && window.from == 1320 && window.until == 360 && window.days == [6, 7])
+        #expect(
+            window.name == "night-law" && window.from == 1320 && window.until == 360 && window.days == [6, 7])
         #expect(window.firstDay?.text == "2026-12-20" && window.lastDay?.text == "2027-01-06")
         #expect(window.outputs == ["main"] && window.kinds == [.reminder] && window.volume == 20)
         #expect(try ConfigLoader.load(text: config.printed(), file: "printed") == config)
@@ -156,13 +164,19 @@ struct QuietWindowTests {
     }
 
     @Test(
-        "Mistakes are told with what to type",
+        "Mistakes are answered with what to type",
         arguments: [
             ("from = \"22:00\"", "quiet.from needs until beside it"),
             ("until = \"22:00\"", "quiet.until needs from beside it"),
-            ("from = \"22\"\nuntil = \"06:00\"", "quiet.from must be a clock time such as \"08:00\", not \"22\""),
+            (
+                "from = \"22\"\nuntil = \"06:00\"",
+                "quiet.from must be a clock time such as \"08:00\", not \"22\""
+            ),
             ("days = [\"fri\"]", "did you mean \"friday\"?"),
-            ("outputs = [\"horn\"]", "there is no such output; the only one is \"main\", which [audio] devices describe"),
+            (
+                "outputs = [\"horn\"]",
+                "there is no such output; the only one is \"main\", which [audio] devices describe"
+            ),
             ("kinds = [\"iftar\"]", "iftar-sound is the beginning of Maghrib's adhan"),
             ("kinds = [\"remindr\"]", "did you mean \"reminder\"?"),
             ("first-day = \"winter-time\"", "quiet.first-day must be a date"),
@@ -177,7 +191,7 @@ struct QuietWindowTests {
         ])
     func mistakes(_ text: String, _ sentence: String) throws {
         let error = try #require(#expect(throws: ConfigError.self) { _ = try window(text) })
-        #expect(error.description.contains(sentence), "\(error)")
+        #expect(error.summary.contains(sentence), "\(error)")
     }
 
     @Test("At most 32")
@@ -186,6 +200,6 @@ struct QuietWindowTests {
         #expect(try ConfigLoader.load(text: text(32), file: "test").quiet.count == 32)
         let error = try #require(
             #expect(throws: ConfigError.self) { _ = try ConfigLoader.load(text: text(33), file: "test") })
-        #expect(error.description.contains("quiet has 33 windows, allowed are 32"))
+        #expect(error.summary.contains("quiet has 33 windows, allowed are 32"))
     }
 }
