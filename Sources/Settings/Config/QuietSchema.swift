@@ -44,7 +44,14 @@ extension ConfigSchema {
         } set: { window, value in
             window.kinds = value.strings.compactMap { AnnouncedKind(rawValue: $0) }
         },
-        .integer("volume", 0...100, "percent", \.volume, "nothing is louder; 0 is silence"),
+        ConfigKey(
+            name: "volume", rule: .integer(0...100, unit: "percent"),
+            meaning: "nothing is louder; default: 0, which is silence", example: .integer(20)
+        ) {
+            .integer($0.volume)
+        } set: { window, value in
+            if case .integer(let volume) = value { window.volume = volume }
+        },
     ]
 
     private static func clock(

@@ -69,7 +69,8 @@ package struct QuietWindow: Sendable, Equatable {
     package func end(after instant: Instant, in zone: Zone) -> Instant? {
         let limit = instant + 370 * 86_400
         var changes: [Instant] = []
-        var change = zone.nextTransition(after: instant)
+        // A change of the last day may still bring a reading again.
+        var change = zone.nextTransition(after: instant - 86_400)
         while let next = change, next <= limit {
             changes.append(next)
             change = zone.nextTransition(after: next)
