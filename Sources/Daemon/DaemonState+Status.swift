@@ -22,7 +22,8 @@ extension DaemonState {
             next: nextAdhan(at: now).map {
                 .init(
                     id: $0.id.description, prayer: $0.prayer.rawValue, at: text($0.at),
-                    inSeconds: (($0.at - now) * 10).rounded() / 10, source: source(of: $0))
+                    inSeconds: (($0.at - now) * 10).rounded() / 10, source: source(of: $0),
+                    outputs: outputs(of: $0))
             },
             prayers: prayerStates(at: now),
             playback: playback(at: now),

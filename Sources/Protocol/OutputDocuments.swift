@@ -11,6 +11,13 @@ public struct OutputPlan: Codable, Sendable, Equatable {
     }
 }
 
+extension OutputPlan {
+    /// `20 % (nap)`, `silent (night-law)`; `nil` where no window made the volume.
+    package var words: String? {
+        quiet.map { volume == 0 ? "silent (\($0))" : "\(volume) % (\($0))" }
+    }
+}
+
 extension [OutputPlan] {
     /// The window that silences it everywhere; `nil` where something will be heard.
     package var silencedBy: String? {

@@ -58,10 +58,12 @@ extension Varlink {
         )
         # Where an instant comes from.
         type Source (computed, published, rule, exception)
-        type Next (id: string, prayer: string, at: string, inSeconds: float, source: ?Source)
+        type Next (
+          id: string, prayer: string, at: string, inSeconds: float, source: ?Source, outputs: ?[]OutputPlan
+        )
         # What will sound where, windows of [[quiet]] considered. quiet: the window's name that made the volume; 0 is silence.
         type OutputPlan (name: string, volume: int, quiet: ?string)
-        # outputs: only where the configuration has a quiet window.
+        # outputs, here and of Next: only where the configuration has a quiet window.
         type PrayerState (
           id: ?string, prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string,
           source: ?Source, outputs: ?[]OutputPlan

@@ -30,7 +30,7 @@ package enum StatusText {
         }
         let muted = status.isMuted(next.id, at: next.at) ? style(" (muted)", .caution) : ""
         return style(NextText.sentence(next, now: status.now), .heading) + muted
-            + NextText.skipped(before: next, status, style)
+            + NextText.quiet(next, style) + NextText.skipped(before: next, status, style)
     }
 
     private static func times(_ status: StatusDocument, _ style: Style) -> String {
@@ -50,12 +50,9 @@ package enum StatusText {
         return table.rendered(style)
     }
 
-    /// `volume 80`, or by a quiet window `20 % (nap)`, `silent (night-law)`
+    /// `volume 80`, or what a quiet window makes of it.
     private static func volume(of prayer: StatusDocument.PrayerState) -> String {
-        guard let output = prayer.outputs?.first, let window = output.quiet else {
-            return "volume \(prayer.volume)"
-        }
-        return output.volume == 0 ? "silent (\(window))" : "\(output.volume) % (\(window))"
+        prayer.outputs?.first?.words ?? "volume \(prayer.volume)"
     }
 
     /// The state of a prayer in a word.

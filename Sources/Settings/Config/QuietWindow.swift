@@ -43,8 +43,9 @@ package struct QuietWindow: Sendable, Equatable {
 
     /// Whether it is in force: its first minute belongs to it, the one at which it ends does not. The clock's reading decides, so of
     /// an hour that comes twice both count.
-    package func holds(at instant: Instant, in zone: Zone) -> Bool {
-        let clock = zone.clock(of: instant)
+    package func holds(at instant: Instant, in zone: Zone) -> Bool { holds(at: zone.clock(of: instant)) }
+
+    func holds(at clock: LocalClock) -> Bool {
         guard let from, let until else { return begins(on: clock.date) }
         let (first, end) = (Double(from * 60), Double(until * 60))
         if from < until {

@@ -4,6 +4,7 @@ import Testing
 import Texts
 import Times
 
+@testable import Console
 @testable import Daemon
 @testable import Settings
 
@@ -142,6 +143,28 @@ struct QuietLifeTests {
         let again = try box(window("late", "16:34", "17:00"), clock: "2026-11-20T16:34:05-05:00", disk: disk)
         let order = try #require(again.effects.cued.last)
         #expect(order.volume == 20 && abs(order.positionSeconds - 65) < 0.1)
+    }
+
+    @Test("Tonight is in the status, in next and in doctor's words, before it matters")
+    func shown() throws {
+        let box = try box(
+            window("night-law", "16:00", "06:00") + window("nap", "12:00", "15:00", "volume = 20"),
+            clock: "2026-11-20T19:00:00-05:00")
+        let status = box.state.status(at: box.now)
+        let next = try #require(status.next)
+        #expect(next.prayer == "fajr" && next.outputs?.silencedBy == "night-law")
+        #expect(NextText.render(status, .plain).contains(" (silent: quiet window \"night-law\")"))
+        let noon = try self.box(
+            window("night-law", "16:00", "06:00") + window("nap", "12:00", "15:00", "volume = 20"))
+        let text = StatusText.render(noon.state.status(at: noon.now), .plain)
+        #expect(text.contains("20 % (nap)") && text.contains("silent (night-law)") && text.contains("volume 80"))
+        let facts = DoctorFacts(
+            now: box.now, daemon: .answers(status), socketPath: "/run/adhand/control.sock",
+            systemd: Patient.units(), configuration: .init(file: "/etc/adhand/adhand.toml", state: .valid),
+            disk: .init(path: "/var/lib/adhand"))
+        #expect(
+            Doctor.silence(facts).message
+                == "Fajr will be silent because of the quiet window \"night-law\" of the configuration.")
     }
 
     @Test("A state without windows has no word of them")
