@@ -31,7 +31,7 @@ extension Checker {
             require(
                 isWhole || share >= Limits.playedShare - 0.001,
                 "\(id) is recorded as played after \(share) of its sound")
-        case .missed, .muted, .disabled, .silent, .skipped:
+        case .missed, .muted, .disabled, .silent, .quiet, .skipped:
             require(!isHeard, "\(id) is recorded as \(outcome), but it was heard")
             require(state.trust.trusted, "\(id) is recorded as \(outcome) by a clock that is not trusted")
         case .upcoming, .playing: broken("\(id) is recorded as \(outcome)")
@@ -43,6 +43,7 @@ extension Checker {
         checkEnd(entry, id)
         if let broken = CueChecker.checkLost(entry, id, state, now: now) { self.broken(broken) }
         checkReason(entry, id, at: at, state: state, elapsed: elapsed, now: now)
+        checkQuiet(entry, id, at: at, state, now: now)
     }
 
     private mutating func checkReason(

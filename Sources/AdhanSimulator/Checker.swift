@@ -39,6 +39,10 @@ struct Checker {
     var recorded: [AnnouncementID: (outcome: Outcome, number: Int)] = [:]
     /// Announcements whose lines the disk did not take, or lost.
     var unrecorded: Set<AnnouncementID> = []
+    /// Percent at which a sound was prepared last.
+    var loudness: [AnnouncementID: Int] = [:]
+    /// Whether the request in progress is a test that quiet windows are not to touch.
+    var isDespiteQuiet = false
     /// Which announcement a sound belongs to.
     var soundOf: [Int: AnnouncementID] = [:]
     /// Since when the box was responsible at most, by every clock that it had.
@@ -148,6 +152,13 @@ struct Checker {
         exceptionsBefore = state.saved.exceptions
         jobsBefore = state.jobs
         soundInTurn = false
+        isDespiteQuiet =
+            switch event {
+            case .request(_, .testPlay(_, _, true), _), .request(_, .playSound(_, _, true), _): true
+            // Windows do not touch the test of a device.
+            case .request(_, .testDevice, _), .deviceFound: true
+            default: false
+            }
         if case .request = event { wasAskedAtEnd = true }
         if case .inputsLoaded(let inputs, _, _) = event {
             wasAskedAtEnd = true

@@ -132,7 +132,8 @@ extension Scenario {
         case 10: return .trigger(prayer: prayer, delay: random.pick(["0s", "1s", "5s", "20s", "2h"]))
         case 11:
             return random.chance(0.5)
-                ? .testPlay(prayer: prayer, seconds: random.chance(0.5) ? 2 : nil)
+                ? .testPlay(
+                    prayer: prayer, seconds: random.chance(0.5) ? 2 : nil, despiteQuiet: random.chance(0.2))
                 : random.pick([
                     .playSound(name: "dua", prayer: nil),
                     .testDevice(TestDeviceParameters(device: "hdmi", volume: 30)),

@@ -69,6 +69,18 @@ enum Setting {
             // Within a long adhan of another prayer.
             $0.iqama.rules[.dhuhr] = IqamaRule(at: .after(.asr, minutes: 1))
         },
+        quietNights(),
+        quietNights {
+            // Quiet for most of the time, with edges at odd minutes: nearly every late call has another volume than its own.
+            $0.quiet += [
+                window("most", from: 7, until: 7, volume: 40), window("noon", from: 700, until: 790),
+                window("friday", days: [5], volume: 10),
+                window("spring", from: 1, until: 1439, first: "03-01", last: "06-30"),
+            ]
+            $0.all { $0.lateGraceSeconds = 21_600 }
+            $0[.dhuhr].sound = [AdhanSettings.silent]
+            $0.prerollSeconds = 2
+        },
         base {
             $0.prerollSeconds = 60
             $0.fadeOutSeconds = 0
@@ -113,6 +125,34 @@ enum Setting {
             $0.eid.takbirat = [.after(.fajr, minutes: 20), .after(.maghrib, minutes: 20)]
             change(&$0)
         }
+    }
+
+    /// A mosque whose loudspeakers are silent at night, by windows over midnight and into hours that clocks skip and repeat.
+    private static func quietNights(_ change: (inout Config) -> Void = { _ in }) -> Config {
+        mosque {
+            $0.quiet = [
+                window("night", from: 1320, until: 360, kinds: [.adhan, .iqama]),
+                window("afternoon", from: 780, until: 1020, volume: 20, kinds: [.reminder, .iqama, .khutba]),
+                window("jump", from: 90, until: 150, days: [6, 7]),
+                window("weekend", from: 1140, until: 60, days: [6, 7], volume: 35),
+                window("winter", from: 400, until: 420, first: "11-15", last: "02-15"),
+            ]
+            for prayer in Prayer.allCases { $0[prayer].reminders = [600] }
+            $0.all { $0.lateGraceSeconds = 1800 }
+            $0.keepAwakeSeconds = 600
+            change(&$0)
+        }
+    }
+
+    private static func window(
+        _ name: String, from: Int? = nil, until: Int? = nil, days: [Int] = [], volume: Int = 0,
+        kinds: [AnnouncedKind] = [], first: String? = nil, last: String? = nil
+    ) -> QuietWindow {
+        var window = QuietWindow()
+        (window.name, window.from, window.until, window.days) = (name, from, until, days)
+        (window.volume, window.kinds) = (volume, kinds)
+        (window.firstDay, window.lastDay) = (first.flatMap { DayBound($0) }, last.flatMap { DayBound($0) })
+        return window
     }
 
     /// The timetable's entry of every mosque here for a date; `nil` where it has none.

@@ -23,6 +23,7 @@ extension Simulation {
         case .preflight(let id, _): preflights.append((elapsed + 0.3, id))
         case .cue(let request):
             card.cue(request, at: elapsed)
+            checker.checkLoudness(request, state, now: now)
             checker.cueAt = elapsed
         case .start(let token): begin(token)
         case .stop(let token, let fade):

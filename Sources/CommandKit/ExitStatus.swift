@@ -4,6 +4,8 @@ package enum ExitStatus: Int32, Sendable {
     case usage = 64
     case invalidInput = 65
     case unreachable = 69
+    /// As things are now; later it may be.
+    case tryLater = 75
     case notPermitted = 77
     /// The status that a shell reports for a program ended by SIGINT: 128 + 2.
     case interrupted = 130

@@ -33,7 +33,8 @@ extension DaemonState {
         let document = OccasionDocument(
             id: id.description, kind: id.occasion, prayer: id.ofPrayer?.rawValue,
             slot: id.ofPrayer == nil ? nil : id.slot, at: text(at), source: source(of: id, day),
-            sounds: announcement.sounds, enabled: entry.enabled, state: state(entry, at: now))
+            sounds: announcement.sounds, enabled: entry.enabled, state: state(entry, at: now),
+            outputs: outputs(of: announcement))
         return (at, document)
     }
 

@@ -65,7 +65,8 @@ extension DaemonState {
 
     /// Gives an announcement that is not called its outcome, with the reason.
     mutating func resolve(
-        _ announcement: Announcement, _ outcome: Outcome, _ reason: String, _ batch: inout EffectBatch
+        _ announcement: Announcement, _ outcome: Outcome, _ reason: String, quiet: String? = nil,
+        _ batch: inout EffectBatch
     ) {
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
@@ -76,8 +77,10 @@ extension DaemonState {
                 "\(named(announcement)) was due before this box was set up, so it is not recorded",
                 announcement)
         }
-        batch.record(
-            HistoryEntry(announcement, outcome, in: zone, reason: reason, source: source(of: announcement)))
+        var entry = HistoryEntry(
+            announcement, outcome, in: zone, reason: reason, source: source(of: announcement))
+        entry.quiet = quiet
+        batch.record(entry)
         batch.publish(.notCalled(announcement, outcome, reason, at: batch.now, in: zone))
     }
 

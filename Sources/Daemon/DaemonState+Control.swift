@@ -59,16 +59,20 @@ extension DaemonState {
         case .unskipPrayers(let asked): send(try unskip(asked, &batch), to: id, &batch)
         case .getSkips: send(SkipsReply(skips: skips(at: now)), to: id, &batch)
         case .stop: send(try stop(by: peer, &batch), to: id, &batch)
-        case .testPlay(let name, let seconds):
+        case .testPlay(let name, let seconds, let despiteQuiet):
             let prayer = try prayer(name)
-            try test(prayer, sounds: inputs.config[prayer].sound, limit: seconds, strict: false, id, &batch)
-        case .playSound(let name, let prayer):
+            try test(
+                prayer, sounds: inputs.config[prayer].sound, limit: seconds, strict: false,
+                despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
+        case .playSound(let name, let prayer, let despiteQuiet):
             // A caller that acts for somebody else opens no file by its path.
             if inputs.limitedRole(of: peer) != nil, name.contains("/") {
                 throw .soundUnusable(sound: name, reason: "only a sound's name is played by this role")
             }
             let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
-            try test(prayer, sounds: [name], limit: nil, strict: true, id, &batch)
+            try test(
+                prayer, sounds: [name], limit: nil, strict: true,
+                despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
         case .setException(let asked): send(try setException(asked, &batch), to: id, &batch)
         case .removeException(let asked): send(try removeException(asked, &batch), to: id, &batch)
         case .getExceptions: send(ExceptionsReply(saved.exceptions), to: id, &batch)
@@ -168,13 +172,14 @@ extension DaemonState {
     }
 
     private mutating func test(
-        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, _ id: RequestID,
+        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, despiteQuiet: Bool, _ id: RequestID,
         _ batch: inout EffectBatch
     ) throws(ControlError) {
         try refuseTest(at: batch)
-        let announcement = Announcement(
-            testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds,
-            settings: inputs.config[prayer])
+        let announcement = try judgedTest(
+            Announcement(
+                testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds,
+                settings: inputs.config[prayer]), despiteQuiet: despiteQuiet, now: batch.now)
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
             return send(SaidReply(message, id: announcement.id.description), to: id, &batch)
@@ -194,11 +199,12 @@ extension DaemonState {
         let length = job.durationSeconds.map { ", \(NumberText.decimals($0, 1)) s" } ?? ""
         let device = job.device.map { ", on \"\($0)\"" } ?? ""
         let note = job.substitution.map { "; note: \($0)" } ?? ""
+        let quieter = announcement.quiet.map { " (quiet window \"\($0)\")" } ?? ""
         if job.onlyDevice != nil {
             return "playing the time signal, volume \(announcement.volume)\(length)\(device)"
         }
         let subject = job.strict ? "playing" : "playing what \(announcement.prayer.title) would play:"
-        return "\(subject) \(what), volume \(announcement.volume)\(length)\(device)\(note)"
+        return "\(subject) \(what), volume \(announcement.volume)\(quieter)\(length)\(device)\(note)"
     }
 
     private mutating func trigger(

@@ -1,5 +1,6 @@
 import PrayerEngine
 import Protocol
+import Settings
 import Texts
 
 /// Announcements that are about to be heard, or not to be heard after all: one event each (`prayer.cued`, `prayer.released`).
@@ -41,6 +42,7 @@ extension DaemonState {
         guard entry.enabled else { return (.toggle, entry.reason ?? "it was switched off") }
         if entry.announcement.at != told.at { return (nil, "its time was changed") }
         if entry.announcement.isSilent { return (nil, "its sound is \"silent\"") }
+        if let window = silencing(told, at: told.at) { return (nil, window.words) }
         let isCompeting =
             saved.outcome(of: told.id) == .skipped || jobs.contains { $0.announcement.id != told.id }
         return isCompeting

@@ -43,6 +43,8 @@ extension DaemonState {
         for instant in coming where abs(instant - Self.preflightLeadSeconds - at) <= Self.toneSeconds {
             at = instant - Self.preflightLeadSeconds + Self.toneSeconds
         }
+        guard let allowed = toneAllowed(from: at) else { return nil }
+        at = allowed
         let lead = Self.cueLeadSeconds + inputs.config.prerollSeconds
         let isNear = coming.contains { $0 - lead < at + Self.toneSeconds + Self.keepAwakeDistanceSeconds }
         return isNear ? nil : at

@@ -33,7 +33,8 @@ extension DaemonState {
         let heard = saved.underway.filter { $0.startedAt != nil }
         saved.underway.removeAll { $0.startedAt != nil }
         for entry in heard {
-            let announcement = announcement(of: entry).continuing(at: entry.scheduled, sounds: entry.sounds)
+            let announcement = announcement(of: entry).continuing(
+                at: entry.scheduled, sounds: entry.sounds, cap: entry.cap)
             let reason =
                 reasonNotToResume(entry)
                 ?? "adhand ended while calling it, and the clock was wrong when adhand came back"
@@ -55,7 +56,7 @@ extension DaemonState {
             }
             let planned = recent.first { $0.announcement.id == entry.id }
             let announcement = (planned?.announcement ?? announcement(of: entry)).continuing(
-                at: entry.scheduled, sounds: entry.sounds)
+                at: entry.scheduled, sounds: entry.sounds, cap: entry.cap)
             let isWanted = planned?.enabled ?? announcement.isSimulated
             // Where it would be when the silence with which the device is started is over.
             let elapsed = batch.now + inputs.config.prerollSeconds - startedAt

@@ -20,7 +20,7 @@ extension DaemonState {
             // This close to its instant the cue itself tries everything.
             guard announcement.at - batch.now > Self.cueLeadSeconds else { continue }
             let job = Job(
-                token: 0, announcement: announcement, phase: .cued,
+                token: 0, announcement: judged(announcement, at: announcement.at), phase: .cued,
                 prerollSeconds: inputs.config.prerollSeconds)
             batch.add(.preflight(id: announcement.id, order(for: job)))
             batch.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)

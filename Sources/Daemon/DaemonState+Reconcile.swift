@@ -101,9 +101,10 @@ extension DaemonState {
         for entry in open {
             let announcement = entry.announcement
             if let verdict = reasonNotToCall(entry, now: batch.now) {
-                resolve(announcement, verdict.outcome, verdict.reason, &batch)
+                resolve(announcement, verdict.outcome, verdict.reason, quiet: verdict.quiet, &batch)
             } else {
-                callable.append(announcement)
+                callable.append(
+                    judged(announcement, at: instantOfJudgement(announcement, now: batch.now)))
             }
         }
         call(callable, &batch)
@@ -154,40 +155,53 @@ extension DaemonState {
         jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
     }
 
-    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> (
-        outcome: Outcome, reason: String
-    )? {
+    /// A decision not to call, with the quiet window's name where one is the cause.
+    private typealias Verdict = (outcome: Outcome, reason: String, quiet: String?)
+
+    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> Verdict? {
         let announcement = entry.announcement
-        if entry.isSkipped { return (.skipped, DaemonState.skippedByHand) }
+        func verdict(_ outcome: Outcome, _ reason: String) -> Verdict { (outcome, reason, nil) }
+        if entry.isSkipped { return verdict(.skipped, DaemonState.skippedByHand) }
         if !entry.enabled {
             let byHand = saved.toggles.switches[announcement.prayer] != nil
-            if let reason = entry.reason { return (.disabled, reason) }
-            return (
+            if let reason = entry.reason { return verdict(.disabled, reason) }
+            return verdict(
                 .disabled, byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
             )
         }
         if let mute = saved.mute,
             mute.silences(announcement, at: announcement.at)
         {
-            return (.muted, muteReason(mute))
+            return verdict(.muted, muteReason(mute))
         }
         if let twin = saved.handled.twin(of: announcement) {
-            return (.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
+            return verdict(
+                .skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
         }
         // A congregation that waited for its adhan is late from that one's end on.
         let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
         let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
+        // One that comes too late for any call is judged by its own time.
+        let judgedAt = isLate ? announcement.at : instantOfJudgement(announcement, now: now)
+        let quiet = silencing(announcement, at: judgedAt).map {
+            (Outcome.quiet, $0.words, $0.name) as Verdict
+        }
+        if isLate, let quiet { return quiet }
         if isLate {
             let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
             let why =
                 announcement.at < startedAt && saved.resolvedThrough < announcement.at
                 ? "adhand was not running"
                 : "the machine slept, its clock was set, or the configuration changed"
-            return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
+            return verdict(
+                .missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
         }
         // In time to be called, but for the mute.
-        return saved.mute.flatMap { $0.silences(announcement, at: now) ? (.muted, muteReason($0)) : nil }
+        if let mute = saved.mute, mute.silences(announcement, at: now) {
+            return verdict(.muted, muteReason(mute))
+        }
+        return quiet
     }
 
     /// Why a prayer of one day is not called, as the history and the journal tell it.
@@ -204,7 +218,7 @@ extension DaemonState {
         let coming = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.cueLeadSeconds + prerollSeconds && isToSound(entry)
-        }.map(\.announcement)
+        }.map { judged($0.announcement, at: $0.announcement.at) }
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(
             of: coming, beside: jobs.filter { $0.phase == .playing }.map(\.announcement),
@@ -257,6 +271,7 @@ extension DaemonState {
         let announcement = entry.announcement
         return entry.enabled && !announcement.isSilent && saved.outcome(of: announcement.id)?.isFinal != true
             && saved.mute?.silences(announcement, at: announcement.at) != true
+            && silencing(announcement, at: announcement.at) == nil
     }
 
     private mutating func noteAlive(now: Instant) {

@@ -22,7 +22,8 @@ extension DaemonState {
             next: nextAdhan(at: now).map {
                 .init(
                     id: $0.id.description, prayer: $0.prayer.rawValue, at: text($0.at),
-                    inSeconds: (($0.at - now) * 10).rounded() / 10, source: source(of: $0))
+                    inSeconds: (($0.at - now) * 10).rounded() / 10, source: source(of: $0),
+                    outputs: outputs(of: $0))
             },
             prayers: prayerStates(at: now),
             playback: playback(at: now),
@@ -96,7 +97,7 @@ extension DaemonState {
                 id: announcement.id.description, prayer: announcement.prayer.rawValue,
                 at: text(announcement.at), enabled: entry.enabled || entry.isSkipped,
                 sound: announcement.sounds, volume: announcement.volume, state: state(of: entry, at: now),
-                source: source(of: announcement.id, day))
+                source: source(of: announcement.id, day), outputs: outputs(of: announcement))
         }
     }
 

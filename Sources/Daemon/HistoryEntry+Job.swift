@@ -19,6 +19,7 @@ extension HistoryEntry {
         self.endedBy = endedBy
         self.cause = cause
         self.source = source == .computed ? nil : source
+        quiet = announcement.quiet
         guard let result else { return }
         device = result.device
         rate = result.rate > 0 ? result.rate : nil

@@ -22,6 +22,11 @@ extension ControlError {
             }
     }
 
+    static func sentence(quiet window: String, until: String) -> String {
+        let end = until.isEmpty ? "" : " until \(LocalText.minute(until)) on \(LocalText.date(until))"
+        return "the quiet window \"\(window)\" silences it\(end); \"--despite-quiet\" plays it all the same"
+    }
+
     static func sentence(unknown key: String, near: String?) -> String {
         if let near { return "no command sets \"\(key)\"; did you mean \(near)?" }
         return SettableKey.isKnown(key)

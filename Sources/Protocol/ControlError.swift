@@ -14,6 +14,8 @@ public enum ControlError: Error, Sendable, Equatable {
     case audioUnavailable(device: String, reason: String)
     case nothingPlaying
     case busy(playing: String)
+    /// A quiet window keeps what was asked for from sounding; `until` is empty for one that does not end within a year.
+    case quiet(window: String, until: String)
     case debugDisabled
     case configurationInvalid(file: String, line: Int, column: Int, reason: String)
     case stateNotSaved(reason: String)
@@ -54,6 +56,8 @@ public enum ControlError: Error, Sendable, Equatable {
         public var near: String?
         public var change: Int?
         public var by: String?
+        public var window: String?
+        public var until: String?
     }
 
     public static let interface = "org.adhand.Control"
@@ -68,6 +72,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case audioUnavailable = "org.adhand.Control.AudioUnavailable"
         case nothingPlaying = "org.adhand.Control.NothingPlaying"
         case busy = "org.adhand.Control.Busy"
+        case quiet = "org.adhand.Control.Quiet"
         case debugDisabled = "org.adhand.Control.DebugDisabled"
         case configurationInvalid = "org.adhand.Control.ConfigurationInvalid"
         case stateNotSaved = "org.adhand.Control.StateNotSaved"
@@ -94,6 +99,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case .audioUnavailable: .audioUnavailable
         case .nothingPlaying: .nothingPlaying
         case .busy: .busy
+        case .quiet: .quiet
         case .debugDisabled: .debugDisabled
         case .configurationInvalid: .configurationInvalid
         case .stateNotSaved: .stateNotSaved
@@ -128,6 +134,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case .soundUnusable(let sound, let reason): (fields.sound, fields.reason) = (sound, reason)
         case .audioUnavailable(let device, let reason): (fields.device, fields.reason) = (device, reason)
         case .busy(let playing): fields.playing = playing
+        case .quiet(let window, let until): (fields.window, fields.until) = (window, until)
         case .configurationInvalid(let file, let line, let column, let reason):
             (fields.file, fields.line, fields.column, fields.reason) = (file, line, column, reason)
         case .stateNotSaved(let reason): fields.reason = reason
@@ -163,6 +170,7 @@ public enum ControlError: Error, Sendable, Equatable {
                 .audioUnavailable(device: fields.device ?? "", reason: reason)
             case .nothingPlaying: .nothingPlaying
             case .busy: .busy(playing: fields.playing ?? "")
+            case .quiet: .quiet(window: fields.window ?? "", until: fields.until ?? "")
             case .debugDisabled: .debugDisabled
             case .configurationInvalid:
                 .configurationInvalid(
@@ -206,6 +214,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case .nothingPlaying: "nothing is playing"
         case .busy(let playing):
             "busy: \(playing); try again when it is over, or end it with \"adhanctl stop\""
+        case .quiet(let window, let until): Self.sentence(quiet: window, until: until)
         case .debugDisabled:
             "debug triggers are off; set \"triggers = true\" under [debug] in the configuration and reload"
         case .configurationInvalid(let file, let line, let column, let reason):

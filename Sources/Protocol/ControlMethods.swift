@@ -56,16 +56,20 @@ extension ControlMethod {
             "Stop", .changing("stop"), answers: SaidReply.self, "Fades out what is playing.", means: .stop),
         ControlMethod(
             "TestPlay", .changing("test-play"), takes: TestPlayParameters.self, answers: SaidReply.self,
-            "Plays now exactly what the prayer would play."
+            """
+            Plays now exactly what the prayer would play, and as loud: refused with Quiet while a quiet window silences it. With
+            despiteQuiet windows do not count; a caller that acts for somebody by a role cannot ask for that.
+            """
         ) { asked throws(ControlError) in
             if let seconds = asked.seconds, !(0.1...3600).contains(seconds) {
                 throw .invalidParameter(parameter: "seconds")
             }
-            return .testPlay(prayer: asked.prayer, seconds: asked.seconds)
+            return .testPlay(
+                prayer: asked.prayer, seconds: asked.seconds, despiteQuiet: asked.despiteQuiet ?? false)
         },
         ControlMethod(
             "PlaySound", .changing("sound play"), takes: SoundParameters.self, answers: SaidReply.self
-        ) { .playSound(name: $0.name, prayer: $0.prayer) },
+        ) { .playSound(name: $0.name, prayer: $0.prayer, despiteQuiet: $0.despiteQuiet ?? false) },
         ControlMethod(
             "GetSounds", .reading, answers: SoundsReply.self,
             """

@@ -14,9 +14,10 @@ package enum ControlRequest: Sendable, Equatable {
     case unskipPrayers(SkipParameters)
     case getSkips
     case stop
-    case testPlay(prayer: String, seconds: Double?)
+    /// `despiteQuiet`: although a quiet window would silence it or make it quieter.
+    case testPlay(prayer: String, seconds: Double?, despiteQuiet: Bool = false)
     /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
-    case playSound(name: String, prayer: String? = nil)
+    case playSound(name: String, prayer: String? = nil, despiteQuiet: Bool = false)
     /// `written`: the file that the caller has just written, so that removed keys do not count as lost. `isUnattended`:
     /// the answer has no reader.
     case reload(written: WrittenFile? = nil, isUnattended: Bool = false)
@@ -127,9 +128,12 @@ public struct SkipDocument: Codable, Sendable, Equatable {
 public struct TestPlayParameters: Codable, Sendable, Equatable {
     public var prayer: String
     public var seconds: Double?
+    /// Whether it plays although a quiet window would silence it or make it quieter.
+    public var despiteQuiet: Bool?
 
-    public init(prayer: String, seconds: Double? = nil) {
+    public init(prayer: String, seconds: Double? = nil, despiteQuiet: Bool? = nil) {
         self.prayer = prayer
+        self.despiteQuiet = despiteQuiet
         self.seconds = seconds
     }
 }
@@ -137,8 +141,11 @@ public struct TestPlayParameters: Codable, Sendable, Equatable {
 public struct SoundParameters: Codable, Sendable, Equatable {
     public var name: String
     public var prayer: String?
+    /// Whether it plays although a quiet window would silence it or make it quieter.
+    public var despiteQuiet: Bool?
 
-    public init(name: String, prayer: String? = nil) {
+    public init(name: String, prayer: String? = nil, despiteQuiet: Bool? = nil) {
+        self.despiteQuiet = despiteQuiet
         self.name = name
         self.prayer = prayer
     }

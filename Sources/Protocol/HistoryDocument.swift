@@ -24,6 +24,8 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     @Nullable public var gainDb: Double?
     /// The source of its time; left out where it was computed.
     public var source: TimeOrigin?
+    /// The name of the quiet window that silenced it or made it quieter; left out where none did.
+    public var quiet: String?
 
     public init(id: String, prayer: String, scheduled: String, outcome: Outcome, sound: [String]) {
         self.id = id
@@ -37,7 +39,7 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
 /// `history`: the announcements of the last days, and the share of due ones that were heard.
 public struct HistoryDocument: Codable, Sendable, Equatable {
     public let days: Int
-    /// Adhans that were to be heard: not those muted, disabled, silent, skipped, or ended by hand.
+    /// Adhans that were to be heard: not those muted, disabled, silent, quiet, skipped, or ended by hand.
     public let due: Int
     public let played: Int
     public let announcements: [HistoryEntry]
@@ -88,7 +90,7 @@ extension HistoryEntry {
         }
         switch outcome {
         case .played, .failed, .missed, .interrupted: return true
-        case .upcoming, .playing, .muted, .disabled, .silent, .skipped: return false
+        case .upcoming, .playing, .muted, .disabled, .silent, .quiet, .skipped: return false
         }
     }
 }

@@ -21,11 +21,14 @@ public struct OccasionDocument: Codable, Sendable, Equatable {
     public let enabled: Bool
     /// A prayer's state; `unknown` for a past one without a record, `passed` for an event that is only shown.
     public let state: String
+    /// The volume of each output; left out of what is only shown, and where the configuration has no quiet window.
+    public var outputs: [OutputPlan]?
 
     package init(
         id: String, kind: Kind, prayer: String? = nil, slot: Int? = nil, at: String, source: TimeOrigin,
-        sounds: [String], enabled: Bool, state: String
+        sounds: [String], enabled: Bool, state: String, outputs: [OutputPlan]? = nil
     ) {
+        self.outputs = outputs
         self.id = id
         self.kind = kind
         self.prayer = prayer

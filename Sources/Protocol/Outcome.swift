@@ -9,6 +9,8 @@ public enum Outcome: String, Codable, Sendable, CaseIterable {
     case disabled
     /// Reached on time with the sound "silent".
     case silent
+    /// Not heard because of a quiet window; only where the configuration has one.
+    case quiet
     /// Gave way to another announcement, or was skipped for its day by hand.
     case skipped
     /// Its time passed, and the grace after it, while it could not be called.
@@ -31,7 +33,7 @@ public enum Outcome: String, Codable, Sendable, CaseIterable {
     public var isHeard: Bool {
         switch self {
         case .playing, .played, .failed, .interrupted: true
-        case .upcoming, .muted, .disabled, .silent, .skipped, .missed: false
+        case .upcoming, .muted, .disabled, .silent, .quiet, .skipped, .missed: false
         }
     }
 }

@@ -13,6 +13,8 @@ package enum PrayerStage: String, Codable, Sendable, CaseIterable {
     /// Mutes and skips that are decided stand here before their time, too.
     case muted, skipped
     case skipping
+    /// Silent by a quiet window, or to be.
+    case quiet
     case playing
     /// adhand plays it, and its device does not sound.
     case unheard
@@ -31,12 +33,14 @@ extension StatusDocument {
         case .missed: isOver(at: startedAt) ? .beforeStart : .missed
         case .upcoming where isOver(at: now): .passed
         case .upcoming where isMuted(prayer.id, at: prayer.at): .muted
+        case .upcoming where prayer.enabled && prayer.outputs?.silencedBy != nil: .quiet
         case .upcoming: prayer.at == next?.at ? .next : .upcoming
         case .playing: playback.problem != nil && playback.prayer == prayer.prayer ? .unheard : .playing
         case .skipped: isOver(at: now) ? .skipped : .skipping
         case .played: .played
         case .disabled: .disabled
         case .silent: .silent
+        case .quiet: .quiet
         case .muted: .muted
         case .interrupted: .interrupted
         case .failed: .failed

@@ -140,10 +140,14 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         public let inSeconds: Double
         /// The source of its time; an older adhand does not say.
         public var source: TimeOrigin?
+        /// The volume of each output; left out where the configuration has no quiet window, and by an older adhand.
+        public var outputs: [OutputPlan]?
 
         package init(
-            id: String, prayer: String, at: String, inSeconds: Double, source: TimeOrigin? = nil
+            id: String, prayer: String, at: String, inSeconds: Double, source: TimeOrigin? = nil,
+            outputs: [OutputPlan]? = nil
         ) {
+            self.outputs = outputs
             self.id = id
             self.prayer = prayer
             self.at = at
@@ -163,11 +167,14 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         public let state: Outcome
         /// The source of its time; an older adhand does not say.
         public var source: TimeOrigin?
+        /// The volume of each output; left out where the configuration has no quiet window, and by an older adhand.
+        public var outputs: [OutputPlan]?
 
         package init(
             id: String? = nil, prayer: String, at: String, enabled: Bool, sound: [String], volume: Int,
-            state: Outcome, source: TimeOrigin? = nil
+            state: Outcome, source: TimeOrigin? = nil, outputs: [OutputPlan]? = nil
         ) {
+            self.outputs = outputs
             self.id = id
             self.prayer = prayer
             self.at = at

@@ -58,10 +58,15 @@ extension Varlink {
         )
         # Where an instant comes from.
         type Source (computed, published, rule, exception)
-        type Next (id: string, prayer: string, at: string, inSeconds: float, source: ?Source)
+        type Next (
+          id: string, prayer: string, at: string, inSeconds: float, source: ?Source, outputs: ?[]OutputPlan
+        )
+        # What will sound where, windows of [[quiet]] considered. quiet: the window's name that made the volume; 0 is silence.
+        type OutputPlan (name: string, volume: int, quiet: ?string)
+        # outputs, here and of Next: only where the configuration has a quiet window.
         type PrayerState (
           id: ?string, prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string,
-          source: ?Source
+          source: ?Source, outputs: ?[]OutputPlan
         )
         # audible: false while nothing is heard of what plays, because adhand looks for a device; problem says why.
         type Playback (
@@ -140,16 +145,19 @@ extension Varlink {
         # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih or qiyam.
         # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty
         # for what is only shown. state: a prayer's state; unknown for what is past and nothing is known about; passed for
-        # what is only shown.
+        # what is only shown. outputs: of what is announced, and only where the configuration has a quiet window.
         type Occasion (
           id: string, kind: string, prayer: ?string, slot: ?int, at: string,
-          source: Source, sounds: []string, enabled: bool, state: string
+          source: Source, sounds: []string, enabled: bool, state: string,
+          outputs: ?[]OutputPlan
         )
         type Times (location: TimesLocation, calculation: TimesCalculation, days: []Day, zoneWarning: ?Problem)
+        # quiet: the quiet window that silenced it or made it quieter.
         type Announcement (
           id: string, prayer: string, scheduled: string, started: ?string, latenessMs: ?float, outcome: string,
           reason: ?string, endedBy: ?string, cause: ?EndCause, sound: []string, device: ?string, rate: ?int,
-          framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source
+          framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source,
+          quiet: ?string
         )
         type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)
         # actor, user: for whom something was changed, as the caller says, and the caller's user. change, setting: of a setting.
@@ -233,6 +241,8 @@ extension Varlink {
         error AudioUnavailable (device: string, reason: string)
         error NothingPlaying ()
         error Busy (playing: string)
+        # until: when the window ends; empty if that is more than a year ahead.
+        error Quiet (window: string, until: string)
         error DebugDisabled ()
         error ConfigurationInvalid (file: string, line: int, column: int, reason: string)
         error StateNotSaved (reason: string)

@@ -78,6 +78,7 @@ struct RemoteRefusal: Error {
         case .notPermitted: (403, "not-permitted", .failed)
         case .nothingPlaying, .nothingSet: (409, "nothing", .nothing)
         case .busy: (409, "busy", .busy)
+        case .quiet: (409, "quiet", .failed)
         case .audioUnavailable: (503, "no-sound", .noSound)
         case .stateNotSaved: (503, "not-saved", .notSaved)
         default: (503, "failed", .failed)

@@ -11,6 +11,7 @@ extension ExitStatus {
         case .failed: "Failed"
         case .usage: "Usage"
         case .invalidInput: "InvalidInput"
+        case .tryLater: "TryLater"
         case .unreachable: isHang ? "NoAnswer" : "Unreachable"
         case .notPermitted: "NotPermitted"
         case .interrupted: "Interrupted"
@@ -87,6 +88,7 @@ struct CommandError: CommandFailure, CustomStringConvertible {
         let status: ExitStatus =
             switch error {
             case .notPermitted, .roleNeeded: .notPermitted
+            case .quiet: .tryLater
             case .unknownSetting: .usage
             case .settingInvalid, .configurationInvalid, .soundUnusable: .invalidInput
             default: .failed

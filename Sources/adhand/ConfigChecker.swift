@@ -86,6 +86,9 @@ struct ConfigChecker {
         {
             document.add(CheckProblem(.times, .warning, problem))
         }
+        for silence in QuietYear(site: inputs.site, config: inputs.config, from: today).silences {
+            document.add(CheckProblem(.times, .warning, silence.sentence, key: "quiet"))
+        }
         return document
     }
 

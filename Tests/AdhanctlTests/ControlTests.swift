@@ -46,6 +46,11 @@ struct ControlTests {
         ("stop", .stop),
         ("test-play maghrib", .testPlay(prayer: "maghrib", seconds: nil)),
         ("test-play fajr --seconds 2.5", .testPlay(prayer: "fajr", seconds: 2.5)),
+        ("test-play fajr --despite-quiet", .testPlay(prayer: "fajr", seconds: nil, despiteQuiet: true)),
+        (
+            "sound play dua --despite-quiet",
+            .playSound(name: "dua", despiteQuiet: true)
+        ),
         ("sound play standard", .playSound(name: "standard")),
         ("sound play standard --prayer Fajr", .playSound(name: "standard", prayer: "fajr")),
         ("reload", .reload()),

@@ -47,7 +47,27 @@ extension Doctor {
                 .silence, .warning, "\(StatusFacts.skipped(skips)) will not be called: skipped by hand.",
                 fix: sudo("adhanctl unskip \(skips[0].prayer) \(skips[0].date)", facts))
         }
+        if let quiet = quiet(status) { return DoctorCheck(.silence, .ok, quiet) }
         return DoctorCheck(.silence, .ok, "Nothing is muted, skipped or switched off.")
+    }
+
+    /// Prayers to come that quiet windows silence: somebody wrote them, so that is as it should be, and worth knowing.
+    private static func quiet(_ status: StatusDocument) -> String? {
+        var silenced = status.prayers.filter { status.stage(of: $0) == .quiet && $0.state == .upcoming }.map {
+            (prayer: $0.prayer, outputs: $0.outputs)
+        }
+        // After Isha it is tomorrow's.
+        if let next = status.next, next.outputs?.silencedBy != nil,
+            !status.prayers.contains(where: { $0.at == next.at })
+        {
+            silenced.append((next.prayer, next.outputs))
+        }
+        guard !silenced.isEmpty else { return nil }
+        let all = silenced.compactMap { $0.outputs?.silencedBy }
+        let windows = all.enumerated().filter { all.firstIndex(of: $1) == $0 }.map { "\"\($1)\"" }
+        let titles = silenced.map { Prayer(rawValue: $0.prayer)?.title ?? $0.prayer }
+        return "\(PlainText.list(titles)) will be silent because of the quiet "
+            + "\(windows.count == 1 ? "window" : "windows") \(PlainText.list(windows)) of the configuration."
     }
 
     /// Prayers that are called without a sound; an older adhand reports only today's.

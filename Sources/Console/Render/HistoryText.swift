@@ -61,7 +61,7 @@ package enum HistoryText {
         switch outcome {
         case .played, .playing: .good
         case .missed, .failed: .alarm
-        case .muted, .interrupted: .caution
+        case .muted, .quiet, .interrupted: .caution
         case .upcoming, .disabled, .silent, .skipped: .faint
         }
     }

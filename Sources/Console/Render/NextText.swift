@@ -12,8 +12,15 @@ package enum NextText {
         guard status.clock.trusted else { return style(ClockDoubt.headline, .alarm) + "\n" }
         guard let next = status.next else { return "no prayer is enabled in the coming 24 hours\n" }
         let muted = status.isMuted(next.id, at: next.at) ? style(" (muted)", .caution) : ""
-        return style(sentence(next, now: status.now), .heading) + muted + skipped(before: next, status, style)
-            + "\n" + zoneCaution(status, style)
+        return style(sentence(next, now: status.now), .heading) + muted + quiet(next, style)
+            + skipped(before: next, status, style) + "\n" + zoneCaution(status, style)
+    }
+
+    /// ` (silent: quiet window "night-law")`
+    static func quiet(_ next: StatusDocument.Next, _ style: Style) -> String {
+        guard let output = next.outputs?.first, let window = output.quiet else { return "" }
+        let volume = output.volume == 0 ? "silent" : "\(output.volume) %"
+        return style(" (\(volume): quiet window \"\(window)\")", .caution)
     }
 
     private static func zoneCaution(_ status: StatusDocument, _ style: Style) -> String {

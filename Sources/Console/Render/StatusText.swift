@@ -30,7 +30,7 @@ package enum StatusText {
         }
         let muted = status.isMuted(next.id, at: next.at) ? style(" (muted)", .caution) : ""
         return style(NextText.sentence(next, now: status.now), .heading) + muted
-            + NextText.skipped(before: next, status, style)
+            + NextText.quiet(next, style) + NextText.skipped(before: next, status, style)
     }
 
     private static func times(_ status: StatusDocument, _ style: Style) -> String {
@@ -38,7 +38,7 @@ package enum StatusText {
         for prayer in status.prayers {
             let (word, tone) = state(of: prayer, in: status)
             let isNext = prayer.at == status.next?.at
-            let sound = "\(prayer.sound.joined(separator: ", ")), volume \(prayer.volume)"
+            let sound = "\(prayer.sound.joined(separator: ", ")), \(volume(of: prayer))"
             table.add([
                 .init(isNext ? ">" : "", .good),
                 .init(Prayer(rawValue: prayer.prayer)?.title ?? prayer.prayer, isNext ? .heading : tone),
@@ -48,6 +48,11 @@ package enum StatusText {
             ])
         }
         return table.rendered(style)
+    }
+
+    /// `volume 80`, or what a quiet window makes of it.
+    private static func volume(of prayer: StatusDocument.PrayerState) -> String {
+        prayer.outputs?.first?.words ?? "volume \(prayer.volume)"
     }
 
     /// The state of a prayer in a word.
@@ -62,6 +67,7 @@ package enum StatusText {
         case .unheard: ("not heard", .alarm)
         case .playing: (stage.rawValue, .good)
         case .skipping: ("skipped", .caution)
+        case .quiet: (stage.rawValue, .caution)
         case .played, .disabled, .silent, .skipped: (stage.rawValue, .faint)
         case .muted, .interrupted: (stage.rawValue, .caution)
         case .missed, .failed: (stage.rawValue, .alarm)

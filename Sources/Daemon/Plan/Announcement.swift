@@ -9,8 +9,12 @@ package struct Announcement: Sendable, Equatable {
     package let at: Instant
     /// Sound names in the order in which they are heard; `["silent"]` makes none.
     package let sounds: [String]
-    /// Percent of perceived loudness.
-    package let volume: Int
+    /// Percent of perceived loudness, quiet windows considered once it has been judged.
+    package private(set) var volume: Int
+    /// The same by its own settings, whatever the windows.
+    package let ownVolume: Int
+    /// The name of the quiet window that made the volume.
+    package private(set) var quiet: String?
     /// Seconds.
     package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
@@ -56,7 +60,7 @@ package struct Announcement: Sendable, Equatable {
     package init(_ id: AnnouncementID, at instant: Instant, settings: AdhanSettings) {
         self.id = id
         at = instant
-        volume = settings.volume
+        (volume, ownVolume) = (settings.volume, settings.volume)
         switch id.kind {
         case .reminder(let before), .iqamaReminder(let before):
             sounds = [settings.reminderSound]
@@ -71,10 +75,20 @@ package struct Announcement: Sendable, Equatable {
     }
 
     /// A sound that was begun goes on as it was begun, though its time or its sound has been changed since.
-    func continuing(at instant: Instant, sounds: [String]?) -> Self {
-        Self(
-            id: id, at: instant, sounds: sounds ?? self.sounds, volume: volume, fadeInSeconds: fadeInSeconds,
+    func continuing(at instant: Instant, sounds: [String]?, cap: SavedState.Underway.Cap? = nil) -> Self {
+        var continued = Self(
+            id: id, at: instant, sounds: sounds ?? self.sounds, volume: ownVolume,
+            fadeInSeconds: fadeInSeconds,
             lateGraceSeconds: lateGraceSeconds)
+        if let cap { (continued.volume, continued.quiet) = (cap.volume, cap.quiet) }
+        return continued
+    }
+
+    /// As loud as a quiet window lets it be.
+    func under(_ window: QuietWindow?) -> Self {
+        var judged = self
+        (judged.volume, judged.quiet) = (min(ownVolume, window?.volume ?? ownVolume), window?.name)
+        return judged
     }
 
     private init(
@@ -84,7 +98,7 @@ package struct Announcement: Sendable, Equatable {
         self.id = id
         at = instant
         self.sounds = sounds
-        self.volume = volume
+        (self.volume, ownVolume) = (volume, volume)
         self.fadeInSeconds = fadeInSeconds
         self.lateGraceSeconds = lateGraceSeconds
     }
@@ -96,7 +110,7 @@ package struct Announcement: Sendable, Equatable {
         id = .test(prayer, serial: serial)
         at = now
         self.sounds = sounds
-        volume = settings.volume
+        (volume, ownVolume) = (settings.volume, settings.volume)
         fadeInSeconds = settings.fadeInSeconds
         lateGraceSeconds = 0
     }

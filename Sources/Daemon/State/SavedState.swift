@@ -28,6 +28,13 @@ package struct SavedState: Sendable, Equatable {
     package var underway: [Underway] = []
 
     package struct Underway: Sendable, Equatable {
+        package struct Cap: Sendable, Equatable {
+            /// Percent.
+            package let volume: Int
+            /// The window's name.
+            package let quiet: String
+        }
+
         package let id: AnnouncementID
         package let scheduled: Instant
         package var startedAt: Instant?
@@ -35,6 +42,8 @@ package struct SavedState: Sendable, Equatable {
         package var aliveAt: Instant
         /// The settings at its beginning, whatever the configuration holds by now; `nil` from older versions.
         package let sounds: [String]?
+        /// The volume that a quiet window made it begin with; `nil` where none did.
+        package let cap: Cap?
         /// Seconds, once the file is known.
         package var durationSeconds: Double?
         /// The machine's boot in which it was begun; `nil` when the machine does not tell.
@@ -46,14 +55,15 @@ package struct SavedState: Sendable, Equatable {
             self.init(
                 id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt,
                 sounds: announcement.sounds,
-                boot: boot)
+                cap: announcement.quiet.map { Cap(volume: announcement.volume, quiet: $0) }, boot: boot)
         }
 
         init(
             id: AnnouncementID, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
-            sounds: [String]? = nil, durationSeconds: Double? = nil, boot: String? = nil,
+            sounds: [String]? = nil, cap: Cap? = nil, durationSeconds: Double? = nil, boot: String? = nil,
             endedBy: Ending? = nil
         ) {
+            self.cap = cap
             self.id = id
             self.scheduled = scheduled
             self.startedAt = startedAt

@@ -63,6 +63,14 @@ extension SavedState {
             let boot: String?
             let endedBy: String?
             let cause: EndCause?
+            /// Left out where no quiet window made it quieter.
+            let volume: Int?
+            let quiet: String?
+
+            var cap: SavedState.Underway.Cap? {
+                guard let volume, let quiet else { return nil }
+                return .init(volume: volume, quiet: quiet)
+            }
         }
 
         struct Clock: Codable {
@@ -126,7 +134,8 @@ extension SavedState {
                     startedAt: $0.startedAt.map { Stamp($0) },
                     aliveAt: Stamp($0.aliveAt), sounds: $0.sounds, duration: $0.durationSeconds,
                     boot: $0.boot,
-                    endedBy: $0.endedBy?.who, cause: $0.endedBy?.cause)
+                    endedBy: $0.endedBy?.who, cause: $0.endedBy?.cause, volume: $0.cap?.volume,
+                    quiet: $0.cap?.quiet)
             }
         }
 
@@ -164,8 +173,8 @@ extension SavedState {
                 guard let id = AnnouncementID(entry.id) else { return nil }
                 return SavedState.Underway(
                     id: id, scheduled: entry.scheduled.instant, startedAt: entry.startedAt?.instant,
-                    aliveAt: entry.aliveAt.instant, sounds: entry.sounds, durationSeconds: entry.duration,
-                    boot: entry.boot,
+                    aliveAt: entry.aliveAt.instant, sounds: entry.sounds, cap: entry.cap,
+                    durationSeconds: entry.duration, boot: entry.boot,
                     endedBy: entry.endedBy.map { Ending(entry.cause ?? .stop, $0) })
             }
             return state

@@ -103,7 +103,7 @@ extension PageMaker {
         case .playing: outcome(.playing)
         case .played: outcome(.played)
         case .disabled: outcome(.disabled)
-        case .silent: outcome(.silent)
+        case .silent, .quiet: outcome(.silent)
         case .interrupted: outcome(.interrupted)
         case .missed: outcome(.missed)
         }
@@ -115,7 +115,7 @@ extension PageMaker {
         case .playing: context.write("outcome-playing")
         case .played: context.write("heard")
         case .disabled: context.write("outcome-disabled")
-        case .silent: context.write("outcome-silent")
+        case .silent, .quiet: context.write("outcome-silent")
         case .skipped: context.write("outcome-skipped")
         case .failed: context.write("outcome-failed")
         case .interrupted: context.write("outcome-interrupted")

@@ -25,6 +25,8 @@ package struct Config: Sendable, Equatable {
     package var fadeOutSeconds: Double
     /// Seconds between two tones that keep the device's loudspeaker awake, 60...3600; `nil`: none.
     package var keepAwakeSeconds: Double?
+    /// Hours in which sounds are quieter or silent, with names that differ.
+    package var quiet: [QuietWindow] = []
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String
     /// The bounds of settings by command.

@@ -5,7 +5,8 @@ import Texts
 enum ConfigSchema {
     static let schema = Schema<Config>(
         initial: .default, parts: parts, relations: { relations($0) + mosqueRelations($0) },
-        judge: { config, facts in judgement(config, facts) + mosqueJudgement(config) })
+        judge: { config, facts in judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
+        })
 
     static let index = schema.index
     static let sections = schema.sections
@@ -63,6 +64,7 @@ enum ConfigSchema {
             .section(.init(path: ["eid"], keys: eid)),
             .section(.init(path: ["hijri"], keys: hijri)),
             .section(.init(path: ["audio"], keys: audio)),
+            .section(.init(path: [], keys: [quiet])),
             .section(.init(path: ["control"], keys: control)),
             .section(.init(path: ["debug"], keys: debug)),
         ]

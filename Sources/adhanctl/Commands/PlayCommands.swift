@@ -21,6 +21,17 @@ struct Stop: ParsableCommand {
     }
 }
 
+/// Options of every command that plays something to be tried.
+struct QuietOptions: ParsableArguments {
+    @Flag(
+        name: .long,
+        help: "Also while a quiet window of the configuration silences it or makes it quieter.")
+    var despiteQuiet = false
+
+    /// An older adhand does not know of it.
+    var asked: Bool? { despiteQuiet ? true : nil }
+}
+
 struct TestPlay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Plays now exactly what a prayer would play.")
@@ -35,6 +46,8 @@ struct TestPlay: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Fade out after so many seconds, 0.1 to 3600.", valueName: "n"))
     var seconds: Double?
 
+    @OptionGroup var quiet: QuietOptions
+
     func validate() throws {
         if let seconds, !(0.1...3600).contains(seconds) {
             throw ValidationError("--seconds must be a number from 0.1 to 3600, not \(seconds)")
@@ -44,7 +57,7 @@ struct TestPlay: ParsableCommand {
     func run() throws {
         let name = try prayer.lowercased() == "next" ? nextPrayer() : PrayerName.read(prayer).rawValue
         try global.daemon.perform(
-            "TestPlay", TestPlayParameters(prayer: name, seconds: seconds),
+            "TestPlay", TestPlayParameters(prayer: name, seconds: seconds, despiteQuiet: quiet.asked),
             patienceSeconds: ControlClient.patienceForSoundSeconds,
             on: global.output)
     }

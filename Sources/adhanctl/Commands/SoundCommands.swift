@@ -26,10 +26,12 @@ struct Sound: ParsableCommand {
             completion: .prayers)
         var prayer: String?
 
+        @OptionGroup var quiet: QuietOptions
+
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0).rawValue }
             try global.daemon.perform(
-                "PlaySound", SoundParameters(name: name, prayer: prayer),
+                "PlaySound", SoundParameters(name: name, prayer: prayer, despiteQuiet: quiet.asked),
                 patienceSeconds: ControlClient.patienceForSoundSeconds,
                 on: global.output
             )

@@ -40,7 +40,8 @@ struct ConfigPageTests {
                 expected["iqama.PRAYER"] = Set(section.keys.map(\.name))
                 continue
             }
-            expected[heading] = Set(section.keys.filter { !$0.rule.isCompound }.map(\.name))
+            expected[heading, default: []].formUnion(
+                section.keys.filter { !$0.rule.isCompound }.map(\.name))
             for key in section.keys {
                 let table = (section.path + [key.name]).joined(separator: ".")
                 if case .tables(let shape) = key.rule { expected[table] = Set(shape.fields.map(\.name)) }

@@ -38,11 +38,33 @@ extension Config {
         config.randomizeMosque(using: &random)
         config.prerollSeconds = Double(Int.random(in: 0...60, using: &random))
         config.debugTriggers = .random(using: &random)
+        if Bool.random(using: &random) { config.randomizeQuiet(using: &random) }
         return config
     }
 }
 
 extension Config {
+    fileprivate mutating func randomizeQuiet(using random: inout SplitMix64) {
+        quiet = (0..<Int.random(in: 1...4, using: &random)).map { index in
+            var window = QuietWindow()
+            window.name = "window-\(index)"
+            if Bool.random(using: &random) {
+                window.from = .random(in: 0..<1440, using: &random)
+                window.until = .random(in: 0..<1440, using: &random)
+            }
+            if Bool.random(using: &random) { window.days = [1, .random(in: 2...7, using: &random)] }
+            if Bool.random(using: &random) { window.kinds = [.reminder, .wake] }
+            if Bool.random(using: &random) { window.outputs = [QuietWindow.mainOutput] }
+            if Bool.random(using: &random) {
+                (window.firstDay, window.lastDay) = (DayBound("12-20"), DayBound("02-29"))
+            } else {
+                window.lastDay = DayBound("2027-01-06")
+            }
+            window.volume = .random(in: 0...100, using: &random)
+            return window
+        }
+    }
+
     fileprivate mutating func randomizeMosque(using random: inout SplitMix64) {
         if Bool.random(using: &random) { missing = .silent }
         for prayer in TimetableColumn.prayers where Bool.random(using: &random) {

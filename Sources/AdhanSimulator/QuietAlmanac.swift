@@ -1,0 +1,125 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Times
+
+/// How loud something may be, as the judge itself computes quiet windows: minute by minute of the clock on the wall, from the day on
+/// which a window begins.
+struct QuietAlmanac {
+    let config: Config
+    let zone: Zone
+
+    init(_ state: DaemonState) {
+        (config, zone) = (state.inputs.config, state.inputs.site.zone)
+    }
+
+    /// The most percent that an instant allows, and the name of the window that says so; `nil` where none is in force.
+    func cap(of id: AnnouncementID, at instant: Instant) -> (percent: Int, window: String)? {
+        let kind = Self.kind(of: id)
+        var lowest: (percent: Int, window: String)?
+        for window in config.quiet where lowest.map({ window.volume < $0.percent }) ?? true {
+            guard window.kinds.isEmpty || window.kinds.map(\.rawValue).contains(kind), covers(window, instant)
+            else { continue }
+            lowest = (window.volume, window.name)
+        }
+        return lowest
+    }
+
+    func isSilent(_ id: AnnouncementID, at instant: Instant) -> Bool {
+        cap(of: id, at: instant)?.percent == 0
+    }
+
+    /// The volume of something of its own volume.
+    func volume(_ own: Int, of id: AnnouncementID, at instant: Instant) -> Int {
+        min(own, cap(of: id, at: instant)?.percent ?? 100)
+    }
+
+    private func covers(_ window: QuietWindow, _ instant: Instant) -> Bool {
+        let shown = zone.clock(of: instant)
+        // Milliseconds of an instant that was written down do not make another minute.
+        let minute = Int((shown.secondOfDay / 60).rounded(.down))
+        let (from, until) = (window.from ?? 0, window.until ?? 1440)
+        let length = until > from ? until - from : until + 1440 - from
+        // A window is at most a day long: it began today or yesterday.
+        return [0, 1].contains { ago in
+            let began = shown.date.adding(days: -ago)
+            let since = minute + ago * 1440 - from
+            return since >= 0 && since < length && isDay(began, of: window)
+        }
+    }
+
+    private func isDay(_ date: CivilDate, of window: QuietWindow) -> Bool {
+        let text = date.description
+        let (first, last) = (window.firstDay?.text ?? "", window.lastDay?.text ?? "")
+        let isWithin: Bool
+        if first.count == 5 {
+            let day = String(text.dropFirst(5))
+            isWithin = first <= last ? first <= day && day <= last : !(last < day && day < first)
+        } else {
+            isWithin = (first.isEmpty || first <= text) && (last.isEmpty || text <= last)
+        }
+        return isWithin && (window.days.isEmpty || window.days.contains(date.weekday))
+    }
+
+    private static func kind(of id: AnnouncementID) -> String {
+        let text = id.description
+        if text.hasPrefix("iqama-reminder-") || text.hasPrefix("reminder-") { return "reminder" }
+        let kinds = ["iqama", "khutba", "wake", "imsak", "takbirat"]
+        return kinds.first { text.hasPrefix($0 + "_") || text.hasPrefix($0 + "-") } ?? "adhan"
+    }
+}
+
+extension Checker {
+    /// Something is prepared, to start by itself or now: as loud as its instant allows, and not at all where that is silent. One that goes
+    /// on after a restart is as loud as it began.
+    mutating func checkLoudness(_ order: JobOrder, _ state: DaemonState, now: Instant) {
+        guard let job = state.jobs.first(where: { $0.token == order.token }),
+            !state.inputs.config.quiet.isEmpty
+        else { return }
+        let (announcement, id) = (job.announcement, job.announcement.id)
+        if job.positionSeconds > 0 {
+            let before = loudness[id]
+            return require(
+                isUnsure || before == nil || before == order.volume,
+                "\(id) goes on at \(order.volume) % after \(before ?? 0) %")
+        }
+        let almanac = QuietAlmanac(state)
+        // Prepared ahead it is judged by its own instant, and later by the moment at which it is called.
+        let isLate = order.startAt == nil && now - announcement.at >= Limits.punctualSeconds
+        let instant = isLate || announcement.isTest ? now : announcement.at
+        require(
+            announcement.isTest && isDespiteQuiet
+                || order.volume == almanac.volume(announcement.ownVolume, of: id, at: instant),
+            "\(id) is prepared at \(order.volume) %, which a quiet window does not allow")
+        require(
+            announcement.isTest && isDespiteQuiet || !almanac.isSilent(id, at: instant),
+            "\(id) is prepared in a quiet window")
+        loudness[id] = order.volume
+    }
+
+    /// Recorded as quiet is what its instant, or that of a late call, silences; and nothing else.
+    mutating func checkQuiet(
+        _ entry: HistoryEntry, _ id: AnnouncementID, at: Instant, _ state: DaemonState, now: Instant
+    ) {
+        let almanac = QuietAlmanac(state)
+        let grace = ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctualSeconds
+        let isLate = now - at >= Limits.punctualSeconds
+        switch entry.outcome {
+        case .quiet:
+            // The history keeps milliseconds. One that waited for its adhan is late from that one's end on.
+            let instants = [at] + (isLate ? [now] : [])
+            require(
+                instants.contains { almanac.cap(of: id, at: $0).map { $0.percent == 0 } ?? false },
+                "\(id) is recorded as quiet, and no window silences it")
+            require(
+                instants.contains { almanac.cap(of: id, at: $0)?.window == entry.quiet },
+                "\(id) is recorded as quiet by \(entry.quiet ?? "nothing")")
+        case .missed where now - at > grace:
+            require(!almanac.isSilent(id, at: at), "\(id) is recorded as missed in a quiet window")
+        case .silent where !isLate:
+            require(!almanac.isSilent(id, at: at), "\(id) is recorded as silent in a quiet window")
+        default: break
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import PrayerEngine
+import Texts
+
+/// The kinds of announcement that a window can be about, by their names in the agenda.
+package enum AnnouncedKind: String, CaseIterable, Sendable {
+    case adhan, iqama, khutba, reminder, imsak, wake, takbirat
+
+    /// In the agenda it is a line of its own; it sounds as the beginning of Maghrib's adhan.
+    static let partOfAdhan = "iftar"
+}
+
+/// `[[quiet]]`: hours in which sounds are quieter, or silent.
+package struct QuietWindow: Sendable, Equatable {
+    package var name = ""
+    /// Minutes after midnight by the clock on the wall, both or neither; neither: the whole day. One that ends at its beginning's
+    /// time or before it ends on the day after.
+    package var from: Int?
+    package var until: Int?
+    /// The days of the week on which it begins, 1 (Monday) to 7; none: every day.
+    package var days: [Int] = []
+    /// The first and the last day on which it begins, both included.
+    package var firstDay: DayBound?
+    package var lastDay: DayBound?
+    /// Names of outputs; none: all.
+    package var outputs: [String] = []
+    /// None: all.
+    package var kinds: [AnnouncedKind] = []
+    /// Percent of perceived loudness; nothing is louder in it, and 0 is silence.
+    package var volume = 0
+
+    package init() {}
+
+    /// The one output of a box whose configuration names none.
+    package static let mainOutput = "main"
+    /// Windows of one configuration.
+    package static let most = 32
+
+    package var isSilent: Bool { volume == 0 }
+
+    package func concerns(_ kind: AnnouncedKind, on output: String) -> Bool {
+        (kinds.isEmpty || kinds.contains(kind)) && (outputs.isEmpty || outputs.contains(output))
+    }
+
+    /// Whether it is in force: its first minute belongs to it, the one at which it ends does not. The clock's reading decides, so of
+    /// an hour that comes twice both count.
+    package func holds(at instant: Instant, in zone: Zone) -> Bool { holds(at: zone.clock(of: instant)) }
+
+    func holds(at clock: LocalClock) -> Bool {
+        guard let from, let until else { return begins(on: clock.date) }
+        let (first, end) = (Double(from * 60), Double(until * 60))
+        if from < until {
+            return first <= clock.secondOfDay && clock.secondOfDay < end && begins(on: clock.date)
+        }
+        return first <= clock.secondOfDay && begins(on: clock.date)
+            || clock.secondOfDay < end && begins(on: clock.date.adding(days: -1))
+    }
+
+    private func begins(on date: CivilDate) -> Bool {
+        guard days.isEmpty || days.contains(date.weekday) else { return false }
+        if case .everyYear(let first)? = firstDay, case .everyYear(let last)? = lastDay {
+            let day = MonthDay(date)
+            return first <= last ? first <= day && day <= last : first <= day || day <= last
+        }
+        if case .date(let first)? = firstDay, date < first { return false }
+        if case .date(let last)? = lastDay, last < date { return false }
+        return true
+    }
+
+    /// The next instant at which it is not in force; `nil` where that is more than a year ahead.
+    package func end(after instant: Instant, in zone: Zone) -> Instant? {
+        let limit = instant + 370 * 86_400
+        var changes: [Instant] = []
+        // A change of the last day may still bring a reading again.
+        var change = zone.nextTransition(after: instant - 86_400)
+        while let next = change, next <= limit {
+            changes.append(next)
+            change = zone.nextTransition(after: next)
+        }
+        let today = zone.civilDate(of: instant)
+        let ends = (0...370).map {
+            zone.instant(of: today.adding(days: $0), secondOfDay: Double((until ?? 0) * 60))
+        }
+        // Of a reading that comes twice the second is an end, too.
+        let again = changes.flatMap { change in
+            ends.map { $0 + Double(zone.offset(at: change - 1) - zone.offset(at: change)) }
+                .filter { $0 > change && $0 - change < 86_400 }
+        }
+        return (changes + ends + again).sorted().first { $0 > instant && !holds(at: $0, in: zone) }
+    }
+
+    /// `quiet window "night-law" until 06:00`
+    package var words: String {
+        let end = until.map { "until \(ClockText.format($0))" } ?? "for the whole day"
+        return "quiet window \"\(name)\" \(end)"
+    }
+}
+
+extension [QuietWindow] {
+    /// The window that makes a sound quieter than it would be at an instant: the one with the lowest volume, and of several alike the
+    /// one written first. A window never makes louder.
+    package func lowering(
+        _ volume: Int, of kind: AnnouncedKind, on output: String, at instant: Instant, in zone: Zone
+    ) -> QuietWindow? {
+        let inForce = filter { $0.concerns(kind, on: output) && $0.holds(at: instant, in: zone) }
+        guard let lowest = inForce.min(by: { $0.volume < $1.volume }) else { return nil }
+        return lowest.volume < volume || lowest.isSilent ? lowest : nil
+    }
+}
