@@ -131,13 +131,21 @@ let package = Package(
                 "Host", "Playback", "Recording", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
+        // The changes of this machine that need no daemon: what adhanctl writes and looks at.
+        .target(
+            name: "Maintenance",
+            dependencies: [
+                "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
+                "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
+                "PictureImport", "Recording", "Playback", "CLinux",
+            ],
+            swiftSettings: rules),
         .target(
             name: "adhanctl",
             dependencies: [
-                "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
-                "TimetableImport", "PictureImport", "Host", "ControlClient", "DisplayProgramme",
-                "DisplayFeed", "RemoteProgramme", "Playback",
-                "Recording", "CLinux", argumentParser,
+                "CommandKit", "Maintenance", "Console", "Protocol", "Times", "Places", "Settings", "Texts",
+                "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "RemoteProgramme",
+                "TimetableImport", "Playback", argumentParser,
             ],
             swiftSettings: rules),
 
