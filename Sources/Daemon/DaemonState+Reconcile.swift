@@ -101,7 +101,7 @@ extension DaemonState {
         for entry in open {
             let announcement = entry.announcement
             if let verdict = reasonNotToCall(entry, now: batch.now) {
-                resolve(announcement, verdict.outcome, verdict.reason, &batch)
+                resolve(announcement, verdict, &batch)
             } else {
                 callable.append(announcement)
             }
@@ -116,11 +116,11 @@ extension DaemonState {
         // A congregation does not give way to its adhan: it waits.
         let waiting = due.filter { $0.id.waits(for: winner.id) }
         for other in due where other != winner && !waiting.contains(other) {
-            let reason = Precedence.reason(for: other, at: batch.now, toGiveWayTo: .due(winner)) ?? ""
-            resolve(other, .skipped, reason, &batch)
+            let verdict = Precedence.yielding(of: other, at: batch.now, to: .due(winner))
+            resolve(other, verdict.map { NotCalled($0) } ?? NotCalled(.skipped, ""), &batch)
         }
-        if let reason = reasonToGiveWay(winner, now: batch.now) {
-            resolve(winner, .skipped, reason, &batch)
+        if let verdict = yielding(of: winner, now: batch.now) {
+            resolve(winner, NotCalled(verdict), &batch)
             call(waiting, &batch)
         } else if winner.isSilent {
             resolveSilent(winner, &batch)
@@ -130,7 +130,7 @@ extension DaemonState {
         }
     }
 
-    private func reasonToGiveWay(_ announcement: Announcement, now: Instant) -> String? {
+    private func yielding(of announcement: Announcement, now: Instant) -> Precedence.Yielding? {
         let competitors = jobs.filter { $0.announcement.id != announcement.id }.compactMap { job in
             switch job.phase {
             case .playing: Precedence.Competitor.sounding(job.announcement)
@@ -141,7 +141,7 @@ extension DaemonState {
             }
         }
         return competitors.lazy.compactMap {
-            Precedence.reason(for: announcement, at: now, toGiveWayTo: $0)
+            Precedence.yielding(of: announcement, at: now, to: $0)
         }.first
     }
 
@@ -154,25 +154,22 @@ extension DaemonState {
         jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
     }
 
-    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> (
-        outcome: Outcome, reason: String
-    )? {
+    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> NotCalled? {
         let announcement = entry.announcement
-        if entry.isSkipped { return (.skipped, DaemonState.skippedByHand) }
+        if entry.isSkipped { return NotCalled(.skipped, DaemonState.skippedByHand, cause: .toggle) }
         if !entry.enabled {
             let byHand = saved.toggles.switches[announcement.prayer] != nil
-            if let reason = entry.reason { return (.disabled, reason) }
-            return (
-                .disabled, byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
-            )
+            let place = byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
+            return NotCalled(.disabled, entry.reason ?? place)
         }
         if let mute = saved.mute,
             mute.silences(announcement, at: announcement.at)
         {
-            return (.muted, muteReason(mute))
+            return NotCalled(.muted, muteReason(mute))
         }
         if let twin = saved.handled.twin(of: announcement) {
-            return (.skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
+            return NotCalled(
+                .skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
         }
         // A congregation that waited for its adhan is late from that one's end on.
         let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
@@ -184,14 +181,17 @@ extension DaemonState {
                 announcement.at < startedAt && saved.resolvedThrough < announcement.at
                 ? "adhand was not running"
                 : "the machine slept, its clock was set, or the configuration changed"
-            return (.missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
+            return NotCalled(
+                .missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
         }
         // In time to be called, but for the mute.
-        return saved.mute.flatMap { $0.silences(announcement, at: now) ? (.muted, muteReason($0)) : nil }
+        return saved.mute.flatMap {
+            $0.silences(announcement, at: now) ? NotCalled(.muted, muteReason($0)) : nil
+        }
     }
 
     /// Why a prayer of one day is not called, as the history and the journal tell it.
-    package static let skippedByHand = "skipped for this day with adhanctl skip"
+    static let skippedByHand = "skipped for this day with adhanctl skip"
 
     func muteReason(_ mute: Mute) -> String {
         if mute.scope == .next { return "the next adhan was muted" }

@@ -148,7 +148,7 @@ extension Varlink {
         type Times (location: TimesLocation, calculation: TimesCalculation, days: []Day, zoneWarning: ?Problem)
         type Announcement (
           id: string, prayer: string, scheduled: string, started: ?string, latenessMs: ?float, outcome: string,
-          reason: ?string, endedBy: ?string, cause: ?EndCause, sound: []string, device: ?string, rate: ?int,
+          reason: ?string, endedBy: ?string, cause: ?EndCause, gaveWayTo: ?string, sound: []string, device: ?string, rate: ?int,
           framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source
         )
         type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)
