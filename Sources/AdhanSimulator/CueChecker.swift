@@ -23,8 +23,9 @@ struct CueChecker {
         if isGappy { problems = [:] }
     }
 
+    /// - Parameter isCalm: the clock was not set, and nothing failed, for longer than a cue lasts.
     /// - Returns: the broken promise, if there is one.
-    mutating func told(_ notice: Notice, _ state: DaemonState) -> String? {
+    mutating func told(_ notice: Notice, _ state: DaemonState, isCalm: Bool) -> String? {
         guard let text = notice.fields.id, let id = AnnouncementID(text) else { return nil }
         switch notice.kind {
         case .prayerCued:
@@ -50,9 +51,11 @@ struct CueChecker {
             // One with the sound "silent" was reached and is not heard: its release holds.
             if state.saved.outcome(of: id) == .silent { return nil }
             if released.contains(id) { return "\(id) begins after its release, and no event says so" }
-            // Before its time nothing is heard without a cue: a late call alone needs none.
+            // Before its time nothing is heard without a cue: a late call alone needs none. One that was called by a clock that has
+            // been set back since is late by that clock.
             let isEarly = notice.fields.scheduled.map { notice.at < $0 - Limits.punctualSeconds } == true
-            return isEarly && !isCued ? "\(id) begins before its time, and was not cued" : nil
+            return isCalm && isEarly && !isCued
+                ? "\(id) begins before its time, and was not cued" : nil
         // Without a cause it is a sound that gave way to the signal, which goes on.
         case .prayerFailed where notice.fields.cause != nil, .prayerInterrupted, .prayerFinished:
             open[id] = nil
@@ -158,7 +161,7 @@ struct CueChecker {
 
 extension Checker {
     mutating func told(_ notice: Notice, state: DaemonState, elapsed: Double) {
-        if let broken = cues.told(notice, state) { self.broken(broken) }
+        if let broken = cues.told(notice, state, isCalm: isCalm(since: 30, elapsed)) { self.broken(broken) }
     }
 
     /// A tone: only by itself, not near a cue, and no oftener than asked for.

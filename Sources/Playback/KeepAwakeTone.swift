@@ -50,7 +50,7 @@ internal import Recording
     }
 
     /// Seconds until the device wants more, or is done.
-    var nap: Double { device.parameters.nap(queued) }
+    var napSeconds: Double { device.parameters.napSeconds(queued) }
 
     /// - Returns: whether there is more to be heard.
     func feed() throws(DeviceError) -> Bool {

@@ -90,7 +90,7 @@ struct IntakeSpool: ~Copyable {
         do throws(FileError) {
             let bytes = try FileBytes.read(
                 "\(path)/\(Self.table)", limit: IntakeRequest.Act.timetable.mostBytes)
-            let head = try FileBytes.read("\(path)/\(Self.pending)", limit: IntakeRequest.mostHead)
+            let head = try FileBytes.read("\(path)/\(Self.pending)", limit: IntakeRequest.mostHeadBytes)
             if let request = try? JSON.decode(IntakeRequest.self, from: head) { return (bytes, request) }
         } catch {
             guard error.code == ENOENT else { throw IntakeError(error) }

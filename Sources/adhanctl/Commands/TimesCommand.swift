@@ -102,7 +102,7 @@ struct Times: ParsableCommand {
             }
             seconds = parsed
         }
-        var calendar = TimesCalendar(made: WallClock.now(), besides: included, alarm: seconds)
+        var calendar = TimesCalendar(made: WallClock.now(), besides: included, alarmSeconds: seconds)
         for name in exclude {
             if name.lowercased() == "iqama" {
                 calendar.hasCongregations = false

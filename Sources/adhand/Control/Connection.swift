@@ -116,7 +116,7 @@ final class Connection {
     }
 
     /// In bytes: the replies that the other end has not read yet.
-    var unread: Int { outgoing.count }
+    var unreadBytes: Int { outgoing.count }
 
     var use: Admission.Use {
         if isMonitor { return .monitoring }
@@ -287,7 +287,7 @@ final class Connection {
     private var awaitedOfCaller: RequestTimeout.Wait {
         // A monitor may read when it likes, but only so much is kept for it.
         if isMonitor { return .nothing }
-        if isWriting { return .reply(unread: outgoing.count) }
+        if isWriting { return .reply(unreadBytes: outgoing.count) }
         return !isAnswering && !incoming.isEmpty && !hasRequest ? .request : .nothing
     }
 }

@@ -247,16 +247,18 @@ struct FoundBySimulatorTests {
         var box = try Box("2026-11-20T12:30:00-05:00")
         let maghrib = try #require(box.timers.first { $0.name == "maghrib_20261120" }?.at)
         let ahead = maghrib - box.now
-        box.now += ahead
+        box.now = box.now + ahead
         box.take(.clockStepped(by: ahead))
         let token = try #require(box.effects.started.last)
-        box.now -= ahead
+        box.now = box.now + -ahead
         box.take(.clockStepped(by: -ahead))
         box.end(token: token, .failed(reason: "no device opens"), framesPlayed: framesPlayed)
         return (box, maghrib)
     }
 
-    @Test("A failure without a sound, by a clock that was ahead, is not the last word on an adhan that is yet to come")
+    @Test(
+        "A failure without a sound, by a clock that was ahead, is not the last word on an adhan that is yet to come"
+    )
     func silentFailureAhead() throws {
         var (box, maghrib) = try failureAhead(framesPlayed: 0)
         #expect(box.state.saved.outcome(of: "maghrib_20261120") == nil)
