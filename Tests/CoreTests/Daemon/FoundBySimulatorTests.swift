@@ -263,7 +263,7 @@ struct FoundBySimulatorTests {
         var (box, maghrib) = try failureAhead(framesPlayed: 0)
         #expect(box.state.saved.outcome(of: "maghrib_20261120") == nil)
         let done = box.during { $0.run(until: maghrib) }
-        #expect(!(done.started + done.cued.map(\.token)).isEmpty)
+        #expect(done.cued.contains { $0.prayer == .maghrib })
     }
 
     @Test("One that was heard in part is: it is a problem at once, and not called again")
@@ -273,6 +273,6 @@ struct FoundBySimulatorTests {
         let problem = try #require(box.state.problems(at: box.now).first { $0.kind == .failed })
         #expect(try #require(problem.since.flatMap { InstantText.parse($0) }) <= box.now + 0.001)
         let done = box.during { $0.run(until: maghrib + 1) }
-        #expect(done.started.isEmpty && done.cued.isEmpty)
+        #expect(!done.cued.contains { $0.prayer == .maghrib })
     }
 }
