@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
+	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-bridge install-hooks install-box uninstall uninstall-companion uninstall-box
@@ -37,28 +37,39 @@ build: deps ## Build every program into .build/release
 	$(SWIFT) build $(STATIC)
 	$(call links,$(RELEASE))
 
-# Trials that mostly wait run beside something that works: the card and the intake beside the compiler, the screen's beside each
-# other. The suites, the first frame, the bridge and the hooks promise something within seconds, and have the machine to themselves.
-test: test-deps build lint manuals units hardening promises ## Everything that is tried before a change is taken: some ten minutes
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" tests-built box intake
-	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" unit first-frame
+# Two builds beside each other, since each is one compiler after another for half of its time. The one that nobody waits for, and
+# all that computes, runs where a processor is idle: so trials and suites that mostly wait run beside it, undisturbed. What promises
+# something within seconds on a screen or a sound card has the machine to itself.
+BESIDE := build tests-built lint units box intake bridge hooks manuals hardening promises unit-beside
+test: test-deps deps ## Everything that is tried before a change is taken: some fifteen minutes
+	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
+	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target SWIFT="$(SWIFT)" bridge hooks
+
+# Takes a processor only while nothing else wants it.
+IDLE := $(shell chrt --idle 0 true 2>/dev/null && echo chrt --idle 0)
+# The folder of the suites' build. Two builds in one folder would wait for each other.
+TESTS ?= .build
 
 # The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
 # made, and neither swift-nio nor a program.
 TEST_PRODUCT := adhandPackageTests
 tests-built: test-deps ## Build the Swift suites
-	$(SWIFT) build --product $(TEST_PRODUCT)
+	$(if $(filter-out .build,$(TESTS)),$(IDLE)) $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
 
+SUITES = @SWIFT="$(SWIFT)" BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
+	COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
+	Tests/suites.sh
 unit: build tests-built ## The Swift suites, with the released programs; UPDATE=1 writes the expected texts again
-	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
-	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
-	    Tests/suites.sh
+	$(SUITES)
+unit-beside: build tests-built ## Those that compute, and those that wait for programs and buses
+	$(SUITES) beside
+unit-alone: build tests-built ## Those that have the machine to themselves: the screen, sounds, the daemon
+	$(SUITES) alone
 
 # Two thousand boxes live through three days of faults each; `make simulate` takes them through years.
 promises: build ## 2,000 simulated boxes through three days of faults each
-	$(RELEASE)/simulate --seeds 2000 --days 3
+	$(IDLE) $(RELEASE)/simulate --seeds 2000 --days 3
 
 # A Varlink client that nobody here wrote talks to the daemon, two calendar libraries read the calendar files, and a package of
 # its own uses the products Protocol and ControlClient.
@@ -245,7 +256,7 @@ help: ## Show this
 	            for (j = 1; j <= many; j++) printf "  %-20s  %s\n", names[j], does[names[j]] } }' Makefile Makefile
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
+	rm -rf .build .build-tests .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
 LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev

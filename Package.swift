@@ -101,11 +101,13 @@ let package = Package(
             name: "HookPlan", dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
 
-        // Rooms at the edge.
+        // Rooms at the edge. The clock that nobody sets is read here, for Host and for sounds.
+        .target(name: "Clocks", swiftSettings: rules),
         .target(
             name: "Host",
             dependencies: [
-                "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "CLinux", "CPlaces",
+                "Clocks", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "CLinux",
+                "CPlaces",
             ],
             swiftSettings: rules),
         .target(name: "ControlClient", dependencies: ["Protocol", "Texts", "Host"], swiftSettings: rules),
@@ -120,8 +122,8 @@ let package = Package(
         .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: rules),
         // Bounded requests to web servers; sees libcurl.
         .target(name: "WebDelivery", dependencies: ["CCurl"], swiftSettings: rules),
-        .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
-        .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
+        .target(name: "Recording", dependencies: ["Clocks", "CMpg123"], swiftSettings: rules),
+        .target(name: "Playback", dependencies: ["Clocks", "Recording", "CAlsa"], swiftSettings: rules),
         // Shared by the programs that people type: output, diagnostics, exit statuses.
         .target(name: "CommandKit", dependencies: ["Texts", "Host"], swiftSettings: rules),
         .target(
@@ -131,13 +133,21 @@ let package = Package(
                 "Host", "Playback", "Recording", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
+        // The changes of this machine that need no daemon: what adhanctl writes and looks at.
+        .target(
+            name: "Maintenance",
+            dependencies: [
+                "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
+                "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
+                "PictureImport", "Recording", "Playback", "CLinux",
+            ],
+            swiftSettings: rules),
         .target(
             name: "adhanctl",
             dependencies: [
-                "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
-                "TimetableImport", "PictureImport", "Host", "ControlClient", "DisplayProgramme",
-                "DisplayFeed", "RemoteProgramme", "Playback",
-                "Recording", "CLinux", argumentParser,
+                "CommandKit", "Maintenance", "Console", "Protocol", "Times", "Places", "Settings", "Texts",
+                "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "RemoteProgramme",
+                "TimetableImport", "Playback", argumentParser,
             ],
             swiftSettings: rules),
 

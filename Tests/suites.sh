@@ -1,13 +1,21 @@
 #!/bin/bash
 # Runs the suites of tests that were built, and tells of each what came of it: one line, or all that is not as expected.
-# Those that compute keep the processors busy while those beside them wait for programs and buses. What promises something within
-# seconds, a screen or a sound card, is alone.
-# usage: suites.sh          SWIFT names the compiler's driver, RUN what runs the tests without it
+# Those that compute take a processor while nothing else wants it; those beside them wait for programs and buses. What promises
+# something within seconds, a screen or a sound card, is alone.
+# usage: suites.sh [beside | alone]          SWIFT names the compiler's driver, BUILD the folder of the build, RUN what runs the
+#                                            tests without it
 set -u
 swift=${SWIFT:-swift}
+build=${BUILD:-.build}
 run=${RUN:-}
-# Five times what the slowest needs: one that hangs says so before whoever waits for it gives up.
+# Five times what the slowest needs: one that hangs says so before whoever waits for it gives up. One that computes beside a build
+# may have to wait long for its turn.
 limit=600
+part=${1:-all}
+case $part in all | beside | alone) ;; *) echo "suites.sh: there are beside and alone, not \"$part\"" >&2; exit 2 ;; esac
+idle=
+aside=
+! chrt --idle 0 true 2> /dev/null || idle='chrt --idle 0'
 logs=.build/suites
 mkdir -p $logs
 child=
@@ -23,11 +31,11 @@ one() {
     local log=$logs/$1.log
     local began=$SECONDS
     # The lock would let one wait for the other.
-    # shellcheck disable=SC2086 # a program and its words
+    # shellcheck disable=SC2086 # programs and their words
     if [ -n "$run" ]; then
-        timeout --kill-after=10 $limit $run --filter "^$1\." > "$log" 2>&1 &
+        timeout --kill-after=10 $limit $aside $run --filter "^$1\." > "$log" 2>&1 &
     else
-        timeout --kill-after=10 $limit "$swift" test --skip-build --ignore-lock --filter "^$1\." > "$log" 2>&1 &
+        timeout --kill-after=10 $limit $aside "$swift" test --scratch-path "$build" --skip-build --ignore-lock --filter "^$1\." > "$log" 2>&1 &
     fi
     child=$!
     wait $child
@@ -68,16 +76,27 @@ for folder in Tests/*Tests; do
     esac
 done
 
+computing() {
+    limit=1800
+    aside=$idle
+    # shellcheck disable=SC2086 # a list of names
+    lane $computation
+}
+
 # shellcheck disable=SC2086 # lists of names
 {
-    lane $computation &
-    beside=$!
-    lane $asking &
-    beside="$beside $!"
     failed=0
-    lane $waiting || failed=1
-    for started in $beside; do wait "$started" || failed=1; done
-    beside=
-    lane $alone || failed=1
+    if [ $part != alone ]; then
+        computing &
+        beside=$!
+        lane $asking &
+        beside="$beside $!"
+        lane $waiting || failed=1
+        for started in $beside; do wait "$started" || failed=1; done
+        beside=
+    fi
+    if [ $part != beside ]; then
+        lane $alone || failed=1
+    fi
 }
 exit $failed

@@ -79,7 +79,7 @@ extension Checker {
                     || !ReferencePlan.isEnabled(prayer, config, state.saved.toggles.switches),
                 "\(id) is recorded as disabled, but it is enabled")
         case .silent: soundInTurn = true
-        case .skipped where entry.reason == DaemonState.skippedByHand:
+        case .skipped where entry.cause == .toggle:
             let wasSkipped = [togglesBefore, state.saved.toggles].contains { toggles in
                 id.date.map {
                     ReferencePlan.isSkipped(id.prayer, on: $0, state.inputs.config, toggles.skips)
@@ -95,12 +95,26 @@ extension Checker {
                         && job.announcement.at > now && job.announcement.id != id
                         && job.announcement.at - now <= job.prerollSeconds + Limits.giveWayLeadSeconds
             }
-            let reason = entry.reason ?? ""
-            let isLess = ["(simulated)", "test of", "reminder "].contains { reason.contains($0) }
-            require(id.kind != .adhan || !isLess, "\(id) gave way to less than an adhan: \(reason)")
+            guard entry.cause == .announcement else {
+                return require(
+                    state.saved.handled.inOrder.contains { Self.isTwin($0.id, $0.at, of: id, at) },
+                    "\(id) is skipped for no cause")
+            }
+            guard let other = entry.gaveWayTo.flatMap({ AnnouncementID($0) }) else {
+                return broken("\(id) gave way, and its record does not say to which")
+            }
+            require(
+                id.kind != .adhan || other.kind == .adhan, "\(id) gave way to less than an adhan: \(other)")
             require(others || soundInTurn || state.isReachedSilently(now), "\(id) gave way to nothing")
         default: break
         }
+    }
+
+    /// Whether it is the same call under another date, as a change of the time zone makes it.
+    private static func isTwin(_ other: AnnouncementID, _ at: Instant, of id: AnnouncementID, _ due: Instant)
+        -> Bool
+    {
+        other.prayer == id.prayer && other.kind == id.kind && other.date != id.date && abs(at - due) < 3600
     }
 
     /// A decision by hand goes only by hand, or with the time that a clock shows which is kept right.

@@ -16,7 +16,7 @@ extension Checker {
     }
 
     /// Seconds within which a program that was stopped on purpose is back soon.
-    private static let soon = 15.0
+    private static let soonSeconds = 15.0
 
     /// The program is asked to end: later announcements are the next run's to record.
     mutating func stops(_ state: DaemonState) {
@@ -52,7 +52,8 @@ extension Checker {
         for pause in paused {
             let announcement = pause.announcement
             let positionSeconds = now + state.inputs.config.prerollSeconds - pause.startedAt
-            guard let until = pause.until, elapsed - until <= Self.soon, recorded[announcement.id] == nil,
+            guard let until = pause.until, elapsed - until <= Self.soonSeconds,
+                recorded[announcement.id] == nil,
                 0 <= positionSeconds, positionSeconds < pause.durationSeconds - 0.1,
                 !isSilenced(announcement.id, by: state.saved.mute, at: now),
                 isPlannedNow(announcement, state, now: now)

@@ -23,8 +23,9 @@ struct CueChecker {
         if isGappy { problems = [:] }
     }
 
+    /// - Parameter isCalm: the clock was not set, and nothing failed, for longer than a cue lasts.
     /// - Returns: the broken promise, if there is one.
-    mutating func told(_ notice: Notice, _ state: DaemonState) -> String? {
+    mutating func told(_ notice: Notice, _ state: DaemonState, isCalm: Bool) -> String? {
         guard let text = notice.fields.id, let id = AnnouncementID(text) else { return nil }
         switch notice.kind {
         case .prayerCued:
@@ -41,14 +42,20 @@ struct CueChecker {
             guard open.removeValue(forKey: id) != nil else {
                 return "\(id) is released and was not cued"
             }
-            // Without a cause it may be called at once when the clock, the plan or its time allows it again.
+            // A release for a cause is a decision, and another decision is cued again. Without one, the clock or the plan has
+            // moved. It may move back when no time is left for a cue: then the call is late, and begins at once.
             if notice.fields.cause != nil { released.insert(id) }
             return untrue(notice, id, state)
         case .prayerStarted, .reminderStarted:
-            open[id] = nil
-            // One that is silent by now has been reached, and is not heard.
-            return released.contains(id) && state.saved.outcome(of: id) != .silent
-                ? "\(id) begins after its release, and no event says so" : nil
+            let isCued = open.removeValue(forKey: id) != nil
+            // One with the sound "silent" was reached and is not heard: its release holds.
+            if state.saved.outcome(of: id) == .silent { return nil }
+            if released.contains(id) { return "\(id) begins after its release, and no event says so" }
+            // Before its time nothing is heard without a cue: a late call alone needs none. One that was called by a clock that has
+            // been set back since is late by that clock.
+            let isEarly = notice.fields.scheduled.map { notice.at < $0 - Limits.punctualSeconds } == true
+            return isCalm && isEarly && !isCued
+                ? "\(id) begins before its time, and was not cued" : nil
         // Without a cause it is a sound that gave way to the signal, which goes on.
         case .prayerFailed where notice.fields.cause != nil, .prayerInterrupted, .prayerFinished:
             open[id] = nil
@@ -146,11 +153,7 @@ struct CueChecker {
             let rest = kinds.filter { $0 == .missed || $0 == .failed }
             return rest.isEmpty ? nil : "\(id) was played, and there still is \(rest)"
         case .missed: return kinds.contains(.missed) ? nil : "\(id) was missed, and that is no problem"
-        case .failed:
-            // One that is yet to come failed by a clock that was ahead.
-            let isToCome =
-                InstantText.parse(entry.scheduled).map { $0 > now + Limits.cueLeadSeconds + 60 } == true
-            return isToCome || kinds.contains(.failed) ? nil : "\(id) failed, and that is no problem"
+        case .failed: return kinds.contains(.failed) ? nil : "\(id) failed, and that is no problem"
         default: return nil
         }
     }
@@ -158,7 +161,7 @@ struct CueChecker {
 
 extension Checker {
     mutating func told(_ notice: Notice, state: DaemonState, elapsed: Double) {
-        if let broken = cues.told(notice, state) { self.broken(broken) }
+        if let broken = cues.told(notice, state, isCalm: isCalm(since: 30, elapsed)) { self.broken(broken) }
     }
 
     /// A tone: only by itself, not near a cue, and no oftener than asked for.

@@ -39,10 +39,12 @@ extension Simulation {
                 .inputsLoaded(Setting.inputs(site: site, configuration: configuration, disk.settings), .zone))
         case .ask(let request): ask(request)
         case .hangUp: take(.hungUp(RequestID(serial: requests)))
-        case .clockRight(let away): restart(byClockAhead: 0, away: away)
-        case .clockAhead(let ahead, let lasts, let away):
-            restart(byClockAhead: ahead, away: away)
-            keep(.init(at: elapsed + away + lasts, aim: nil, kind: .clockRight(away: away)))
+        case .clockRight(let awaySeconds): restart(byClockAhead: 0, awaySeconds: awaySeconds)
+        case .clockAhead(let ahead, let lasts, let awaySeconds):
+            restart(byClockAhead: ahead, awaySeconds: awaySeconds)
+            keep(
+                .init(
+                    at: elapsed + awaySeconds + lasts, aim: nil, kind: .clockRight(awaySeconds: awaySeconds)))
         case .crash, .powerLoss, .stateRuined, .stateTorn, .historyTorn, .terminate: end(kind)
         }
     }
@@ -60,22 +62,22 @@ extension Simulation {
 
     private mutating func end(_ kind: Scenario.Kind) {
         switch kind {
-        case .crash(let effects, let away): die(after: effects, away: away)
-        case .powerLoss(let effects, let away, let clockless):
+        case .crash(let effects, let awaySeconds): die(after: effects, awaySeconds: awaySeconds)
+        case .powerLoss(let effects, let awaySeconds, let clockless):
             losesPower = true
             clocklessNext = clockless
-            die(after: effects, away: away)
-        case .stateRuined(let away):
-            die(after: 0, away: away)
+            die(after: effects, awaySeconds: awaySeconds)
+        case .stateRuined(let awaySeconds):
+            die(after: 0, awaySeconds: awaySeconds)
             disk.ruin()
-        case .stateTorn(let kept, let away):
-            die(after: 0, away: away)
+        case .stateTorn(let kept, let awaySeconds):
+            die(after: 0, awaySeconds: awaySeconds)
             if let complaint = disk.tear(keeping: kept) { checker.broken(complaint) }
-        case .historyTorn(let away):
-            die(after: 0, away: away)
+        case .historyTorn(let awaySeconds):
+            die(after: 0, awaySeconds: awaySeconds)
             if let lost = disk.loseLastLine() { checker.lost(lost) }
-        case .terminate(let away):
-            self.away = away
+        case .terminate(let awaySeconds):
+            self.awaySeconds = awaySeconds
             isStopping = true
             checker.stops(state)
             take(.stopping)
@@ -83,16 +85,16 @@ extension Simulation {
         }
     }
 
-    private mutating func die(after effects: Int, away: Double) {
-        self.away = away
+    private mutating func die(after effects: Int, awaySeconds: Double) {
+        self.awaySeconds = awaySeconds
         if effects == 0 || asleepUntil != nil { die() } else { effectsToLive = effects }
     }
 
     /// The machine loses its power and starts by a clock that shows the time and so much more, which nothing vouches for.
-    private mutating func restart(byClockAhead ahead: Double, away: Double) {
+    private mutating func restart(byClockAhead ahead: Double, awaySeconds: Double) {
         if isUp {
             losesPower = true
-            die(after: 0, away: away)
+            die(after: 0, awaySeconds: awaySeconds)
         }
         wall.set(epoch + elapsed + ahead, at: elapsed)
         synchronized = false
@@ -100,11 +102,11 @@ extension Simulation {
     }
 
     /// From now on the clock shows something long past, until the network sets it.
-    mutating func lostClock(_ clockless: Scenario.Clockless, away: Double) {
-        wall.set(clockless.shows - away, at: elapsed)
+    mutating func lostClock(_ clockless: Scenario.Clockless, awaySeconds: Double) {
+        wall.set(clockless.shows - awaySeconds, at: elapsed)
         synchronized = false
         checker.clockTouchedUnseen(disk)
-        keep(.init(at: elapsed + away + clockless.correctedAfterSeconds, aim: nil, kind: .corrected))
+        keep(.init(at: elapsed + awaySeconds + clockless.correctedAfterSeconds, aim: nil, kind: .corrected))
     }
 
     private mutating func setClock(to seconds: Double) {

@@ -63,7 +63,7 @@ extension Scenario {
     }
 
     /// How long the program is away: as long as a restart takes, or longer.
-    private static func away(_ random: inout Random) -> Double {
+    private static func awaySeconds(_ random: inout Random) -> Double {
         random.chance(0.5) ? random.logUniform(0.1, 15) : random.logUniform(1, 2 * 86_400)
     }
 
@@ -75,9 +75,9 @@ extension Scenario {
         case 2: return .drift(random.chance(0.3) ? 0 : sign * random.logUniform(1e-6, 1e-3))
         case 3: return .suspend(random.logUniform(0.1, 40 * 86_400))
         case 4: return .suspend(random.logUniform(1, 300))
-        case 5, 6, 7: return .crash(afterEffects: effects(&random), away: away(&random))
+        case 5, 6, 7: return .crash(afterEffects: effects(&random), awaySeconds: awaySeconds(&random))
         case 8, 9: return loss(&random)
-        case 10: return .terminate(away: away(&random))
+        case 10: return .terminate(awaySeconds: awaySeconds(&random))
         case 11: return .diskFails(random.logUniform(1, 2 * 86_400))
         case 12: return .corrected
         case 13, 14: return .device(random.pick(DeviceFault.allCases))
@@ -92,7 +92,7 @@ extension Scenario {
         case 18:
             return .clockAhead(
                 by: random.logUniform(60, 10 * 365.25 * 86_400), lasts: random.logUniform(1, 2 * 86_400),
-                away: away(&random))
+                awaySeconds: awaySeconds(&random))
         default: return random.chance(0.03) ? .hangUp : .ask(request(&random))
         }
     }
@@ -105,13 +105,16 @@ extension Scenario {
 
     private static func loss(_ random: inout Random) -> Kind {
         switch Int.random(in: 0..<10, using: &random) {
-        case 0: return .stateRuined(away: away(&random))
-        case 1: return .stateTorn(kept: Double.random(in: 0..<1, using: &random), away: away(&random))
-        case 2: return .historyTorn(away: away(&random))
+        case 0: return .stateRuined(awaySeconds: awaySeconds(&random))
+        case 1:
+            return .stateTorn(
+                kept: Double.random(in: 0..<1, using: &random), awaySeconds: awaySeconds(&random))
+        case 2: return .historyTorn(awaySeconds: awaySeconds(&random))
         default:
             let clockless = random.chance(0.4) ? clockless(&random) : nil
             return .powerLoss(
-                afterEffects: effects(&random), away: random.logUniform(3, 3 * 86_400), clockless: clockless)
+                afterEffects: effects(&random), awaySeconds: random.logUniform(3, 3 * 86_400),
+                clockless: clockless)
         }
     }
 

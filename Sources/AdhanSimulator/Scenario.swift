@@ -41,23 +41,23 @@ package struct Scenario: Sendable {
         case drift(Double)
         case suspend(Double)
         /// The program dies after this many more effects, and is back after a time.
-        case crash(afterEffects: Int, away: Double)
+        case crash(afterEffects: Int, awaySeconds: Double)
         /// The whole machine does.
-        case powerLoss(afterEffects: Int, away: Double, clockless: Clockless?)
+        case powerLoss(afterEffects: Int, awaySeconds: Double, clockless: Clockless?)
         /// The machine starts with an unsynchronised clock that is ahead, for some seconds, and then has a right one.
-        case clockAhead(by: Double, lasts: Double, away: Double)
+        case clockAhead(by: Double, lasts: Double, awaySeconds: Double)
         /// The end of that.
-        case clockRight(away: Double)
+        case clockRight(awaySeconds: Double)
         /// SIGTERM, and a start after a time.
-        case terminate(away: Double)
+        case terminate(awaySeconds: Double)
         /// The disk refuses writes for a time.
         case diskFails(Double)
         /// The program dies, and somebody or something ruins the state file before it is back.
-        case stateRuined(away: Double)
+        case stateRuined(awaySeconds: Double)
         /// The program dies, and only so much of the state file, of a whole of one, is left of it.
-        case stateTorn(kept: Double, away: Double)
+        case stateTorn(kept: Double, awaySeconds: Double)
         /// The power fails before the last line of the history has reached the disk.
-        case historyTorn(away: Double)
+        case historyTorn(awaySeconds: Double)
         /// The last caller does not wait for the answer.
         case hangUp
         case device(DeviceFault)

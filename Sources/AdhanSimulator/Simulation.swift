@@ -28,7 +28,7 @@ struct Simulation {
     /// How many more effects the program lives for.
     var effectsToLive: Int?
     /// Seconds until it is back, should it end.
-    var away = 0.0
+    var awaySeconds = 0.0
     /// Events that take the clock along, should the program end.
     var clocklessNext: Scenario.Clockless?
     var losesPower = false
@@ -41,7 +41,7 @@ struct Simulation {
     var trace: Trace
     private(set) var requests: UInt64 = 0
     /// Seconds by which the program is late in noticing that a timer fired.
-    private var lag = 0.0
+    private var lagSeconds = 0.0
     var pending: [Event] = []
     /// Events that a sleeping machine will learn.
     var whenAwake: [Event] = []
@@ -64,7 +64,7 @@ struct Simulation {
         checker = Checker()
         let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
         state = DaemonState(inputs: inputs, saved: nil, recorded: [], boot: "0", now: wall.now(0))
-        if let clockless = scenario.clockless { lostClock(clockless, away: 0) }
+        if let clockless = scenario.clockless { lostClock(clockless, awaySeconds: 0) }
     }
 
     /// - Returns: the broken promise, or `nil`.
@@ -113,7 +113,7 @@ struct Simulation {
     private func nextInternal() -> Double {
         if let asleepUntil { return asleepUntil }
         if let restartAt { return restartAt }
-        let timer = timers.first.map { max(elapsed, wall.elapsed(at: $0.at, from: elapsed) + lag) }
+        let timer = timers.first.map { max(elapsed, wall.elapsed(at: $0.at, from: elapsed) + lagSeconds) }
         return min(
             timer ?? .infinity, card.nextEvent(wall, at: elapsed), preflights.first?.at ?? .infinity,
             disk.retryAt ?? .infinity)
@@ -138,7 +138,7 @@ struct Simulation {
         } else {
             take(.timerDue)
             // The delay until the next one is noticed: mostly none, now and then that of a busy machine.
-            lag = random.chance(0.2) ? random.logUniform(0.001, 0.05) : 0
+            lagSeconds = random.chance(0.2) ? random.logUniform(0.001, 0.05) : 0
         }
     }
 
@@ -215,14 +215,14 @@ struct Simulation {
         preflights = []
         effectsToLive = nil
         card.silence()
-        restartAt = elapsed + away
+        restartAt = elapsed + awaySeconds
         guard losesPower else { return }
         losesPower = false
         boots += 1
         checker.powerFailed()
         asleepUntil = nil
         whenAwake = []
-        if let clocklessNext { lostClock(clocklessNext, away: away) }
+        if let clocklessNext { lostClock(clocklessNext, awaySeconds: awaySeconds) }
         clocklessNext = nil
     }
 

@@ -49,7 +49,7 @@ struct SoundCard {
     }
 
     /// Seconds after its instant up to which a sound starts by itself; later ones are the daemon's to decide.
-    private static let tolerance = 0.5
+    private static let toleranceSeconds = 0.5
 
     mutating func cue(_ request: JobOrder, at elapsed: Double) {
         let full = duration(request.token)
@@ -128,7 +128,7 @@ struct SoundCard {
     /// True seconds at which a sound starts by itself. A clock that leapt over the instant is no reason to start.
     private func startTime(of sound: Sound, _ wall: WallClockModel, at elapsed: Double) -> Double? {
         guard let startAt = sound.startAt, !sound.isSounding, !sound.isHopeless,
-            wall.now(elapsed) - startAt <= Self.tolerance
+            wall.now(elapsed) - startAt <= Self.toleranceSeconds
         else { return nil }
         return max(elapsed, wall.elapsed(at: startAt, from: elapsed))
     }

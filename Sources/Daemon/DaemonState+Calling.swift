@@ -65,10 +65,9 @@ extension DaemonState {
 
     /// Gives an announcement that is not called its outcome, with the reason.
     mutating func resolve(
-        _ announcement: Announcement, _ outcome: Outcome, _ reason: String, quiet: String? = nil,
-        _ batch: inout EffectBatch
+        _ announcement: Announcement, _ verdict: NotCalled, _ batch: inout EffectBatch
     ) {
-        saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
+        saved.setOutcome(verdict.outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
         withdraw(announcement, &batch)
         // An announcement that was due before this box was set up is not to be recorded.
@@ -77,11 +76,9 @@ extension DaemonState {
                 "\(named(announcement)) was due before this box was set up, so it is not recorded",
                 announcement)
         }
-        var entry = HistoryEntry(
-            announcement, outcome, in: zone, reason: reason, source: source(of: announcement))
-        entry.quiet = quiet
-        batch.record(entry)
-        batch.publish(.notCalled(announcement, outcome, reason, at: batch.now, in: zone))
+        batch.record(
+            HistoryEntry(announcement, verdict, in: zone, source: source(of: announcement)))
+        batch.publish(.notCalled(announcement, verdict.outcome, verdict.reason, at: batch.now, in: zone))
     }
 
     /// A prepared announcement starts by itself, unless it is stopped.

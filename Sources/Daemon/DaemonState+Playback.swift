@@ -173,6 +173,14 @@ extension DaemonState {
         batch.publish(.ended(job, outcome, result, reason: reason, cause, at: batch.now, in: zone))
         if stopping, jobs.isEmpty { batch.add(.exit) }
         guard !announcement.isTest else { return }
+        // A clock that was ahead had it called, and was set back since: nothing was heard, so it is called at its time.
+        if case .failed = result.end, result.framesPlayed == 0,
+            announcement.at > batch.now + Self.longestLeadSeconds
+        {
+            batch.explain("nothing of it was heard, and it is yet to come", announcement)
+            saved.underway.removeAll { $0.id == announcement.id }
+            return saved.forget(announcement.id)
+        }
         if announcement.isAdhan { lastAdhan = (announcement.id, batch.now) }
         noteEnd(of: announcement, outcome, shortfall: shortfall, at: batch.now)
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)

@@ -10,7 +10,7 @@ extension DaemonState {
     package static let timetableProblemDays = 14
 
     /// Seconds before its instant at which an announcement is prepared, at most.
-    private static let longestLeadSeconds = cueLeadSeconds + 60
+    static let longestLeadSeconds = cueLeadSeconds + 60
 
     package func problems(at now: Instant) -> [StatusProblem] {
         let all =
@@ -22,13 +22,13 @@ extension DaemonState {
 
     // MARK: What is seen in the state
 
-    /// Adhans since the last one that was played. A clock that is ahead may have recorded what is yet to come; only what could not be
-    /// prepared has failed before its instant.
+    /// Adhans since the last one that was played. A clock that was ahead may have taken coming ones for missed. A failure is one by
+    /// every clock: it was heard in part, or could not be prepared.
     private func calls(at now: Instant) -> [StatusProblem] {
         let known = trust.trusted ? now : trust.earliest(now, saved.clock)
         let lost = saved.handled.adhansLostSincePlayed.filter {
             // An adhan of before this box was set up is no loss, and not in the history either.
-            $0.at >= saved.since && $0.at <= known + ($0.outcome == .failed ? Self.longestLeadSeconds : 0)
+            $0.at >= saved.since && ($0.outcome == .failed || $0.at <= known)
         }
         return [(Outcome.missed, StatusProblem.Kind.missed), (.failed, .failed)].compactMap { outcome, kind in
             let all = lost.filter { $0.outcome == outcome }
@@ -36,7 +36,7 @@ extension DaemonState {
             let why = lossReasons[last.id].map { ": \($0)" } ?? ""
             let count = all.count > 1 ? " It is the last of \(all.count)." : ""
             return StatusProblem(
-                kind, since: text(first.at),
+                kind, since: text(kind == .failed ? min(first.at, known) : first.at),
                 message:
                     "\(dated(last)) \(kind == .missed ? "was not called" : "was not heard")\(why).\(count)",
                 fix: "adhanctl doctor")

@@ -101,7 +101,7 @@ extension DaemonState {
         for entry in open {
             let announcement = entry.announcement
             if let verdict = reasonNotToCall(entry, now: batch.now) {
-                resolve(announcement, verdict.outcome, verdict.reason, quiet: verdict.quiet, &batch)
+                resolve(announcement, verdict, &batch)
             } else {
                 callable.append(
                     judged(announcement, at: instantOfJudgement(announcement, now: batch.now)))
@@ -117,11 +117,11 @@ extension DaemonState {
         // A congregation does not give way to its adhan: it waits.
         let waiting = due.filter { $0.id.waits(for: winner.id) }
         for other in due where other != winner && !waiting.contains(other) {
-            let reason = Precedence.reason(for: other, at: batch.now, toGiveWayTo: .due(winner)) ?? ""
-            resolve(other, .skipped, reason, &batch)
+            let verdict = Precedence.yielding(of: other, at: batch.now, to: .due(winner))
+            resolve(other, verdict.map { NotCalled($0) } ?? NotCalled(.skipped, ""), &batch)
         }
-        if let reason = reasonToGiveWay(winner, now: batch.now) {
-            resolve(winner, .skipped, reason, &batch)
+        if let verdict = yielding(of: winner, now: batch.now) {
+            resolve(winner, NotCalled(verdict), &batch)
             call(waiting, &batch)
         } else if winner.isSilent {
             resolveSilent(winner, &batch)
@@ -131,7 +131,7 @@ extension DaemonState {
         }
     }
 
-    private func reasonToGiveWay(_ announcement: Announcement, now: Instant) -> String? {
+    private func yielding(of announcement: Announcement, now: Instant) -> Precedence.Yielding? {
         let competitors = jobs.filter { $0.announcement.id != announcement.id }.compactMap { job in
             switch job.phase {
             case .playing: Precedence.Competitor.sounding(job.announcement)
@@ -142,7 +142,7 @@ extension DaemonState {
             }
         }
         return competitors.lazy.compactMap {
-            Precedence.reason(for: announcement, at: now, toGiveWayTo: $0)
+            Precedence.yielding(of: announcement, at: now, to: $0)
         }.first
     }
 
@@ -155,27 +155,21 @@ extension DaemonState {
         jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
     }
 
-    /// A decision not to call, with the quiet window's name where one is the cause.
-    private typealias Verdict = (outcome: Outcome, reason: String, quiet: String?)
-
-    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> Verdict? {
+    private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> NotCalled? {
         let announcement = entry.announcement
-        func verdict(_ outcome: Outcome, _ reason: String) -> Verdict { (outcome, reason, nil) }
-        if entry.isSkipped { return verdict(.skipped, DaemonState.skippedByHand) }
+        if entry.isSkipped { return NotCalled(.skipped, DaemonState.skippedByHand, cause: .toggle) }
         if !entry.enabled {
             let byHand = saved.toggles.switches[announcement.prayer] != nil
-            if let reason = entry.reason { return verdict(.disabled, reason) }
-            return verdict(
-                .disabled, byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
-            )
+            let place = byHand ? "switched off with adhanctl disable" : "switched off in the configuration"
+            return NotCalled(.disabled, entry.reason ?? place)
         }
         if let mute = saved.mute,
             mute.silences(announcement, at: announcement.at)
         {
-            return verdict(.muted, muteReason(mute))
+            return NotCalled(.muted, muteReason(mute))
         }
         if let twin = saved.handled.twin(of: announcement) {
-            return verdict(
+            return NotCalled(
                 .skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
         }
         // A congregation that waited for its adhan is late from that one's end on.
@@ -184,9 +178,7 @@ extension DaemonState {
         let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
         // One that comes too late for any call is judged by its own time.
         let judgedAt = isLate ? announcement.at : instantOfJudgement(announcement, now: now)
-        let quiet = silencing(announcement, at: judgedAt).map {
-            (Outcome.quiet, $0.words, $0.name) as Verdict
-        }
+        let quiet = silencing(announcement, at: judgedAt).map { NotCalled($0) }
         if isLate, let quiet { return quiet }
         if isLate {
             let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
@@ -194,18 +186,18 @@ extension DaemonState {
                 announcement.at < startedAt && saved.resolvedThrough < announcement.at
                 ? "adhand was not running"
                 : "the machine slept, its clock was set, or the configuration changed"
-            return verdict(
+            return NotCalled(
                 .missed, "\(why); noticed \(LocalText.exactSpan(lateness)) after its time, \(grace)")
         }
         // In time to be called, but for the mute.
         if let mute = saved.mute, mute.silences(announcement, at: now) {
-            return verdict(.muted, muteReason(mute))
+            return NotCalled(.muted, muteReason(mute))
         }
         return quiet
     }
 
     /// Why a prayer of one day is not called, as the history and the journal tell it.
-    package static let skippedByHand = "skipped for this day with adhanctl skip"
+    static let skippedByHand = "skipped for this day with adhanctl skip"
 
     func muteReason(_ mute: Mute) -> String {
         if mute.scope == .next { return "the next adhan was muted" }

@@ -28,4 +28,13 @@ extension HistoryEntry {
         dropouts = result.dropouts
         gainDb = (result.gainDb * 10).rounded() / 10
     }
+
+    /// An announcement that was due and is not called.
+    init(_ announcement: Announcement, _ verdict: NotCalled, in zone: Zone, source: TimeOrigin) {
+        self.init(
+            announcement, verdict.outcome, in: zone, reason: verdict.reason, cause: verdict.cause,
+            source: source)
+        gaveWayTo = verdict.gaveWayTo?.description
+        quiet = verdict.quiet
+    }
 }

@@ -31,7 +31,7 @@ package struct IntakeConnection {
                 }
                 return request
             }
-            guard line.count <= IntakeRequest.mostHead else {
+            guard line.count <= IntakeRequest.mostHeadBytes else {
                 throw IntakeError(IntakeReply("the request has no end", error: .request))
             }
             line += try receive(until: deadline)

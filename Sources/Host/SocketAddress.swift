@@ -5,15 +5,16 @@ public struct SocketAddress: Sendable, Equatable {
     public let path: String
 
     /// In bytes: the room in sockaddr_un, less the NUL at the end (unix(7)).
-    public static let longestPath = 107
+    public static let longestPathBytes = 107
 
     public init(_ path: String) throws(SocketError) {
         guard !path.isEmpty else { throw .path(path, reason: "the path is empty") }
         guard !path.utf8.contains(0) else { throw .path(path, reason: "the path contains a NUL character") }
-        guard path.utf8.count <= Self.longestPath else {
+        guard path.utf8.count <= Self.longestPathBytes else {
             throw .path(
                 path,
-                reason: "the path has \(path.utf8.count) bytes, a socket's may have \(Self.longestPath); "
+                reason:
+                    "the path has \(path.utf8.count) bytes, a socket's may have \(Self.longestPathBytes); "
                     + "choose a shorter one with --socket")
         }
         self.path = path

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Clocks
 internal import Glibc
 package import PrayerEngine
 
@@ -14,10 +15,8 @@ package enum WallClock {
         read(CLOCK_MONOTONIC)
     }
 
-    /// Seconds of CLOCK_BOOTTIME: as ``monotonic()``, but it counts through suspend.
-    package static func boottime() -> Double {
-        read(CLOCK_BOOTTIME)
-    }
+    /// As ``monotonic()``, but it counts through suspend.
+    package static func boottime() -> Double { Uptime.now() }
 
     /// Whether a time service keeps the clock, as the kernel learns from chrony, systemd-timesyncd or ntpd
     /// (adjtimex(2)).

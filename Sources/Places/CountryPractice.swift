@@ -37,7 +37,7 @@ package struct CountryPractice: Sendable, Equatable {
         }
         let rule = Self.highLatitudes[code]
         // Rules that share out a night have none to share where the Sun does not set: there "auto" borrows one.
-        if let rule, abs(place?.0 ?? 0) < Self.midnightSun {
+        if let rule, abs(place?.0 ?? 0) < Self.midnightSunDegrees {
             (highLatitude, highLatitudeReason) = (rule.rule, rule.reason)
         } else {
             (highLatitude, highLatitudeReason) = (.auto, nil)
@@ -71,7 +71,7 @@ package struct CountryPractice: Sendable, Equatable {
     }
 
     /// From here on, in degrees, the Sun does not set on some day of the year: 90° − 23.44° − 50′.
-    private static let midnightSun = 65.7
+    private static let midnightSunDegrees = 65.7
 
     /// Whether an authority of this country, or for it, publishes the method.
     package static func isKnown(_ code: String) -> Bool { methods[code] != nil }

@@ -16,9 +16,9 @@ package struct Gazetteer: Sendable {
 
     private static let magic = Array("ADHPLC3\n".utf8)
     /// Bytes of a place in the section of places: three each for latitude, longitude, and its area with its height.
-    static let placeSize = 9
+    static let placeBytes = 9
     /// Bytes of an area: country, zone, region, district.
-    private static let areaSize = 8
+    private static let areaBytes = 8
     /// Places between two entries of the name offsets.
     private static let nameStep = 32
 
@@ -36,7 +36,7 @@ package struct Gazetteer: Sendable {
         }
         self.sections = sections
         count = Self.integer(bytes, Self.magic.count, 4)
-        guard start == bytes.count, sections[Section.places.rawValue].count == count * Self.placeSize else {
+        guard start == bytes.count, sections[Section.places.rawValue].count == count * Self.placeBytes else {
             throw GazetteerError(message: "the list of places is cut short or damaged")
         }
         countries = Self.strings(bytes, sections[Section.countries.rawValue])
@@ -49,9 +49,9 @@ package struct Gazetteer: Sendable {
 
     /// The place of a rank below ``count``.
     package func place(_ rank: Int) -> GazetteerPlace {
-        let offset = self[.places].lowerBound + rank * Self.placeSize
+        let offset = self[.places].lowerBound + rank * Self.placeBytes
         let areaAndHeight = Self.integer(bytes, offset + 6, 3)
-        let area = self[.areas].lowerBound + 2 + Self.areaSize * (areaAndHeight & 0xFFF)
+        let area = self[.areas].lowerBound + 2 + Self.areaBytes * (areaAndHeight & 0xFFF)
         let country = countries[Self.integer(bytes, area, 2)]
         // A code, a bar and the name; both are empty where no region is known.
         let region = regions[Self.integer(bytes, area + 4, 2)].split(
@@ -91,7 +91,7 @@ package struct Gazetteer: Sendable {
 
     /// Latitude and longitude in degrees.
     func coordinates(_ rank: Int) -> (latitude: Double, longitude: Double) {
-        let offset = self[.places].lowerBound + rank * Self.placeSize
+        let offset = self[.places].lowerBound + rank * Self.placeBytes
         return (Double(signed(offset)) / 1e4, Double(signed(offset + 3)) / 1e4)
     }
 

@@ -53,7 +53,7 @@ final class ActiveOrder {
     /// Timeline frame up to which earlier segments were heard.
     private(set) var resumeFrame = 0
     /// Timeline frame up to which frames have been counted as decoded: frames that are decoded twice count once.
-    private var decodedUntil = 0
+    private var decodedUntilFrame = 0
     /// Frames of silence that earlier streams gave in place of sound.
     private var starvedBefore = 0
     /// `Uptime` since which the stream has had nothing to give; nil while it has.
@@ -164,8 +164,8 @@ final class ActiveOrder {
     func endSegment() {
         let end = segment + written
         playedBefore += stream.sound(in: segment..<max(segment, heardUntil))
-        decodedBefore += stream.sound(in: min(max(segment, decodedUntil), end)..<end)
-        decodedUntil = max(decodedUntil, end)
+        decodedBefore += stream.sound(in: min(max(segment, decodedUntilFrame), end)..<end)
+        decodedUntilFrame = max(decodedUntilFrame, end)
         resumeFrame = max(resumeFrame, heardUntil)
         (segment, written, fetched, heard) = (resumeFrame, 0, 0, 0)
     }
@@ -173,23 +173,24 @@ final class ActiveOrder {
     /// Goes on with a stream for another rate or another place on the timeline. To be called between segments.
     func replaceStream(_ new: SampleStream) {
         let scale = Double(new.rate) / Double(stream.rate)
-        starvedBefore = Int((Double(starvedBefore + stream.starved) * scale).rounded())
+        starvedBefore = Int((Double(starvedBefore + stream.starvedFrames) * scale).rounded())
         stream = new
         guard scale != 1 else { return }
         playedBefore = Int((Double(playedBefore) * scale).rounded())
         decodedBefore = Int((Double(decodedBefore) * scale).rounded())
-        decodedUntil = Int((Double(decodedUntil) * scale).rounded())
+        decodedUntilFrame = Int((Double(decodedUntilFrame) * scale).rounded())
         resumeFrame = Int((Double(resumeFrame) * scale).rounded())
     }
 
     func result(_ outcome: PlayerOutcome, endedAt: Double) -> PlayerResult {
         endSegment()
         // Silence in place of sound does not count as sound.
-        let starved = starvedBefore + stream.starved
+        let starvedFrames = starvedBefore + stream.starvedFrames
         return PlayerResult(
             id: order.id, outcome: outcome, startedAt: startedAt, endedAt: endedAt, device: device,
             rate: stream.rate,
-            framesDecoded: max(0, decodedBefore - starved), framesPlayed: max(0, playedBefore - starved),
+            framesDecoded: max(0, decodedBefore - starvedFrames),
+            framesPlayed: max(0, playedBefore - starvedFrames),
             dropouts: dropouts,
             audibleShare: audible.value,
             measuredShare: outcome == .completed && !substituted ? order.measuredShare : nil,

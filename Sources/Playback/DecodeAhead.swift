@@ -24,7 +24,7 @@ final class DecodeAhead: Sendable {
     private let sound = Atomic(0)
 
     /// Frames that are decoded at a time.
-    private static let chunk = 4096
+    private static let chunkFrames = 4096
 
     /// - Parameters:
     ///   - rate: frames a second to make; nil takes the first sound's own.
@@ -70,7 +70,7 @@ final class DecodeAhead: Sendable {
             samples: samples, complaints: complaints)
         var (made, isTold) = (0, false)
         while !isAbandoned.load(ordering: .relaxed) {
-            let count = unsafe samples.put { unsafe source.read(into: $0, frames: min($1, Self.chunk)) }
+            let count = unsafe samples.put { unsafe source.read(into: $0, frames: min($1, Self.chunkFrames)) }
             guard let count else { return }
             made += count
             if count == 0 {

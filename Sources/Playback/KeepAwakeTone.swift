@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Glibc
 internal import Recording
 
@@ -49,7 +50,7 @@ internal import Recording
     }
 
     /// Seconds until the device wants more, or is done.
-    var nap: Double { device.parameters.nap(queued) }
+    var napSeconds: Double { device.parameters.napSeconds(queued) }
 
     /// - Returns: whether there is more to be heard.
     func feed() throws(DeviceError) -> Bool {

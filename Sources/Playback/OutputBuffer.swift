@@ -17,7 +17,7 @@
     func clear() { (offset, held) = (0, 0) }
 
     /// Frames made and not taken.
-    var leftOver: Int { held }
+    var leftOverFrames: Int { held }
 
     /// Moves up to `room` frames from the stream into the device.
     /// Frames that are not decoded yet are waited for, unless fewer than `reserve` would be queued then: silence takes

@@ -21,11 +21,11 @@ struct PcmParameters: Sendable {
     let isCoarse: Bool
 
     /// Frames that must be queued at least so that the device does not run dry between two looks at it.
-    var shallow: Int { isCoarse ? period + rate * 3 / 100 : rate * 6 / 100 }
+    var shallowFrames: Int { isCoarse ? period + rate * 3 / 100 : rate * 6 / 100 }
 
     /// Seconds after which `queued` frames want to be more again. Two thirds are left then, as a reserve for a
     /// machine that does not let the thread run; faults are noticed at the next look as well.
-    func nap(_ queued: Int) -> Double {
+    func napSeconds(_ queued: Int) -> Double {
         let frames = isCoarse ? min(queued / 3, period / 2) : queued / 3
         return min(Self.longestNapSeconds, max(Self.shortestNapSeconds, Double(frames) / Double(rate)))
     }

@@ -1,4 +1,5 @@
 internal import CAlsa
+internal import Clocks
 internal import Glibc
 internal import Recording
 
@@ -68,7 +69,7 @@ extension PlaybackLoop {
     private func load(_ active: ActiveOrder, _ device: PcmDevice) throws(DeviceError) {
         let rate = device.parameters.rate
         guard place(active, rate: rate) else { return }
-        active.beginSegment(at: active.stream.position - output.leftOver, uptime: Uptime.now())
+        active.beginSegment(at: active.stream.position - output.leftOverFrames, uptime: Uptime.now())
         let room = device.parameters.buffer
         let taken = try output.fill(
             device, from: active.stream, &active.audible, room: room, reserve: room / 3)
@@ -95,7 +96,7 @@ extension PlaybackLoop {
         let due = max(heard, active.clockFrame(Uptime.now(), rate: rate))
         if stream.rate == rate {
             // Frames left over in the buffer were made but never written; the stream's true position is before them.
-            let position = stream.position - output.leftOver
+            let position = stream.position - output.leftOverFrames
             if abs(due - position) <= Int(Self.toleranceSeconds * Double(rate)) { return true }
             output.clear()
             if stream.move(to: due) { return true }
@@ -152,13 +153,13 @@ extension PlaybackLoop {
                 reportRecovery(active)
             }
             let parameters = device.parameters
-            let depth = isShallow ? min(parameters.shallow, parameters.buffer) : parameters.buffer
-            let starved = active.stream.starved
+            let depth = isShallow ? min(parameters.shallowFrames, parameters.buffer) : parameters.buffer
+            let starvedFrames = active.stream.starvedFrames
             active.wrote(
                 try output.fill(
                     device, from: active.stream, &active.audible, room: depth - status.queued,
-                    reserve: min(parameters.shallow, depth) - status.queued))
-            noteStarving(active, active.stream.starved > starved, uptime)
+                    reserve: min(parameters.shallowFrames, depth) - status.queued))
+            noteStarving(active, active.stream.starvedFrames > starvedFrames, uptime)
         } catch {
             recover(active, error)
         }

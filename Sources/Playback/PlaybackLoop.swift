@@ -1,4 +1,5 @@
 internal import CAlsa
+internal import Clocks
 internal import Glibc
 internal import Recording
 internal import Synchronization
@@ -282,7 +283,7 @@ internal import Synchronization
         let untilOpen = openings.map(\.deadline).min().map { max(0, $0 - Uptime.now()) }
         // The clock by which something is to start may be set meanwhile.
         let clockCheck: Double? = untilStart == nil ? nil : 1
-        return [untilStart, own, untilOpen, clockCheck, tone?.nap].compactMap(\.self).min()
+        return [untilStart, own, untilOpen, clockCheck, tone?.napSeconds].compactMap(\.self).min()
     }
 
     private func secondsUntilWake(of active: ActiveOrder) -> Double? {
@@ -293,8 +294,9 @@ internal import Synchronization
         case .cued: return 1
         case .sounding:
             guard let parameters = device?.parameters else { return 0 }
-            let nap = isShallow ? Self.shallowNapSeconds : parameters.nap(active.queued)
-            return min(active.secondsUntilEnd, active.starvedSince == nil ? nap : Self.shallowNapSeconds)
+            let napSeconds = isShallow ? Self.shallowNapSeconds : parameters.napSeconds(active.queued)
+            return min(
+                active.secondsUntilEnd, active.starvedSince == nil ? napSeconds : Self.shallowNapSeconds)
         }
     }
 }

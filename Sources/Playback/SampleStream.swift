@@ -17,7 +17,7 @@ final class SampleStream {
     /// Timeline frame that `produce` makes next.
     private(set) var position: Int
     /// Frames of silence in place of sound that was not decoded in time.
-    private(set) var starved = 0
+    private(set) var starvedFrames = 0
     private let source: DecodeAhead.Opened
     private var samples: SampleQueue { source.samples }
     /// Timeline frame of the sample that the queue gives next.
@@ -141,7 +141,7 @@ final class SampleStream {
                 break
             }
         }
-        if soundEnd == .max { starved += frames - made }
+        if soundEnd == .max { starvedFrames += frames - made }
         unsafe (out + 2 * made).update(repeating: 0, count: 2 * (frames - made))
         unsafe envelope.apply(to: out, frames: frames, first: position)
         position += frames

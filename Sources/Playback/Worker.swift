@@ -1,4 +1,5 @@
 internal import CAlsa
+internal import Clocks
 internal import Glibc
 internal import Recording
 internal import Synchronization

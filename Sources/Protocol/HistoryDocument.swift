@@ -13,8 +13,11 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     @Nullable public var reason: String?
     /// The cause that cut it short.
     @Nullable public var endedBy: String?
-    /// The same for programs; left out where nothing sounded, and by older versions.
+    /// The same for programs, and why it was skipped: by a switch, or for another announcement. Left out elsewhere, and by
+    /// older versions.
     public var cause: EndCause?
+    /// The announcement for which it was skipped.
+    public var gaveWayTo: String?
     public let sound: [String]
     @Nullable public var device: String?
     @Nullable public var rate: Int?

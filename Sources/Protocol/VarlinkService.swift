@@ -155,8 +155,8 @@ extension Varlink {
         # quiet: the quiet window that silenced it or made it quieter.
         type Announcement (
           id: string, prayer: string, scheduled: string, started: ?string, latenessMs: ?float, outcome: string,
-          reason: ?string, endedBy: ?string, cause: ?EndCause, sound: []string, device: ?string, rate: ?int,
-          framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source,
+          reason: ?string, endedBy: ?string, cause: ?EndCause, gaveWayTo: ?string, sound: []string, device: ?string,
+          rate: ?int, framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source,
           quiet: ?string
         )
         type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)

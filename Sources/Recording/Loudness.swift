@@ -48,13 +48,13 @@ struct LoudnessMeter {
     private var left: Weighting
     private var right: Weighting
     /// Frames.
-    private let hop: Int
+    private let hopFrames: Int
     private var filled = 0
     private var energy = 0.0
     private var sliced = SIMD16<Float>()
     private var oversampler: Resampler
     /// Frames that the oversampler has delivered.
-    private var oversampled = 0
+    private var oversampledFrames = 0
     private var scratch = [Float](repeating: 0, count: 2 * 4096)
 
     private static let oversampling = 4
@@ -63,7 +63,7 @@ struct LoudnessMeter {
     init(rate: Int) {
         left = Weighting(rate: Double(rate))
         right = left
-        hop = max(1, rate / 10)
+        hopFrames = max(1, rate / 10)
         oversampler = Resampler(from: rate, to: Self.oversampling * rate, purpose: .peaks)
     }
 
@@ -82,11 +82,11 @@ struct LoudnessMeter {
             )
             let square = l * l + r * r
             energy += square
-            sliced[filled * SoundRun.slices / hop] += Float(square)
+            sliced[filled * SoundRun.slices / hopFrames] += Float(square)
             filled += 1
-            if filled == hop {
-                energies.append(energy / Double(hop))
-                slices.append(sliced * Float(SoundRun.slices) / Float(hop))
+            if filled == hopFrames {
+                energies.append(energy / Double(hopFrames))
+                slices.append(sliced * Float(SoundRun.slices) / Float(hopFrames))
                 (filled, energy, sliced) = (0, 0, SIMD16())
             }
         }
@@ -109,12 +109,12 @@ struct LoudnessMeter {
             if made == 0 { return }
             var frame = 0
             while frame < made {
-                let index = oversampled / (Self.oversampling * hop)
-                let end = min(made, frame + (index + 1) * Self.oversampling * hop - oversampled)
+                let index = oversampledFrames / (Self.oversampling * hopFrames)
+                let end = min(made, frame + (index + 1) * Self.oversampling * hopFrames - oversampledFrames)
                 var peak: Float = 0
                 for sample in 2 * frame..<2 * end { peak = max(peak, abs(scratch[sample])) }
                 if index == peaks.count { peaks.append(peak) } else { peaks[index] = max(peaks[index], peak) }
-                oversampled += end - frame
+                oversampledFrames += end - frame
                 frame = end
             }
         }
@@ -190,9 +190,9 @@ struct SoundHops {
         }
         var run = SoundRun()
         var audible = 0
-        for (index, hop) in whole.enumerated() {
+        for (index, hopFrames) in whole.enumerated() {
             for slice in 0..<SoundRun.slices {
-                run.add(isAudible(Double(hop.slices[slice]), slack: SoundRun.slackDb))
+                run.add(isAudible(Double(hopFrames.slices[slice]), slack: SoundRun.slackDb))
             }
             if index >= 3, run.isWhole, isAudible(blocks[index - 3]) { audible += 1 }
         }

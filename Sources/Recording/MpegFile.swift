@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Glibc
 
 /// A regular file, open for reading, from which libmpg123 reads through callbacks.

@@ -36,7 +36,7 @@ internal import Glibc
             length = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanSeconds)
         }
         // A header may promise frames that an earlier one lacks; the encoder's own note is exact.
-        expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerTolerance }
+        expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerToleranceFrames }
         durationSeconds = file.seconds ?? length.map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
@@ -97,7 +97,7 @@ internal import Glibc
 
     private static let skipChunk = 4096
     /// Frames.
-    private static let headerTolerance = 2 * 1152
+    private static let headerToleranceFrames = 2 * 1152
     /// Seconds for passing over all headers of a file whose encoder left no note of its length. A file of ten minutes takes
     /// some milliseconds.
     private static let scanSeconds = 0.5

@@ -4,7 +4,7 @@
 /// first. Streams of events, which stay for years, never take the last seats: those are for short requests. The wall's own
 /// screen, which proves itself by its token, always gets its stream.
 package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
-    /// Where a caller sits.
+    /// The scope of a caller's address.
     package struct Source: Hashable, Sendable {
         /// `nil` for this machine: its callers cannot be distinguished.
         fileprivate let address: [UInt8]?
@@ -24,12 +24,12 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
 
     package enum Verdict: Equatable, Sendable {
         case admitted
-        /// This one has to go first; it has no seat any more.
+        /// This one must be closed first; it has no slot any more.
         case inPlaceOf(ID)
         case turnedAway
     }
 
-    /// How many connections there may be at once.
+    /// The most connections at once.
     package struct Limits: Sendable, Equatable {
         /// Connections, and how many of these are kept for short requests.
         package struct Room: Sendable, Equatable {
@@ -98,7 +98,7 @@ package struct ConnectionSlots<ID: Hashable & Sendable>: Sendable {
 
     package var count: Int { seats.count }
 
-    /// A new connection. It asks for something short, as far as anybody knows.
+    /// Adds a connection. It counts as a short request until it becomes a stream.
     package mutating func arrive(_ id: ID, from source: Source) -> Verdict {
         var verdict = Verdict.admitted
         // A connection that leaves a narrow scope leaves the wider ones as well.

@@ -3,7 +3,7 @@ package import NIOHTTP1
 
 /// Sends the answers of one connection. On the loop only.
 package final class AnswerWriter {
-    /// On every answer: what a browser must not do with it.
+    /// Headers of every answer: they limit what a browser may do with it.
     private let guards: [(String, String)]
     private let taken: () -> Void
 
@@ -62,7 +62,7 @@ package final class AnswerWriter {
             .head(HTTPResponseHead(version: head.version, status: answer.status, headers: headers)), context)
     }
 
-    /// A piece when the one before it was taken. A length was promised: a file that cannot keep it ends the connection.
+    /// Sends a piece when the one before was sent. A file that became shorter than the promised length ends the connection.
     private func sendRest(
         of file: FileAnswer, to head: HTTPRequestHead, _ context: ChannelHandlerContext, close: Bool
     ) {
@@ -71,7 +71,7 @@ package final class AnswerWriter {
         let loop = context.eventLoop.assumeIsolated()
         let part = HTTPServerResponsePart.body(.byteBuffer(piece))
         context.writeAndFlush(NIOAny(part)).assumeIsolated().whenSuccess { [self] in
-            // Not at once: one reader who is quick must not keep the loop from the others.
+            // Waits for the next turn of the loop, so that one quick reader does not hold up the others.
             loop.execute { [self] in
                 if context.channel.isActive { sendRest(of: file, to: head, context, close: close) }
             }
@@ -87,7 +87,7 @@ package final class AnswerWriter {
                 return
             }
             if close { return context.close(promise: nil) }
-            // Not at once: requests that were sent ahead are answered in turn with everybody else's.
+            // Waits for the next turn of the loop, so that requests sent ahead are answered in turn with those of other callers.
             loop.execute { [self] in
                 guard context.channel.isActive else { return }
                 taken()

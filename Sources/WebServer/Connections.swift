@@ -17,7 +17,7 @@ package final class Connections {
         self.left = left
     }
 
-    /// A new connection; whether there is room for it.
+    /// Adds a connection; returns whether there is room for it.
     /// - Parameter isNear: the caller is taken for one of this machine, whose callers cannot be distinguished.
     package func admit(_ channel: any Channel, isNear: Bool) -> Bool {
         let id = ObjectIdentifier(channel)
@@ -31,7 +31,7 @@ package final class Connections {
         return true
     }
 
-    /// A request came on it, or an answer was taken.
+    /// Notes that a request came on it, or that an answer was sent.
     package func isActive(_ channel: any Channel) {
         seats.isActive(ObjectIdentifier(channel))
     }

@@ -11,7 +11,7 @@ final class FileAnswer {
 
     private static let piece = 32 << 10
 
-    /// `nil` for what is no regular file.
+    /// `nil` if it is not a regular file.
     init?(path: String) {
         let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard raw >= 0 else { return nil }

@@ -40,15 +40,15 @@ package struct Listener: Sendable {
 
     package init(_ place: Place) { self.place = place }
 
-    /// Those that were handed over, or one of its own.
+    /// The sockets that systemd handed over, or one of its own.
     /// - Parameter unit: of systemd, which would hand sockets over.
     package static func all(
         own: ListenAddress?, standard: ListenAddress, unit: String, in environment: Environment
     ) throws(ServerError) -> [Listener] {
         let passed = passedIn()
         if !passed.isEmpty { return passed }
-        // A service whose socket could not be opened would listen in a network of its own, where nobody comes, and keep the
-        // socket from being opened later. It ends; systemd starts it again, and tries the socket again with it.
+        // A service without its socket would listen in a network of its own that no caller reaches, and would keep systemd from
+        // opening the socket later. So it ends; systemd starts it again, and tries the socket again.
         guard own != nil || !isService(environment) else {
             throw ServerError(
                 message:
@@ -63,7 +63,7 @@ package struct Listener: Sendable {
         environment.value("SYSTEMD_EXEC_PID") == String(getpid())
     }
 
-    /// The sockets that the service manager listens on for us.
+    /// The sockets on which the service manager listens for this program.
     private static func passedIn() -> [Listener] {
         var raw: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = unsafe sd_listen_fds_with_names(0, &raw)
@@ -88,8 +88,8 @@ package struct Listener: Sendable {
 
     /// Bytes that the system may hold for a connection, sent and received: callers who read nothing are not to use up the
     /// service's memory.
-    private static let mostSent = 32 << 10
-    static let mostReceived = 16 << 10
+    private static let mostSentBytes = 32 << 10
+    static let mostReceivedBytes = 16 << 10
 
     /// Answers on this socket from now on.
     /// - Parameters:
@@ -108,8 +108,8 @@ package struct Listener: Sendable {
             .childChannelOption(
                 .writeBufferWaterMark, value: .init(low: 4 << 10, high: 16 << 10)
             )
-            .childChannelOption(.socketOption(.so_sndbuf), value: .init(Self.mostSent))
-            .childChannelOption(.socketOption(.so_rcvbuf), value: .init(Self.mostReceived))
+            .childChannelOption(.socketOption(.so_sndbuf), value: .init(Self.mostSentBytes))
+            .childChannelOption(.socketOption(.so_rcvbuf), value: .init(Self.mostReceivedBytes))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = try handler(channel)

@@ -19,7 +19,7 @@ package enum Machine {
         return address.hasPrefix("127.") || address == "::1"
     }
 
-    /// The address in a browser's line of the first of these sockets that is on a network.
+    /// The address to type in a browser for the first of these sockets that is on a network.
     package static func address(of channels: [any Channel]) -> String {
         guard let address = channels.compactMap(\.localAddress).first(where: { $0.port != nil }),
             let port = address.port,

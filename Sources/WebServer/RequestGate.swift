@@ -2,11 +2,11 @@ package import NIOCore
 
 /// Events between a connection's parts on their way to the gate.
 package enum GateEvent: Sendable {
-    /// The request has a body of so many bytes, which comes in before the answer. Said while the head is handled.
+    /// The request has a body of this many bytes, which arrives before the answer. Sent while the head is handled.
     case bodyFollows(Int, within: TimeAmount)
-    /// The answer takes longer than most: this is how long it may take from now on.
+    /// The answer takes longer than most: its time from now on.
     case answerIn(TimeAmount)
-    /// The caller has taken all of the answer: the next request may come in.
+    /// The whole answer was sent: the next request may come in.
     case answerTaken
     /// The answer goes on until one side goes away: no further request comes in.
     case streaming
@@ -28,19 +28,19 @@ package final class RequestGate: ChannelDuplexHandler {
     static let longestHead = 8192
     /// From the first byte of a head, or from the connection's start, to its end.
     static let headPatience = TimeAmount.seconds(10)
-    /// How long a caller may take for an answer, and may stay without a question afterwards.
+    /// The time in which an answer must be sent, and the time that a connection may stay without a request afterwards.
     static let answerPatience = TimeAmount.seconds(60)
     static let idlePatience = TimeAmount.seconds(60)
-    /// How much of what is too long is read and dropped, so that the answer is not lost in a reset; and for how long, where it
-    /// is a whole file that nobody wanted.
-    private static let mostDropped = 1 << 20
+    /// Bytes of a request that is too long to read and drop, so that a reset does not lose the answer; and the time for it, where it
+    /// is a whole file.
+    private static let mostDroppedBytes = 1 << 20
     private static let mostDroppedFile = 32 << 20
-    /// Bytes that the system may hold while a body comes in that is longer than ``Listener/mostReceived``.
-    static let bodyRoom = 256 << 10
+    /// Bytes that the system may hold while a body comes in that is longer than ``Listener/mostReceivedBytes``.
+    static let bodyRoomBytes = 256 << 10
     private static let dropPatience = TimeAmount.milliseconds(500)
     private static let dropFilePatience = TimeAmount.seconds(20)
     /// The bytes that may wait behind a request: as much as the system had received already.
-    private static let mostHeld = 1 << 18
+    private static let mostHeldBytes = 1 << 18
 
     private enum Step { case waitingForHead, readingHead, readingBody, answering, streaming, refused }
 
@@ -48,15 +48,15 @@ package final class RequestGate: ChannelDuplexHandler {
     private let isStrict: Bool
     private var step = Step.waitingForHead
     /// Bytes of the body that are to come.
-    private var bodyLeft = 0
+    private var bodyLeftBytes = 0
     private var count = 0
     /// How many bytes of CR LF CR LF have been seen.
     private var matched = 0
-    private var dropsLeft = mostDropped
+    private var dropsLeft = mostDroppedBytes
     private var held = ByteBuffer()
     private var isReadDue = false
     private var isWide = false
-    /// All of the request has come in.
+    /// Whether the whole request has arrived.
     private var isBodyOver = false
     private var deadline: Scheduled<Void>?
 
@@ -98,8 +98,8 @@ package final class RequestGate: ChannelDuplexHandler {
         case .readingBody: passBody(&buffer, context)
         case .answering:
             held.writeBuffer(&buffer)
-            if held.readableBytes > Self.mostHeld { context.close(promise: nil) }
-        // Nothing is asked on a stream of events.
+            if held.readableBytes > Self.mostHeldBytes { context.close(promise: nil) }
+        // Refuses requests on a stream of events.
         case .streaming: break
         case .refused:
             dropsLeft -= buffer.readableBytes
@@ -107,7 +107,7 @@ package final class RequestGate: ChannelDuplexHandler {
         }
     }
 
-    /// Passes on what belongs to one head, and keeps the rest.
+    /// Passes on the bytes of one head, and keeps the rest.
     private func admit(_ buffer: inout ByteBuffer, _ context: ChannelHandlerContext) {
         guard buffer.readableBytes > 0 else { return }
         if step == .waitingForHead {
@@ -149,16 +149,16 @@ package final class RequestGate: ChannelDuplexHandler {
         passBody(&rest, context)
     }
 
-    /// Passes on what belongs to the body, and keeps the rest.
+    /// Passes on the bytes of the body, and keeps the rest.
     private func passBody(_ buffer: inout ByteBuffer, _ context: ChannelHandlerContext) {
-        let part = buffer.readSlice(length: min(bodyLeft, buffer.readableBytes)) ?? ByteBuffer()
-        bodyLeft -= part.readableBytes
-        if bodyLeft == 0 {
+        let part = buffer.readSlice(length: min(bodyLeftBytes, buffer.readableBytes)) ?? ByteBuffer()
+        bodyLeftBytes -= part.readableBytes
+        if bodyLeftBytes == 0 {
             step = .answering
             arm(Self.answerPatience, context)
             held = buffer
             isBodyOver = true
-            if isWide { hold(Listener.mostReceived, context) }
+            if isWide { hold(Listener.mostReceivedBytes, context) }
         }
         context.fireChannelRead(wrapInboundOut(part))
     }
@@ -166,7 +166,7 @@ package final class RequestGate: ChannelDuplexHandler {
     /// Bounds what the system may hold of what comes in. With less than a few segments, which are 64 KB on a loopback, the sender
     /// waits for a timer before each of them: 20 MB took two minutes.
     private func hold(_ bytes: Int, _ context: ChannelHandlerContext) {
-        isWide = bytes > Listener.mostReceived
+        isWide = bytes > Listener.mostReceivedBytes
         _ = context.channel.setOption(.socketOption(.so_rcvbuf), value: .init(bytes))
     }
 
@@ -179,8 +179,8 @@ package final class RequestGate: ChannelDuplexHandler {
         case .bodyFollows(let length, let patience)?:
             if step == .answering, length > 0 {
                 step = .readingBody
-                bodyLeft = length
-                if length > Listener.mostReceived { hold(Self.bodyRoom, context) }
+                bodyLeftBytes = length
+                if length > Listener.mostReceivedBytes { hold(Self.bodyRoomBytes, context) }
                 arm(patience, context)
             }
         case .answerIn(let patience)?: if step == .answering { arm(patience, context) }
@@ -227,12 +227,12 @@ package final class RequestGate: ChannelDuplexHandler {
     /// Reads and drops what the caller still sends, for a moment: a connection that is closed before the caller has finished is
     /// reset, and the answer is lost with it.
     private func drop(_ length: Int, _ context: ChannelHandlerContext) {
-        let isFile = !isBodyOver && length > Self.mostDropped && length <= Self.mostDroppedFile
+        let isFile = !isBodyOver && length > Self.mostDroppedBytes && length <= Self.mostDroppedFile
         step = .refused
-        dropsLeft = isFile ? Self.mostDroppedFile : Self.mostDropped
+        dropsLeft = isFile ? Self.mostDroppedFile : Self.mostDroppedBytes
         held.clear()
         arm(isFile ? Self.dropFilePatience : Self.dropPatience, context)
-        if isFile { hold(Self.bodyRoom, context) }
+        if isFile { hold(Self.bodyRoomBytes, context) }
         context.close(mode: .output, promise: nil)
         guard isReadDue else { return }
         isReadDue = false

@@ -214,4 +214,14 @@ struct CachedTimesFile {
         try Directories.makePrivate(Directories.parent(of: path))
         try AtomicFile.replace(path, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
     }
+
+    /// Keeps the coming days' times of the adhand at this socket, if it answers.
+    func renew(from socket: String) {
+        guard
+            let table = PlaceTimes.ask(ControlClient(socket: socket), WallClock.now(), days: CachedTimes.days)
+        else { return }
+        do throws(FileError) { try write(table) } catch {
+            StandardError.write("adhan-companion: \(error.message); without adhand, times will be computed")
+        }
+    }
 }

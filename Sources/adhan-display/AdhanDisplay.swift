@@ -188,7 +188,7 @@ struct AdhanDisplay: ParsableCommand {
         let server = try server(
             parts, [Listener(.own(ListenAddress(host: "127.0.0.1", port: 0)))], preview: true, in: environment
         )
-        // With Z: a plus in an address would be a space.
+        // Ends in Z, because a plus in an address means a space.
         let picture = Picture(
             address: server.address, now: InstantText.rfc3339(now, in: .utc).replacing("+00:00", with: "Z"),
             size: size, languages: locale, view: view)
@@ -210,7 +210,7 @@ struct AdhanDisplay: ParsableCommand {
         StandardError.write("adhan-display: \(sentence)")
     }
 
-    /// Nobody is left to inform when this fails.
+    /// A failure here has no reader.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         _ = OwnedDescriptor.write(bytes, to: descriptor)
     }

@@ -14,9 +14,9 @@ internal import WebServer
 /// Follows adhand on a thread of its own, and keeps the state that every page receives.
 final class DaemonPoller: Sendable {
     struct State: Sendable {
-        /// As JSON, for this machine and for others, view by view; empty until adhand has answered once.
+        /// JSON for this machine and for others, view by view; empty until adhand has answered once.
         var documents: [StateVariant: ByteBuffer] = [:]
-        /// The state that pages receive until then: the clock, and that adhand is waited for.
+        /// The state that pages receive until then: the clock, and a note that the screen waits for adhand.
         var waiting: [StateVariant: ByteBuffer] = [:]
         /// Rises with every change.
         var serial = 0
@@ -24,7 +24,7 @@ final class DaemonPoller: Sendable {
         var failure: String? = "adhand has not answered yet"
         var slides = SlideFolder.Found()
 
-        /// The state that pages receive: that adhand is waited for, until it has answered once.
+        /// The state that pages receive; until adhand has answered once, the one that waits for it.
         var events: [StateVariant: ByteBuffer] { documents.isEmpty ? waiting : documents }
 
         func document(for told: StateVariant) -> ByteBuffer { documents[told] ?? ByteBuffer() }
@@ -37,7 +37,7 @@ final class DaemonPoller: Sendable {
     private let state = Mutex(State())
 
     private struct Attention {
-        /// When somebody asked last (CLOCK_MONOTONIC).
+        /// The time of the last question (CLOCK_MONOTONIC).
         var lastLook = -Double.infinity
         var isResting = false
         /// The wall clock less the monotonic one: changes when the clock is set, or the machine slept.
@@ -54,9 +54,9 @@ final class DaemonPoller: Sendable {
     private static let slideInterval = 30.0
     /// Seconds between two attempts while adhand does not answer.
     private static let retry = 1.0
-    /// Seconds without a question after which nobody looks, and by how much both intervals are longer then: adhand tells what
-    /// changes, and who looks again receives a new state at once.
-    private static let attentionSpan = 90.0
+    /// Seconds without a question after which the screen counts as unwatched, and the factor for both intervals from then on. adhand
+    /// reports changes anyway, and the next question gets a new state at once.
+    private static let attentionSeconds = 90.0
     private static let restExtension = 600.0
 
     init(
@@ -70,7 +70,7 @@ final class DaemonPoller: Sendable {
             page: page, config: file.config, isConfigWrong: isConfigWrong, preview: preview)
     }
 
-    /// `nil` for a view that there is not.
+    /// `nil` for an unknown view.
     func told(_ audience: Audience, _ view: String?) -> StateVariant? {
         let name = view ?? DisplayConfig.usualView(for: audience)
         return documents.hasView(name) ? StateVariant(audience, name) : nil
@@ -86,8 +86,8 @@ final class DaemonPoller: Sendable {
 
     // MARK: Attention
 
-    /// Somebody looks: what was not asked for while nobody did is asked now. To be called with every question, and each second
-    /// for whoever listens.
+    /// Catches up on questions that were put off while nobody watched. Call it with every request, and each second for every
+    /// listening page.
     func look() {
         let (now, lead) = (WallClock.monotonic(), WallClock.now().unixSeconds - WallClock.monotonic())
         let isNews = attention.withLock { attention in
@@ -99,17 +99,17 @@ final class DaemonPoller: Sendable {
         if isNews { doorbell.ring() }
     }
 
-    /// Seconds until something is to be done, unless adhand tells news before.
+    /// Seconds until the next work, unless adhand reports a change before.
     private func wait(_ inputs: PollInputs) -> Double {
         if inputs.lostSince != nil { return Self.retry }
         if inputs.isDirty { return Self.settling }
         return max(0, min(inputs.nextRefresh, inputs.nextSlides) + putOff() - WallClock.monotonic())
     }
 
-    /// By how much looks at adhand and at the slides are put off now.
+    /// The factor by which looks at adhand and at the slides are put off now.
     private func putOff() -> Double {
         attention.withLock { attention in
-            attention.isResting = WallClock.monotonic() - attention.lastLook > Self.attentionSpan
+            attention.isResting = WallClock.monotonic() - attention.lastLook > Self.attentionSeconds
             return attention.isResting ? Self.restExtension : 0
         }
     }
@@ -146,7 +146,7 @@ final class DaemonPoller: Sendable {
         case .connected:
             inputs.isDirty = true
         case .event:
-            // Of a burst the last one counts, but no burst keeps the screen waiting.
+            // Only the last event of a burst counts, but no burst delays the screen for long.
             if !inputs.isDirty { inputs.nextRefresh = WallClock.monotonic() + Self.settling }
             inputs.isDirty = true
             if WallClock.monotonic() < inputs.nextRefresh { return }
@@ -181,7 +181,7 @@ final class DaemonPoller: Sendable {
         publish(inputs, failure: nil, changed)
     }
 
-    /// The settings that were made by command since the last look, and the pictures that they name.
+    /// Reads the settings that commands changed since the last look, and the pictures that they name.
     private func takeSettings(_ inputs: inout PollInputs) {
         guard let settings = inputs.daemon?.settings, settings != inputs.settings else { return }
         inputs.settings = settings
@@ -213,7 +213,7 @@ final class DaemonPoller: Sendable {
         let waiting = inputs.daemon == nil ? documents.waiting(by: zones, now: now) : [:]
         state.withLock {
             $0.waiting = waiting
-            // The last state goes on being true for two days.
+            // The last state stays true for two days.
             if !found.isEmpty { $0.documents = found }
             $0.failure = failure
             $0.slides = inputs.slides

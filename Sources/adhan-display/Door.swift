@@ -3,9 +3,9 @@ internal import DisplayProgramme
 internal import Host
 internal import WebServer
 
-/// The caller, by the door that was taken.
+/// The caller, known by the socket of the connection.
 enum Door: Sendable {
-    /// Somebody at this machine, any user of it.
+    /// Any user of this machine.
     case machine
     case network
     /// adhan-kiosk's launcher: the socket's directory and mode let nobody else in.
@@ -32,7 +32,7 @@ extension Listener {
 
     var isForThisMachine: Bool { door == .machine }
 
-    /// A caller from another machine is never taken for somebody at this one, whatever the socket is called.
+    /// A caller from another machine never counts as a user of this one, whatever the name of the socket.
     func door(from remote: String?) -> Door {
         door == .machine && !Machine.isNear(remote) ? .network : door
     }

@@ -7,7 +7,7 @@ internal import NIOHTTP1
 internal import PrayerEngine
 internal import Texts
 
-/// Sends events to those who listen: the state when it changed, and a tick each second. On the loop only.
+/// Sends events to listening pages: the state when it changed, and a tick each second. On the loop only.
 final class EventBroadcaster {
     private let loop: any EventLoop
     private let poller: DaemonPoller
@@ -18,18 +18,18 @@ final class EventBroadcaster {
     private var states: [StateVariant: ByteBuffer] = [:]
     private var serial = -1
     private var isTrimDue = false
-    /// The next tick, or while nobody listens the next sign of life.
+    /// The next tick, or without listeners the next sign of life.
     private var next: Scheduled<Void>?
     private var isTicking = false
 
     /// Seconds between two signs of life that the service manager waits for; `nil` when it does not.
-    private static let lifeInterval: Double? = {
+    private static let lifeIntervalSeconds: Double? = {
         var microseconds: UInt64 = 0
         guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
         return Double(microseconds) / 2e6
     }()
-    /// Seconds after which memory is given back while nobody listens.
-    private static let trimDelay = 5.0
+    /// Seconds after which memory is released while no page listens.
+    private static let trimDelaySeconds = 5.0
 
     init(loop: any EventLoop, poller: DaemonPoller, zone: Zone) {
         self.loop = loop
@@ -54,7 +54,7 @@ final class EventBroadcaster {
         schedule()
     }
 
-    /// A caller has left, and with it what it needed of memory.
+    /// Removes a caller that has left, and releases its memory.
     func isLess() { trimSoon() }
 
     func stateHasChanged() {
@@ -75,19 +75,19 @@ final class EventBroadcaster {
 
     private func state(_ told: StateVariant) -> ByteBuffer { states[told] ?? ByteBuffer() }
 
-    /// A tick each second while somebody listens, which is also a sign of life. Else nothing wakes the machine but the signs of
-    /// life that the service manager asks for, and memory that is to be given back.
+    /// Ticks each second while a page listens, which is also a sign of life. Otherwise only the signs of life that the service manager
+    /// asks for, and the release of memory, wake the machine.
     private func schedule() {
         next?.cancel()
         isTicking = !listeners.isEmpty
         let wait: Double
         if isTicking {
-            // Aimed at the next second of the wall again each time: a step of the clock moves the ticks with it.
+            // Aims at the next full second of the wall clock each time, so ticks follow when the clock is set.
             let now = WallClock.now().unixSeconds
             wait = now.rounded(.down) + 1.002 - now
         } else {
-            let trim = isTrimDue ? Self.trimDelay : nil
-            guard let first = [trim, Self.lifeInterval].compactMap(\.self).min() else {
+            let trim = isTrimDue ? Self.trimDelaySeconds : nil
+            guard let first = [trim, Self.lifeIntervalSeconds].compactMap(\.self).min() else {
                 next = nil
                 return
             }
@@ -114,7 +114,7 @@ final class EventBroadcaster {
         if sequence % 5 == 0 { giveBack() }
     }
 
-    /// Memory that many callers or a new state needed goes back to the system.
+    /// Returns memory to the system that many callers or a new state needed.
     private func giveBack() {
         guard isTrimDue else { return }
         isTrimDue = false
@@ -132,7 +132,7 @@ final class EventBroadcaster {
         return Self.event("tick", ByteBuffer(string: "{\"at\": \"\(at)\", \"sequence\": \(sequence)}"))
     }
 
-    /// JSON has no raw line breaks, so that one `data:` line is enough.
+    /// Uses one `data:` line, because JSON has no raw line breaks.
     private static func event(_ name: String, _ json: ByteBuffer) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(json.readableBytes + 32)
@@ -143,8 +143,8 @@ final class EventBroadcaster {
     }
 }
 
-/// One page that listens. A reader who is slow gets the newest state once there is room again, and is let go when there is
-/// none for half a minute.
+/// One listening page. A slow reader gets the newest state once there is room again, and is disconnected after half a minute
+/// without room.
 final class EventStream {
     let channel: any Channel
     let told: StateVariant
@@ -168,7 +168,7 @@ final class EventStream {
         if lastSerial != serial { offer(state, serial: serial) }
     }
 
-    /// Whether it still keeps up.
+    /// Whether the page still reads fast enough.
     @discardableResult
     func offer(_ tick: ByteBuffer) -> Bool {
         guard channel.isWritable else {

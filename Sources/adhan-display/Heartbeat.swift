@@ -2,8 +2,8 @@ internal import DisplayProgramme
 internal import Host
 internal import Synchronization
 
-/// Signs of life of the pages that this machine's launchers have started. Only a token that a launcher asks for counts: nobody
-/// else can drive it out, however many tokens they make up.
+/// Signs of life of the pages that this machine's launchers have started. Only a token that a launcher asks for counts, so made-up
+/// tokens cannot displace it.
 final class Heartbeat: Sendable {
     enum Heard { case alive, silent, renewing }
 
@@ -18,7 +18,7 @@ final class Heartbeat: Sendable {
     private static let most = 16
     private static let lengths = 8...64
 
-    /// A page's beat. Whether a launcher waits for it.
+    /// Notes the beat of a page; returns whether a launcher waits for it.
     /// - Parameter isRenewing: the page asks for its browser to be started again, with the files that the server has now.
     func take(_ token: String, isRenewing: Bool) -> Bool {
         let now = WallClock.monotonic()
@@ -31,7 +31,7 @@ final class Heartbeat: Sendable {
         }
     }
 
-    /// Whether the page of this token has beaten lately: it does so every ten seconds. From the first question on its beats count.
+    /// Whether the page of this token has sent a beat lately, which it does every ten seconds. Beats count from the first question on.
     func hears(_ token: String) -> Heard {
         guard Self.lengths.contains(token.utf8.count) else { return .silent }
         let now = WallClock.monotonic()

@@ -12,10 +12,10 @@ struct Page: Sendable {
     }
 
     let index: File
-    /// By the path below `/assets/`.
+    /// The files, by their path below `/assets/`.
     let assets: [String: File]
     let languages: [String: Language]
-    /// Another one when any of the files is another.
+    /// The version of all files: it changes when any of them changes.
     let build: String
 
     private static let largest = 1 << 20
@@ -48,7 +48,7 @@ struct Page: Sendable {
         self.languages = languages
     }
 
-    /// Beside an installed program, or in the checkout where it was built.
+    /// The folder of the files: beside an installed program, or in the checkout of a built one.
     static func folder(in environment: Environment) -> String {
         var folder = Directories.parent(of: environment.executable)
         var candidates = ["\(Directories.parent(of: folder))/share/adhand/display"]

@@ -49,7 +49,7 @@ struct PageDocuments: Sendable {
         document(self.inputs(daemon, inputs, now: now), inputs, told, now: now)
     }
 
-    /// Everything that is sent.
+    /// All documents, encoded.
     private var audiences: [StateVariant] {
         views.keys.flatMap { [StateVariant(.machine, $0), StateVariant(.network, $0)] }
     }
@@ -62,7 +62,7 @@ struct PageDocuments: Sendable {
         return display
     }
 
-    /// Before adhand has answered for the first time: by the machine's own zone, and without any time of prayer.
+    /// The documents before the first answer of adhand: in the machine's own zone, without times of prayer.
     func waiting(by zones: ZoneFiles, now: Instant) -> [StateVariant: ByteBuffer] {
         let zone = (try? zones.systemZone()) ?? .utc
         let nothing = DisplayInputs(schedule: Schedule(zone: zone, occasions: []), facts: DisplayFacts())

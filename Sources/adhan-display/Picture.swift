@@ -27,7 +27,7 @@ struct Picture {
     let languages: String?
     let view: String?
 
-    /// Of one family: they draw a page that fetches its state only when that has come.
+    /// Browsers of one family: they draw a page only when the state that it fetches has come.
     private static let browsers = [
         "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
     ]
@@ -68,7 +68,7 @@ struct Picture {
             "--headless", "--hide-scrollbars", "--disable-gpu", "--no-first-run",
             "--force-device-scale-factor=1",
             "--window-size=\(size.width),\(size.height)", "--user-data-dir=\(profile)",
-            // Its own time stands still while the page waits for an answer: a slow machine draws the same.
+            // The time of the page stands still while it waits for an answer, so a slow machine draws the same.
             "--virtual-time-budget=10000", "--screenshot=\(drawn)",
         ]
             // Chromium's own sandbox cannot be set up by root.
@@ -82,7 +82,7 @@ struct Picture {
         return (number(at: 16), number(at: 20))
     }
 
-    /// The browser's remains, whatever they are.
+    /// Removes the files that the browser left.
     private static func remove(_ folder: String) {
         _ = try? ChildProcess.run("/bin/rm", ["-rf", "--", folder], environment: [], limit: 20)
     }

@@ -8,7 +8,7 @@ struct PollInputs {
     var daemon: DaemonAnswers?
     /// The last answer about settings made by command: it holds while adhand is away.
     var settings: [SettingDocument] = []
-    /// With these settings; `nil` as long as there are none.
+    /// The inputs with these settings; `nil` while there are none.
     var documents: PageDocuments?
     var lostSince: Instant?
     var silentSince: Instant?
@@ -18,7 +18,7 @@ struct PollInputs {
     var isDirty = false
     private var lead: Double?
 
-    /// When the wall clock was set, or the machine slept, since the last time, everything is due again.
+    /// Makes everything due again if the wall clock was set, or the machine slept, since the last time.
     mutating func lookAtClock() {
         let now = WallClock.now().unixSeconds - WallClock.monotonic()
         if let lead, abs(lead - now) > 1 { nextRefresh = 0 }

@@ -9,14 +9,14 @@ enum Reply: Sendable {
     /// Server-sent events until one side goes away.
     /// - Parameter isWall: the caller is the page of this machine's own display.
     case events(StateVariant, isWall: Bool)
-    /// The state of another time, for which adhand is to be asked.
+    /// The state of another time, for which adhand must be asked.
     case stateAt(String, view: String)
 
     static func text(_ status: HTTPResponseStatus, _ sentence: String) -> Reply {
         .answer(.text(status, sentence))
     }
 
-    /// Headers of every answer: what a browser must not do with it.
+    /// Headers of every answer: they limit what a browser may do with it.
     /// - Parameter mayTouch: the page may ask the helper of taps, on its port of this machine.
     static func guards(mayTouch: Bool) -> [(String, String)] {
         [

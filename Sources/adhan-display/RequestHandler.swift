@@ -7,7 +7,7 @@ internal import PrayerEngine
 internal import Texts
 internal import WebServer
 
-/// One connection's requests, one after another: the gate before it lets the next one in when the answer was taken.
+/// Handles the requests of one connection, one after another: the gate before it admits the next one when the answer was sent.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -35,7 +35,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
-        // Two requests in what the gate took for one: the parser understands something else than the gate.
+        // The parser found two requests where the gate saw one, so they disagree about the bytes.
         guard !isAnswering else { return context.close(promise: nil) }
         isAnswering = true
         parts.connections.isActive(context.channel)
@@ -43,7 +43,7 @@ final class RequestHandler: ChannelInboundHandler {
             head, address: context.channel.localAddress?.plainAddress, door: door)
         switch reply {
         case .answer(let answer):
-            // A caller that sends a body is not understood further.
+            // Refuses bodies: no request here has one.
             let isOver =
                 !head.isKeepAlive || answer.status == .badRequest || answer.status == .methodNotAllowed
             writer?.send(answer, to: head, context, close: isOver)
@@ -59,7 +59,7 @@ final class RequestHandler: ChannelInboundHandler {
         }
         isAnswering = true
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
-        // The parser has limits of its own beside the gate's: so many fields, so long a name.
+        // The parser has limits of its own beside the gate's: the number of fields and the length of names.
         let isLong = error as? HTTPParserError == .headerOverflow
         let answer =
             isLong
@@ -80,12 +80,12 @@ final class RequestHandler: ChannelInboundHandler {
         guard
             door == .launcher || parts.connections.beginStream(context.channel, isWall: isWall)
         else { return context.close(promise: nil) }
-        // It may stay for years; slow readers are looked after by the broadcaster.
+        // A stream may last for years; the broadcaster handles slow readers.
         writer?.beginStream(type, to: head, context)
         parts.broadcaster.listen(context.channel, told)
     }
 
-    /// Another time's state is asked of adhand on a thread of its own: the loop waits for nobody.
+    /// Asks adhand for the state of another time on a thread of its own, so that the loop never waits.
     private func look(
         at text: String, _ view: String, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
     ) {

@@ -115,7 +115,7 @@ struct Router: Sendable {
             .notFound, "There is no view \"\(PlainText.visible(name))\" here. There are: \(all).")
     }
 
-    /// The reason names paths of this machine, which are nobody's business elsewhere.
+    /// Leaves the reason out for other machines, because it names paths of this one.
     private func health(_ audience: Audience) -> Reply {
         guard let failure = poller.now.failure else { return .text(.ok, "adhand answers") }
         let reason = audience == .machine ? PlainText.visible(failure) : "adhand does not answer"
@@ -131,7 +131,7 @@ struct Router: Sendable {
         return nil
     }
 
-    /// Percent escapes undone; `nil` for what is no UTF-8.
+    /// Undoes percent escapes; `nil` if the result is not UTF-8.
     static func unescaped(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

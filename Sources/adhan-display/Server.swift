@@ -68,7 +68,7 @@ final class Server: Sendable {
         loop.execute { [parts] in parts.value.broadcaster.stateHasChanged() }
     }
 
-    /// For ever; the service manager ends it.
+    /// Runs until the service manager ends the program.
     func run() -> Never {
         loop.execute { [parts] in parts.value.broadcaster.begin() }
         _ = unsafe sd_notify(0, "READY=1")

@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 internal import Host
 
-/// A program with everything that it starts, for as long as this value is looked after.
+/// A program with everything that it starts; all of it ends with this value.
 struct RunningProgram {
     private let pid: pid_t
 
-    /// Seconds that it has to end in peace.
+    /// Seconds to end by itself after SIGTERM.
     private static let patienceSeconds = 5.0
 
     init(_ command: [String], environment: [String]) throws(KioskError) {
@@ -34,7 +34,7 @@ struct RunningProgram {
         pid = child
     }
 
-    /// How it ended; `nil` while it runs. The process stays unburied, so that its number stays its own.
+    /// Its exit status; `nil` while it runs. Keeps the ended process as a zombie, so that no other process gets its number.
     var ending: String? {
         var info = unsafe siginfo_t()
         guard unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0,
@@ -45,7 +45,7 @@ struct RunningProgram {
             ? "has ended with status \(status)" : "was killed by signal \(status)"
     }
 
-    /// Ends it and all that it started, in peace or not.
+    /// Ends it and all that it started, by force if it must.
     func end() {
         kill(-pid, SIGTERM)
         let deadline = WallClock.monotonic() + Self.patienceSeconds

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Host
 
-/// The screen's server, by the socket that it shares with this launcher. Only root makes sockets in that directory, and only
-/// this user may connect: so each knows the other. The address for browsers, 127.0.0.1, anybody could have taken.
+/// The screen's server, reached by the socket that it shares with this launcher. Only root makes sockets in that directory, and
+/// only this user may connect, so each side knows the other. Any program could answer at the address for browsers, 127.0.0.1.
 struct ServerDoor {
     let path: String
     let port: UInt16
@@ -37,7 +37,7 @@ struct ServerDoor {
         }
     }
 
-    /// Whether somebody answers browsers at the port although the server's own socket is gone.
+    /// Whether a program answers browsers at the port although the server's own socket is gone.
     var isTakenByAnother: Bool {
         standing == .absent && LoopbackWeb.isListening(port: port, within: Self.patienceSeconds)
     }

@@ -20,7 +20,7 @@ enum AdhanTouch {
     static func main() {
         StandardDescriptors.reserve()
         signal(SIGPIPE, SIG_IGN)
-        // The default of SIGALRM ends the program: a caller who never finishes holds nothing.
+        // SIGALRM ends the program, so a caller who never finishes holds nothing.
         _ = alarm(patienceSeconds)
         var origin: String?
         do throws(TouchRequest.Refusal) {
@@ -49,7 +49,7 @@ enum AdhanTouch {
         }
     }
 
-    /// Loopback tells nothing of who asks: the secret does, which only the display's own user can read.
+    /// Checks the secret, which only the display's own user can read: any program can call on loopback.
     private static func permit(_ request: TouchRequest) throws(TouchRequest.Refusal) {
         let environment = Environment.process
         guard
@@ -67,7 +67,7 @@ enum AdhanTouch {
         let pairing: TouchAnswer.Pairing? = action == .pair ? try TouchPairing.open() : nil
         let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
         do throws(ControlClientError) {
-            // A tap is anybody's who stands before the screen, and logged as the screen's.
+            // Anybody before the screen may tap, so the log names the screen and no person.
             func change(_ method: String, _ parameters: some Codable & Sendable) throws(ControlClientError)
                 -> SaidReply
             {
@@ -103,7 +103,7 @@ enum AdhanTouch {
                 "Connection: close",
             ] + (origin.map { ["Access-Control-Allow-Origin: \($0)"] } ?? [])
         let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-        // Nobody is left to inform when this fails.
+        // A failure here has no reader.
         _ = OwnedDescriptor.write(head + body, to: STDOUT_FILENO)
     }
 }

@@ -8,7 +8,7 @@ internal import Texts
 /// A pairing window of the phone page, opened by a tap: always for the household, as anybody may stand before the screen. Code and
 /// key go to the page that asked and nowhere else.
 enum TouchPairing {
-    /// The display's session leaves the machine's addresses there: this program sees no network.
+    /// The file with the machine's addresses, written by the display's session: this program sees no network.
     private static let addressesFile = "/run/adhan-kiosk/addresses"
 
     private static var socket: String {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Glibc
 import Host
+import Maintenance
 import Texts
 
 /// adhanctl as one of the programs of an executable file.

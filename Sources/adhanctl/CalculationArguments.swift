@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Maintenance
 import PrayerEngine
 import Settings
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import ControlClient
+import Maintenance
 
 /// Options that every command understands, before its name and after it.
 struct GlobalOptions: ParsableArguments {

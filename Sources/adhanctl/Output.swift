@@ -1,3 +1,4 @@
 import CommandKit
+import Maintenance
 
 typealias Output = CommandKit.Output<CommandError>

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import Maintenance
 import Settings
 import Texts
 

@@ -31,7 +31,7 @@ struct DisplayConfigTests {
             [night]
             enabled = false
             [screen]
-            diagonal = 43
+            diagonalInches = 43
             distance = 10
             [slides]
             folder = "/srv/slides"

@@ -103,10 +103,10 @@ struct LocalSocketTests {
     }
 
     @Test("a path of the greatest length works")
-    func longestPath() throws {
+    func longestPathBytes() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        let name = String(repeating: "x", count: SocketAddress.longestPath - scratch.path.utf8.count - 1)
+        let name = String(repeating: "x", count: SocketAddress.longestPathBytes - scratch.path.utf8.count - 1)
         let address = try SocketAddress(scratch.file(name))
         let listener = try #require(Self.listen(address))
         _ = try LocalSocket.connect(to: address, timeout: 1)

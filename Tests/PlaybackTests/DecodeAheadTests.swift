@@ -102,12 +102,12 @@ import Testing
         #expect(stream.ready == 2000)
         #expect(produce(stream, 1500) == [Float](repeating: 0, count: 1000) + (1...500).map(Float.init))
         #expect(produce(stream, 1000) == (501...1000).map(Float.init) + [Float](repeating: 0, count: 500))
-        #expect(stream.starved == 500)
+        #expect(stream.starvedFrames == 500)
         #expect(stream.ready == 0 && stream.end == nil)
         put(samples, from: 1001, count: 1000)
         samples.finish()
         #expect(produce(stream, 1000) == (1501...2000).map(Float.init) + [Float](repeating: 0, count: 500))
-        #expect(stream.starved == 500)
+        #expect(stream.starvedFrames == 500)
         #expect(stream.end == 3000)
     }
 
@@ -125,7 +125,7 @@ import Testing
         #expect(stream.ready == 0)
         put(samples, from: 10_000, count: 5000)
         #expect(produce(stream, 100).suffix(50) == (12_050..<12_100).map(Float.init))
-        #expect(stream.starved == 0)
+        #expect(stream.starvedFrames == 0)
     }
 
     @Test("opening a recording delivers exactly its frames, from any place on the timeline")

@@ -38,7 +38,7 @@ private final class EchoHandler: ChannelInboundHandler {
     private var head: HTTPRequestHead?
     private var body = ""
     /// The most that the system held for this connection while the body came in.
-    private var mostHeld = 0
+    private var mostHeldBytes = 0
 
     init(bodyPatience: TimeAmount, longestBody: Int) {
         (self.bodyPatience, self.longestBody) = (bodyPatience, longestBody)
@@ -69,12 +69,13 @@ private final class EchoHandler: ChannelInboundHandler {
                 GateEvent.bodyFollows(length, within: bodyPatience), promise: nil)
         case .body(let bytes):
             body += String(buffer: bytes)
-            mostHeld = max(mostHeld, held(context))
+            mostHeldBytes = max(mostHeldBytes, held(context))
         case .end:
             guard let head else { return }
             let shown = body.utf8.count > Self.longestBody ? "\(body.utf8.count) bytes" : body
             writer?.send(
-                .text(.ok, "\(head.method) \(head.uri) [\(shown)] \(mostHeld) \(held(context))"), to: head,
+                .text(.ok, "\(head.method) \(head.uri) [\(shown)] \(mostHeldBytes) \(held(context))"),
+                to: head,
                 context,
                 close: !head.isKeepAlive)
         }

@@ -13,16 +13,16 @@ package struct TimesCalendar {
     /// Events besides the prayers.
     private let besides: [DayEvent]
     /// How many seconds before an event an application reminds of it.
-    private let alarm: Double?
+    private let alarmSeconds: Double?
     /// Prayers that have no event.
     package var leftOut: Set<Prayer> = []
     /// Whether congregations have events of their own.
     package var hasCongregations = true
 
-    package init(made: Instant, besides: [DayEvent] = [], alarm: Double? = nil) {
+    package init(made: Instant, besides: [DayEvent] = [], alarmSeconds: Double? = nil) {
         self.made = made
         self.besides = besides
-        self.alarm = alarm
+        self.alarmSeconds = alarmSeconds
     }
 
     package func render(_ times: TimesDocument) -> String {
@@ -114,10 +114,10 @@ package struct TimesCalendar {
             "TRANSP:TRANSPARENT",
         ]
         lines.append("DESCRIPTION:" + Self.escaped(description))
-        if let alarm {
+        if let alarmSeconds {
             lines += [
                 "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:" + Self.escaped(title),
-                "TRIGGER:\(Self.duration(before: alarm))", "END:VALARM",
+                "TRIGGER:\(Self.duration(before: alarmSeconds))", "END:VALARM",
             ]
         }
         return lines + ["END:VEVENT"]

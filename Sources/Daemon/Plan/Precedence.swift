@@ -29,9 +29,15 @@ enum Precedence {
         case coming(Announcement, lead: Double)
     }
 
-    /// Why an announcement whose sound would begin at an instant gives way, if it does.
-    static func reason(for announcement: Announcement, at begin: Instant, toGiveWayTo competitor: Competitor)
-        -> String?
+    /// The announcement to which another gives way, and how it stood there.
+    struct Yielding {
+        let other: AnnouncementID
+        let reason: String
+    }
+
+    /// Whether and why an announcement whose sound would begin at an instant gives way.
+    static func yielding(of announcement: Announcement, at begin: Instant, to competitor: Competitor)
+        -> Yielding?
     {
         switch competitor {
         case .sounding(let other):
@@ -39,14 +45,16 @@ enum Precedence {
             let givesWay =
                 announcement.rank == .reminder && other.rank > .reminder
                 || announcement.rank == .congregation && other.rank == .adhan
-            return givesWay ? "\(other.title) was sounding" : nil
+            return givesWay ? Yielding(other: other.id, reason: "\(other.title) was sounding") : nil
         case .due(let other):
             return isBefore(announcement, other)
-                ? "it gave way to \(other.title), which was due as well" : nil
+                ? Yielding(
+                    other: other.id, reason: "it gave way to \(other.title), which was due as well") : nil
         case .coming(let other, let lead):
             let isAtHand = other.at > begin && other.at - begin <= lead
             let givesWay = isAtHand && other.rank > .reminder && other.rank >= announcement.rank
-            return givesWay ? "\(other.title) was about to sound" : nil
+            return givesWay
+                ? Yielding(other: other.id, reason: "\(other.title) was about to sound") : nil
         }
     }
 
@@ -71,7 +79,7 @@ enum Precedence {
                         ? .sounding(other) : .coming(other, lead: lead(other))
                 }
             return !competitors.contains {
-                reason(for: announcement, at: announcement.at, toGiveWayTo: $0) != nil
+                yielding(of: announcement, at: announcement.at, to: $0) != nil
             }
         }
     }

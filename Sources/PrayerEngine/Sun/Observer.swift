@@ -7,7 +7,7 @@ struct Observer: Sendable {
     let sine: Double
     let cosine: Double
     /// Degrees of the Sun's centre below the true horizon at sunrise and at sunset.
-    let sunriseDepression: Double
+    let sunriseDepressionDegrees: Double
     let sunsetDepression: Double
     let sunriseTarget: Target
     let sunsetTarget: Target
@@ -26,7 +26,7 @@ struct Observer: Sendable {
         // At a pole the cosine is not quite zero in floating point; zero would make every hour angle
         // undefined.
         cosine = max(cos(radians), 1e-15)
-        sunriseDepression = sunrise
+        sunriseDepressionDegrees = sunrise
         sunsetDepression = sunset
         sunriseTarget = .depression(sunrise)
         sunsetTarget = .depression(sunset)
@@ -34,7 +34,7 @@ struct Observer: Sendable {
 
     /// The same horizon at another latitude.
     func at(latitude: Double) -> Observer {
-        Observer(latitude: latitude, sunrise: sunriseDepression, sunset: sunsetDepression)
+        Observer(latitude: latitude, sunrise: sunriseDepressionDegrees, sunset: sunsetDepression)
     }
 
     /// How far the Sun is below the horizon at the lower transit, and above it at the upper one, on a day of

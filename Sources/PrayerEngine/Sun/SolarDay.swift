@@ -15,7 +15,7 @@ struct SolarDay: Sendable {
     let start: Double
     let end: Double
     /// UT1 − UTC in days at noon, and its growth a day; not a number on a day with a leap second.
-    private let dut1: Double
+    private let dut1Days: Double
     private let dut1Rate: Double
 
     /// - Parameter ephemeris: when in the day the Sun's place is taken.
@@ -40,10 +40,10 @@ struct SolarDay: Sendable {
         transit = solve(0, from: 0, steps: standing == nil ? 4 : 1)
         start = solve(-.pi, from: transit - 0.5, steps: standing == nil ? 3 : 1)
         end = solve(.pi, from: transit + 0.5, steps: standing == nil ? 3 : 1)
-        let before = EarthRotation.dut1(day: origin - 1)
-        let after = EarthRotation.dut1(day: origin + 1)
+        let before = EarthRotation.dut1Days(day: origin - 1)
+        let after = EarthRotation.dut1Days(day: origin + 1)
         // It changes by a few milliseconds a day, unless a leap second falls between.
-        dut1 = abs(after - before) < 0.5 ? (after + before) / 172_800 : .nan
+        dut1Days = abs(after - before) < 0.5 ? (after + before) / 172_800 : .nan
         dut1Rate = (after - before) / 172_800
     }
 
@@ -54,15 +54,15 @@ struct SolarDay: Sendable {
 
     /// The instant `x` days of UT1 after the origin.
     func instant(_ x: Double) -> Instant {
-        if dut1.isNaN { return EarthRotation.instant(ut1: origin + x) }
-        return Instant(unixSeconds: (origin + x - dut1 - dut1Rate * x) * 86_400)
+        if dut1Days.isNaN { return EarthRotation.instant(ut1: origin + x) }
+        return Instant(unixSeconds: (origin + x - dut1Days - dut1Rate * x) * 86_400)
     }
 
     /// The declination at noon in degrees.
-    var noonDeclination: Double { asin(curve(transit).sineDeclination) * 180 / .pi }
+    var noonDeclinationDegrees: Double { asin(curve(transit).sineDeclination) * 180 / .pi }
 
     /// The declination at the lower transit after noon in degrees.
-    var midnightDeclination: Double { asin(curve(end).sineDeclination) * 180 / .pi }
+    var midnightDeclinationDegrees: Double { asin(curve(end).sineDeclination) * 180 / .pi }
 
     /// The sine of the Sun's altitude at noon.
     func sineNoonAltitude(at observer: Observer) -> Double {

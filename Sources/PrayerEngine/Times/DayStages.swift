@@ -82,7 +82,7 @@ struct DayStages: Sendable {
                 night.plan.season.map { night.seasonal(today.isha, .evening, $0) }
                     ?? night.short(.evening, today.isha)
                     ?? night.twilight(
-                        today.isha, .evening, angle: angle + night.plan.twilightDip,
+                        today.isha, .evening, angle: angle + night.plan.twilightDipDegrees,
                         floor: maghrib.note.rule == nil ? -.infinity : maghrib.seconds))
             astronomical[.isha] = today.isha.seconds
         case .minutes(let usual, let ramadan):

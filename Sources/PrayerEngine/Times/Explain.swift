@@ -139,7 +139,7 @@ private struct Explanation {
                     seconds,
                     method.source)
         case .fajr: return angle(plan.fajrAngle(on: date), seconds)
-        case .sunrise: return horizon(plan.observer.sunriseDepression, seconds)
+        case .sunrise: return horizon(plan.observer.sunriseDepressionDegrees, seconds)
         case .sunset: return horizon(plan.observer.sunsetDepression, seconds)
         case .dhuhr: return ExplainStep("the sun crosses the meridian", seconds, Self.sun)
         case .asr:
@@ -157,7 +157,7 @@ private struct Explanation {
                 : horizon(plan.observer.sunsetDepression, seconds)
         case .isha:
             switch plan.isha {
-            case .angle(let degrees): return angle(degrees + plan.twilightDip, seconds)
+            case .angle(let degrees): return angle(degrees + plan.twilightDipDegrees, seconds)
             case .minutes(let usual, let ramadan):
                 let isRamadan = stages.notes[.isha].reason == .ramadan
                 return ExplainStep(
@@ -186,7 +186,7 @@ private struct Explanation {
     /// The lowest or highest point that the Sun comes to, for the events that depend on it.
     private var whatTheSunDoes: ExplainStep? {
         let solar = today.solar
-        let (depth, height) = plan.observer.extremes(declination: solar.noonDeclination)
+        let (depth, height) = plan.observer.extremes(declination: solar.noonDeclinationDegrees)
         let lowest: Double
         switch event {
         case .dhuhr, .midnight, .lastThird: return nil

@@ -18,7 +18,7 @@ public struct Method: Sendable, Equatable {
     /// Degrees below the horizon at Maghrib; 0 is sunset.
     public var maghribAngle = 0.0
     /// Degrees of the Sun's centre below the horizon at sunrise and at sunset, seen from the height of the land.
-    public var sunriseDepression = Observer.horizonDepression
+    public var sunriseDepressionDegrees = Observer.horizonDepression
     public var sunsetDepression = Observer.horizonDepression
     public var elevation = ElevationRule()
     /// When in the day the Sun's place is taken, for all events; and another for those by daylight, Dhuhr and Asr.

@@ -56,7 +56,7 @@ extension Method {
                 + "displays of mosques carry", fajr: 18.2, isha: .angle(18.2)
         ) {
             $0.ephemeris = .perpetualExact(year: 2025)
-            $0.sunriseDepression = 2
+            $0.sunriseDepressionDegrees = 2
             $0.sunsetDepression = 2
             $0.offsets = EventOffsets(
                 fajr: 0.75, sunrise: -0.55, dhuhr: 0.45, asr: 0.6, maghrib: 0.8, isha: -0.5)

@@ -205,7 +205,7 @@ extension Method {
                 + "tables of earlier years",
             fajr: 20, isha: .angle(18)
         ) {
-            $0.sunriseDepression = 1
+            $0.sunriseDepressionDegrees = 1
             $0.sunsetDepression = 1
             $0.elevation.dipMinutes = 2.165
             $0.noonShadowHour = 0

@@ -28,7 +28,7 @@ struct Night: Sendable {
                 at: plan.observer.at(latitude: latitude))
         case .nearestDay:
             let own = side == .evening ? evening.solar : morning.solar
-            let (depth, _) = plan.observer.extremes(declination: own.noonDeclination)
+            let (depth, _) = plan.observer.extremes(declination: own.noonDeclinationDegrees)
             if isFound, depth >= angle + SubstituteDay.margin { return nil }
             guard let substitute = plan.nearestDay(to: own, angle: angle) else { return 0.5 }
             return share(side, angle: angle, from: substitute, to: substitute, at: plan.observer)

@@ -19,7 +19,7 @@ final class Plan: Sendable, Equatable {
     /// The angle of Fajr before a decree changed it here.
     private let earlierFajr: Method.EarlierFajr?
     /// Degrees by which Fajr's and Isha's angles are deepened, where the height of the land lowers them.
-    let twilightDip: Double
+    let twilightDipDegrees: Double
     /// The rule for the night, and that for a Sun that does not rise or set; `auto` resolved by latitude.
     let nightRule: HighLatitudeRule
     let polarRule: HighLatitudeRule
@@ -79,10 +79,10 @@ final class Plan: Sendable, Equatable {
         self.elevation = elevation
         let dip = method.elevation.dipMinutes / 60 * elevation.squareRoot()
         observer = Observer(
-            latitude: point.latitude, sunrise: method.sunriseDepression + dip,
+            latitude: point.latitude, sunrise: method.sunriseDepressionDegrees + dip,
             sunset: method.sunsetDepression + dip)
         longitude = point.longitude
-        twilightDip = method.elevation.lowersTwilight ? dip : 0
+        twilightDipDegrees = method.elevation.lowersTwilight ? dip : 0
         self.calculation = calculation
         let abroad = method.abroad.flatMap { $0.holds(at: place) ? $0 : nil }
         isha = reference?.ishaAngle.map { .angle($0) } ?? abroad?.isha ?? method.isha
@@ -139,7 +139,7 @@ final class Plan: Sendable, Equatable {
 
     /// Fajr's angle on a date.
     func fajrAngle(on date: CivilDate) -> Double {
-        (earlierFajr(on: date)?.angle ?? fajr) + twilightDip
+        (earlierFajr(on: date)?.angle ?? fajr) + twilightDipDegrees
     }
 
     /// Fajr's angle before a decree changed it, on a date before that.

@@ -87,7 +87,7 @@ public enum ReferencePlaces: Sendable, Equatable {
     }
 
     /// How far from a town, in kilometres, a place still belongs to its region.
-    private var reach: Double {
+    private var reachKilometres: Double {
         switch self {
         case .none: 0
         case .singapore: 40
@@ -113,7 +113,7 @@ public enum ReferencePlaces: Sendable, Equatable {
     /// The region that a place lies in; `nil` where it is too far from all of them.
     func around(_ place: Place) -> ReferencePlace? {
         let nearest = all.map { (distance: $0.distance(from: place), $0) }.min { $0.distance < $1.distance }
-        guard let nearest, nearest.distance <= reach else { return nil }
+        guard let nearest, nearest.distance <= reachKilometres else { return nil }
         return nearest.1
     }
 }

@@ -92,7 +92,7 @@ extension Night {
     }
 
     private func bright(_ side: Side, _ rule: BrightNights) -> EventTime? {
-        let (depth, _) = plan.observer.extremes(declination: evening.solar.midnightDeclination)
+        let (depth, _) = plan.observer.extremes(declination: evening.solar.midnightDeclinationDegrees)
         let length = morning.sunrise.seconds - evening.sunset.seconds
         guard depth < rule.depth, length > 0 else { return nil }
         // Far north the night is shorter than both.
@@ -118,7 +118,7 @@ extension Plan {
 
     /// How far the Sun is below the horizon at midnight, by its declination at noon: degrees.
     private func depth(_ day: SolarDay) -> Double {
-        observer.extremes(declination: day.noonDeclination).depth
+        observer.extremes(declination: day.noonDeclinationDegrees).depth
     }
 
     private func share(

@@ -56,7 +56,7 @@ struct SolarEvents: Sendable {
         let here = plan.observer
         fajr = Self.dip(plan.fajrAngle(on: date), .morning, dawn, here)
         if case .angle(let angle) = plan.isha {
-            isha = Self.dip(angle + plan.twilightDip, .evening, solar, here)
+            isha = Self.dip(angle + plan.twilightDipDegrees, .evening, solar, here)
         } else {
             isha = EventTime()
         }

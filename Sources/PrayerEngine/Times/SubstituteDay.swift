@@ -46,11 +46,12 @@ extension Plan {
     /// The latitude, with the observer's sign, nearest to the observer's at which the Sun passes well below
     /// `angle` at night and well clear of the horizon by day.
     func substituteLatitude(_ day: SolarDay, angle: Double) -> Double {
-        let declination = day.noonDeclination
+        let declination = day.noonDeclinationDegrees
         let toPole = observer.latitude < 0 ? -declination : declination
         let deepEnough = 90 - toPole - angle - SubstituteDay.margin
         let highEnough =
-            90 + toPole + min(observer.sunriseDepression, observer.sunsetDepression) - SubstituteDay.margin
+            90 + toPole + min(observer.sunriseDepressionDegrees, observer.sunsetDepression)
+            - SubstituteDay.margin
         let latitude = min(abs(observer.latitude), deepEnough, highEnough)
         return observer.latitude < 0 ? -latitude : latitude
     }
@@ -59,12 +60,12 @@ extension Plan {
     func substituteDay(for day: SolarDay) -> SubstituteDay? {
         switch polarRule {
         case .nearestLatitude:
-            let angle = max(observer.sunriseDepression, observer.sunsetDepression)
+            let angle = max(observer.sunriseDepressionDegrees, observer.sunsetDepression)
             return SubstituteDay(
                 day, at: observer.at(latitude: substituteLatitude(day, angle: angle)),
                 asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
         case .nearestDay:
-            let angle = max(observer.sunriseDepression, observer.sunsetDepression)
+            let angle = max(observer.sunriseDepressionDegrees, observer.sunsetDepression)
             guard let substitute = nearestDay(to: day, angle: angle) else { return nil }
             return SubstituteDay(
                 substitute, at: observer, asr: .shadow(factor: calculation.asr.shadowFactor), rule: polarRule)
@@ -79,7 +80,7 @@ extension Plan {
         for distance in 1...366 {
             let candidate = SolarDay(
                 index: day.index - distance, longitude: longitude, track: &track, ephemeris: method.ephemeris)
-            let (depth, _) = observer.extremes(declination: candidate.noonDeclination)
+            let (depth, _) = observer.extremes(declination: candidate.noonDeclinationDegrees)
             // The declination of midnight is up to 0.2° from that of noon.
             guard depth > angle - 0.25 else { continue }
             let crossing = candidate.crossing(.depression(angle), half, at: observer)
@@ -97,8 +98,8 @@ extension Plan {
             for index in [day.index - distance, day.index + distance] {
                 let candidate = SolarDay(
                     index: index, longitude: longitude, track: &track, ephemeris: method.ephemeris)
-                let (depth, height) = observer.extremes(declination: candidate.noonDeclination)
-                let horizon = min(observer.sunriseDepression, observer.sunsetDepression)
+                let (depth, height) = observer.extremes(declination: candidate.noonDeclinationDegrees)
+                let horizon = min(observer.sunriseDepressionDegrees, observer.sunsetDepression)
                 if depth >= angle + SubstituteDay.margin, height >= SubstituteDay.margin - horizon {
                     return candidate
                 }

@@ -46,7 +46,7 @@ package struct IntakeRequest: Codable, Sendable, Equatable {
     }
 
     /// Bytes of the line.
-    package static let mostHead = 4096
+    package static let mostHeadBytes = 4096
     /// Seconds for all of a file.
     package static let longestSeconds = 300.0
 

@@ -14,7 +14,7 @@ package struct DateSelection: Sendable, Equatable {
     package var isMonthToCome = false
 
     /// The most days of one answer: ten years.
-    package static let most = 3660
+    package static let mostDays = 3660
 
     package init(
         date: String? = nil, count: String? = nil, month: String? = nil, year: String? = nil,
@@ -51,8 +51,8 @@ package struct DateSelection: Sendable, Equatable {
             try date.map { text throws(OptionError) in try Self.day(text, "--date", today: today) } ?? today
         var count = 1
         if let text = self.count {
-            guard let given = Int(text), (1...Self.most).contains(given) else {
-                throw OptionError("--days must be a whole number from 1 to \(Self.most), not \"\(text)\"")
+            guard let given = Int(text), (1...Self.mostDays).contains(given) else {
+                throw OptionError("--days must be a whole number from 1 to \(Self.mostDays), not \"\(text)\"")
             }
             count = given
         }

@@ -122,12 +122,12 @@ extension SunCheck {
     }
 
     /// At most this many days before a change's instant it was in force (``ZoneChange/instant`` lies somewhere after it).
-    private static let longestSinceChange = 120
+    private static let longestSinceChangeDays = 120
 
     /// The change of the clocks that the zone's files do not have, where that is the hour by which the days are off.
     private func missingChange(on dates: [CivilDate], _ sign: Int) -> ZoneChange? {
         ZoneChange.all.first { change in
-            let first = site.zone.civilDate(of: change.instant).adding(days: -Self.longestSinceChange)
+            let first = site.zone.civilDate(of: change.instant).adding(days: -Self.longestSinceChangeDays)
             return change.isMissing(in: site.zone)
                 && dates.allSatisfy { date in
                     let offset = site.zone.offset(at: site.zone.instant(of: date, secondOfDay: 43_200))

@@ -137,20 +137,9 @@ final class CompanionLoop {
             // The times were adhand's own until now.
             if case .configuration = person.times.origin, case .kept = before { reportTimesAreComputed() }
         } catch {
-            StandardError.write("adhan-companion: \(error.message); what was known before stays in force")
+            StandardError.write("adhan-companion: \(error.message); the earlier settings stay in force")
         }
-        keepTimes()
-    }
-
-    private func keepTimes() {
-        guard options.config == nil,
-            let table = PlaceTimes.ask(ControlClient(socket: socket), WallClock.now(), days: CachedTimes.days)
-        else { return }
-        do throws(FileError) {
-            try CachedTimesFile(directory: person.directory).write(table)
-        } catch {
-            StandardError.write("adhan-companion: \(error.message); without adhand times will be reckoned")
-        }
+        if options.config == nil { CachedTimesFile(directory: person.directory).renew(from: socket) }
     }
 
     private func handle(_ news: DaemonWatch.News) {
@@ -175,14 +164,14 @@ final class CompanionLoop {
 
     private func reportTimesAreComputed() {
         show(person.words.text(.reckoned), person.words.text(.reckonedWhy))
-        StandardError.write("adhan-companion: what adhand told is used up; \(origin)")
+        StandardError.write("adhan-companion: the kept times of adhand are used up; \(origin)")
     }
 
     private var origin: String {
         switch person.times.origin {
         case .adhand: "its times are in force"
-        case .kept(let asked): "times are those it told on \(asked.prefix(10))"
-        case .configuration(let source): "times are reckoned by \(source)"
+        case .kept(let asked): "times are those that it gave on \(asked.prefix(10))"
+        case .configuration(let source): "times are computed by \(source)"
         }
     }
 

@@ -4,6 +4,7 @@ import Console
 import ControlClient
 import Glibc
 import Host
+import Maintenance
 
 /// The commands of a flashed box for its card. The partition is mounted by their caller: box/card.sh.
 struct CardCommand: ParsableCommand {
@@ -65,7 +66,8 @@ struct CardOptions: ParsableArguments {
         let box = CardBox(.process)
         do throws(FileError) {
             try Directories.make(box.run, mode: 0o755)
-            return CardTaking(box: box, store: try CardStore(box), daemon: global.daemon, options: options)
+            return CardTaking(
+                box: box, store: try CardStore(box), daemon: global.daemon, named: options.named)
         } catch {
             throw CommandError(.failed, error.message)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Host
+import Maintenance
 import Places
 
 struct City: ParsableCommand {

@@ -5,6 +5,7 @@ import DisplayFeed
 import DisplayProgramme
 import Glibc
 import Host
+import Maintenance
 import Protocol
 import Texts
 

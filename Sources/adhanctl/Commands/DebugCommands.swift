@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Console
+import Maintenance
 import Protocol
 import Settings
 import Texts

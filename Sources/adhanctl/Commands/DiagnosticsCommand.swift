@@ -4,6 +4,7 @@ import Console
 import ControlClient
 import Glibc
 import Host
+import Maintenance
 import PrayerEngine
 import Protocol
 import Settings

@@ -4,6 +4,7 @@ import DisplayFeed
 import DisplayProgramme
 import Glibc
 import Host
+import Maintenance
 import PrayerEngine
 
 struct DisplayCommand: ParsableCommand {

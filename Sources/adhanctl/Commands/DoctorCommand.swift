@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Console
 import Glibc
+import Maintenance
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Console
 import ControlClient
+import Maintenance
 import PrayerEngine
 import Protocol
 import Settings

@@ -3,6 +3,7 @@ import CommandKit
 import Console
 import Glibc
 import Host
+import Maintenance
 import PrayerEngine
 import Texts
 

@@ -3,6 +3,7 @@ import CommandKit
 import Console
 import ControlClient
 import Host
+import Maintenance
 import PrayerEngine
 import Protocol
 import Settings

@@ -3,6 +3,7 @@ import CommandKit
 import ControlClient
 import Glibc
 import Host
+import Maintenance
 
 /// The service behind the phone page that looks into files: systemd hands it one connection, and it ends with it.
 struct IntakeCommand: ParsableCommand {
@@ -31,7 +32,7 @@ struct IntakeCommand: ParsableCommand {
 
     func run() throws {
         let intake = Intake(
-            daemon: global.daemon, sounds: sounds, pictures: slidesDir ?? Paths.acceptedPictures)
+            daemon: global.daemon, named: sounds.named, pictures: slidesDir ?? Paths.acceptedPictures)
         guard let serve else {
             guard IntakeListener.isSocket(STDIN_FILENO) else {
                 throw CommandError(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Console
+import Maintenance
 import PrayerEngine
 import Times
 
@@ -17,7 +18,7 @@ struct Iqama: ParsableCommand {
 
     func run() throws {
         try RequestedDays.check(days.selection)
-        let place = try TimetablePlace(options, global.daemon)
+        let place = try TimetablePlace(options.named, global.daemon)
         let dates = try RequestedDays.days(days.selection, in: place.site.zone)
         let decided = OverridesReader(state: place.state, daemon: global.daemon).all()
         let document = IqamaDocument(site: place.site.applying(decided), dates: dates)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import Maintenance
 import Protocol
 import Settings
 import Texts

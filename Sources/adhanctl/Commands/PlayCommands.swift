@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import ControlClient
+import Maintenance
 import Protocol
 import Texts
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Console
 import Host
+import Maintenance
 import Protocol
 import RemoteProgramme
 import Texts

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Console
+import Maintenance
 import Protocol
 import Settings
 import Texts
@@ -191,7 +192,7 @@ extension Sound {
 
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0) }
-            let place = try SoundPlace(options, global.daemon)
+            let place = try SoundPlace(options.named, global.daemon)
             if !untested { try refuseMissing(in: place, for: prayer.map { [$0] } ?? Prayer.allCases) }
             let key = prayer.map { "adhan.\($0.rawValue).sound" } ?? "adhan.sound"
             let change = ConfigChange.KeyChange(key: key, words: [name])

@@ -3,6 +3,7 @@ import CommandKit
 import Console
 import Glibc
 import Host
+import Maintenance
 import Playback
 import PrayerEngine
 import Protocol

@@ -4,6 +4,7 @@ import Console
 import ControlClient
 import Glibc
 import Host
+import Maintenance
 import Protocol
 import Texts
 
@@ -56,6 +57,8 @@ struct SoundPlaceOptions: ParsableArguments {
         name: .long, help: ArgumentHelp("The configuration that uses them.", valueName: "file"),
         completion: .configurations)
     var config: String?
+
+    var named: NamedPlaces { NamedPlaces(state: stateDir, audio: audioDir, configuration: config) }
 }
 
 extension Sound {
@@ -94,7 +97,7 @@ extension Sound {
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0) }
             let name = try chosenName()
-            let place = try SoundPlace(options, global.daemon)
+            let place = try SoundPlace(options.named, global.daemon)
             let store = try SoundStore.open(in: place.state)
             Interruption.watch(directory: store.directory.raw)
             let target = SoundFilePlace(name.text, for: prayer)
@@ -135,7 +138,7 @@ extension Sound {
         @OptionGroup var options: SoundPlaceOptions
 
         func run() throws {
-            let place = try SoundPlace(options, global.daemon)
+            let place = try SoundPlace(options.named, global.daemon)
             let (sounds, refusal) = SoundListing(place: place, daemon: global.daemon).document()
             try global.output.show(sounds) { SoundText.list(sounds, $0) }
             // Half of a list must not be taken for all of it; and there is one document, whatever is said beside it.
@@ -165,7 +168,7 @@ extension Sound {
 
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0) }
-            let place = try SoundPlace(options, global.daemon)
+            let place = try SoundPlace(options.named, global.daemon)
             let removed = try SoundRemoval(name: name, prayer: prayer, place: place).run()
             try global.output.show(removed) { _ in
                 removed.files.map { "removed \"\(removed.name)\": \($0)\n" }.joined()

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Console
 import Host
+import Maintenance
 import PrayerEngine
 import Protocol
 import Settings
@@ -101,7 +102,7 @@ struct Times: ParsableCommand {
             }
             seconds = parsed
         }
-        var calendar = TimesCalendar(made: WallClock.now(), besides: included, alarm: seconds)
+        var calendar = TimesCalendar(made: WallClock.now(), besides: included, alarmSeconds: seconds)
         for name in exclude {
             if name.lowercased() == "iqama" {
                 calendar.hasCongregations = false

@@ -3,6 +3,7 @@ import CommandKit
 import Console
 import Glibc
 import Host
+import Maintenance
 import PrayerEngine
 import Texts
 import Times
@@ -27,7 +28,7 @@ struct TimetableCommand: ParsableCommand {
         @Argument(help: "Only what was imported under this name.") var name: String?
 
         func run() throws {
-            let place = try TimetablePlace(options, global.daemon)
+            let place = try TimetablePlace(options.named, global.daemon)
             let table = try TimetableCommand.table(named: name, in: place)
             let findings = TimetableCheck.dateFindings(
                 table, today: place.today, missing: place.site.times.mosque.missing)
@@ -51,7 +52,7 @@ struct TimetableCommand: ParsableCommand {
         @Argument(help: "Only what was imported under this name.") var name: String?
 
         func run() throws {
-            let place = try TimetablePlace(options, global.daemon)
+            let place = try TimetablePlace(options.named, global.daemon)
             let table = try TimetableCommand.table(named: name, in: place)
             let findings = TimetableCheck.findings(table, site: place.site, today: place.today)
             try global.output.show(TimetableDocument(table, name: name, findings: findings)) {
@@ -77,7 +78,7 @@ struct TimetableCommand: ParsableCommand {
         var year: String?
 
         func run() throws {
-            let place = try TimetablePlace(options, global.daemon)
+            let place = try TimetablePlace(options.named, global.daemon)
             let table = try place.table()
             var number: Int?
             if let year {
@@ -106,7 +107,7 @@ struct TimetableCommand: ParsableCommand {
         @Argument(help: "Only what was imported under this name.") var name: String?
 
         func run() throws {
-            let place = try TimetablePlace(options, global.daemon)
+            let place = try TimetablePlace(options.named, global.daemon)
             let removed = try remove(place)
             var document = TimetableDocument(removed ?? PublishedTimetable(), name: name, findings: [])
             document.saved = false
@@ -144,7 +145,7 @@ struct TimetableCommand: ParsableCommand {
         @OptionGroup var options: TimetablePlaceOptions
 
         func run() throws {
-            let place = try TimetablePlace(options, global.daemon)
+            let place = try TimetablePlace(options.named, global.daemon)
             let table = try TimetableStore.open(in: place.state).undo()
             var document = TimetableDocument(table, name: nil, findings: [])
             let (reloaded, message) = TimetableEffect(global.daemon, place.stateDirectory).apply()
@@ -179,4 +180,19 @@ struct TimetableCommand: ParsableCommand {
         }
         return part
     }
+}
+
+/// The directory and the configuration for a timetable.
+struct TimetablePlaceOptions: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The state directory with the timetable.", valueName: "directory"),
+        completion: .directory)
+    var stateDir: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("The configuration with the place.", valueName: "file"),
+        completion: .configurations)
+    var config: String?
+
+    var named: NamedPlaces { NamedPlaces(state: stateDir, configuration: config) }
 }

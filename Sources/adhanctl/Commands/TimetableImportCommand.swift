@@ -3,6 +3,7 @@ import CommandKit
 import Console
 import Glibc
 import Host
+import Maintenance
 import PrayerEngine
 import Settings
 import Texts
@@ -86,11 +87,12 @@ extension TimetableCommand {
                 throw CommandError(
                     .usage, "there is no terminal to ask at; say --yes to save, or --dry-run to look only")
             }
-            let place = try TimetablePlace(options, global.daemon)
+            let place = try TimetablePlace(options.named, global.daemon)
             let asks = isTerminal && !yes && !dryRun
             let result = try understand(files, &chosen, place, asks: asks)
-            var document = Self.document(of: result, name: chosen.name)
-            let source = Self.source(of: files, paths, result, chosen.name, place.today, place.site)
+            var document = result.document(named: chosen.name)
+            let source = result.source(
+                named: chosen.name, of: files, paths, on: place.today, at: place.site)
             if asks || !global.json {
                 let text = TimetableText.render(
                     document, table: result.table, site: place.site, today: place.today, global.output.style)
@@ -156,33 +158,6 @@ extension TimetableCommand {
             case .ended: return ""
             case .interrupted: throw CommandError(.interrupted, "interrupted; nothing was saved")
             }
-        }
-
-        static func document(of result: ImportResult, name: String) -> TimetableDocument {
-            let span = result.table.span
-            var document = TimetableDocument(
-                name: name, format: result.format.rawValue, clock: result.clock.rawValue, hours: result.hours,
-                year: result.year.map { year in
-                    switch year {
-                    case .of(let year): .of(year)
-                    case .every: .every
-                    }
-                },
-                asr: result.asr?.rawValue, days: result.days, first: span?.lowerBound, last: span?.upperBound,
-                missing: result.missing, columns: result.columns, findings: result.findings, saved: false)
-            document.remarks = result.remarks
-            return document
-        }
-
-        static func source(
-            of files: [ImportFile], _ paths: [String], _ result: ImportResult, _ name: String,
-            _ today: CivilDate, _ site: Site
-        ) -> PublishedTimetable.Source {
-            PublishedTimetable.Source(
-                id: 1, name: name, file: paths.joined(separator: ", "),
-                sha256: SHA256.hex(Array(files.map(\.bytes).joined())), imported: today.description,
-                format: result.format.rawValue, clock: result.clock.rawValue,
-                place: .init(site))
         }
     }
 }

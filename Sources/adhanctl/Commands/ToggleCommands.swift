@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import Maintenance
 import Protocol
 import Settings
 import Texts
@@ -47,15 +48,5 @@ struct ToggleArguments: ParsableArguments {
         }
         for prayer in prayers { names.append(try PrayerName.read(prayer).rawValue) }
         return PrayersParameters(prayers: names)
-    }
-}
-
-/// A prayer's name on the command line.
-enum PrayerName {
-    static func read(_ text: String) throws(CommandError) -> Prayer {
-        if let prayer = Spelling.prayer(text) { return prayer }
-        let near =
-            NearestName.of(text, among: Prayer.allCases.map(\.rawValue)).map { "; did you mean \($0)?" } ?? ""
-        throw CommandError(.usage, ControlError.unknownPrayer(prayer: text).sentence + near)
     }
 }

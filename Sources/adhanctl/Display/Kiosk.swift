@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import Glibc
 import Host
+import Maintenance
 import Protocol
 
 /// The screen on this machine's own display: `adhan-kiosk.service`, a compositor for one window and a browser in it.

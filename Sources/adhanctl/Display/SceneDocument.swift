@@ -4,6 +4,7 @@ import ControlClient
 import DisplayFeed
 import DisplayProgramme
 import Host
+import Maintenance
 import PrayerEngine
 import Settings
 import Texts

@@ -3,6 +3,7 @@ import DisplayFeed
 import DisplayProgramme
 import Glibc
 import Host
+import Maintenance
 import Protocol
 import Texts
 

@@ -1,6 +1,7 @@
 import CommandKit
 import ControlClient
 import Host
+import Maintenance
 import Protocol
 import Texts
 

@@ -2,6 +2,7 @@ import CommandKit
 import Console
 import Glibc
 import Host
+import Maintenance
 import Protocol
 
 /// The wait for a phone while its window is open. Ctrl-C ends it and closes the window.

@@ -1,6 +1,7 @@
 import CommandKit
 import Glibc
 import Host
+import Maintenance
 import Protocol
 import RemoteProgramme
 import Settings

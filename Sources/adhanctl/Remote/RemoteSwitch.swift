@@ -1,6 +1,7 @@
 import CommandKit
 import Glibc
 import Host
+import Maintenance
 
 /// Turns the phone page on and off: its units, and its name on the network. Root's.
 enum RemoteSwitch {

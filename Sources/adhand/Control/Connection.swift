@@ -116,7 +116,7 @@ final class Connection {
     }
 
     /// In bytes: the replies that the other end has not read yet.
-    var unread: Int { outgoing.count }
+    var unreadBytes: Int { outgoing.count }
 
     var use: Admission.Use {
         if isMonitor { return .monitoring }

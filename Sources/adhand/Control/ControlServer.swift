@@ -9,7 +9,7 @@ internal import Texts
 /// Accepts callers on the control socket and hands their requests over. Used on the daemon's queue only.
 final class ControlServer {
     /// Bytes of replies that are kept for callers who do not read them.
-    private static let mostUnread = 16 << 20
+    private static let mostUnreadBytes = 16 << 20
 
     /// The daemon's services for the server.
     struct Handlers {
@@ -173,17 +173,18 @@ final class ControlServer {
 
     /// Unread replies share a bounded memory: the caller with most of them makes room.
     private func relieve() {
-        var unread = connections.values.reduce(0) { $0 + $1.unread }
-        while unread > Self.mostUnread {
-            let crowds = Dictionary(grouping: connections.values.filter { $0.unread > 0 }, by: \.peer.user)
+        var unreadBytes = connections.values.reduce(0) { $0 + $1.unreadBytes }
+        while unreadBytes > Self.mostUnreadBytes {
+            let crowds = Dictionary(
+                grouping: connections.values.filter { $0.unreadBytes > 0 }, by: \.peer.user)
             let most = crowds.values.max { sum($0) < sum($1) }
             guard let victim = most?.min(by: { $0.lastActive < $1.lastActive }) else { return }
-            unread -= victim.unread
+            unreadBytes -= victim.unreadBytes
             victim.close()
         }
     }
 
-    private func sum(_ connections: [Connection]) -> Int { connections.reduce(0) { $0 + $1.unread } }
+    private func sum(_ connections: [Connection]) -> Int { connections.reduce(0) { $0 + $1.unreadBytes } }
 
     private func dispatch(_ message: Varlink.Incoming, from connection: Connection) {
         touch(connection)

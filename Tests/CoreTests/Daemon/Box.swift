@@ -124,13 +124,13 @@ struct Box {
     }
 
     mutating func end(
-        token: Int, _ end: JobResult.End = .completed, audibleShare: Double? = 0.8,
-        measuredShare: Double? = nil
+        token: Int, _ end: JobResult.End = .completed, framesPlayed: Int = 476_280,
+        audibleShare: Double? = 0.8, measuredShare: Double? = nil
     ) {
         let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
             framesDecoded: 476_280,
-            framesPlayed: 476_280, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare,
+            framesPlayed: framesPlayed, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare,
             measuredShare: measuredShare)
         take(.playback(token: token, .ended(result)))
     }

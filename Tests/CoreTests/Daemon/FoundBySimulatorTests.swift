@@ -241,4 +241,38 @@ struct FoundBySimulatorTests {
         try box.run(until: "2026-11-01T23:00:01-05:00")
         #expect(box.timers.first?.at == (try instant("2026-11-02T00:00:00-05:00")))
     }
+
+    /// Maghrib is called by a clock that is hours ahead, is set back while the device is tried, and fails.
+    private func failureAhead(framesPlayed: Int) throws -> (box: Box, maghrib: Instant) {
+        var box = try Box("2026-11-20T12:30:00-05:00")
+        let maghrib = try #require(box.timers.first { $0.name == "maghrib_20261120" }?.at)
+        let ahead = maghrib - box.now
+        box.now = box.now + ahead
+        box.take(.clockStepped(by: ahead))
+        let token = try #require(box.effects.started.last)
+        box.now = box.now + -ahead
+        box.take(.clockStepped(by: -ahead))
+        box.end(token: token, .failed(reason: "no device opens"), framesPlayed: framesPlayed)
+        return (box, maghrib)
+    }
+
+    @Test(
+        "A failure without a sound, by a clock that was ahead, is not the last word on an adhan that is yet to come"
+    )
+    func silentFailureAhead() throws {
+        var (box, maghrib) = try failureAhead(framesPlayed: 0)
+        #expect(box.state.saved.outcome(of: "maghrib_20261120") == nil)
+        let done = box.during { $0.run(until: maghrib) }
+        #expect(done.cued.contains { $0.prayer == .maghrib })
+    }
+
+    @Test("One that was heard in part is: it is a problem at once, and not called again")
+    func heardFailureAhead() throws {
+        var (box, maghrib) = try failureAhead(framesPlayed: 44_100)
+        #expect(box.state.saved.outcome(of: "maghrib_20261120") == .failed)
+        let problem = try #require(box.state.problems(at: box.now).first { $0.kind == .failed })
+        #expect(try #require(problem.since.flatMap { InstantText.parse($0) }) <= box.now + 0.001)
+        let done = box.during { $0.run(until: maghrib + 1) }
+        #expect(!done.cued.contains { $0.prayer == .maghrib })
+    }
 }

@@ -46,7 +46,7 @@ struct SkipTests {
         try box.run(until: "2026-11-21T08:00:00-05:00")
         box.take(.timerDue)
         let entry = try #require(box.history.first { $0.id == "fajr_20261121" })
-        #expect(entry.outcome == .skipped && entry.reason == DaemonState.skippedByHand && !entry.isDue)
+        #expect(entry.outcome == .skipped && entry.cause == .toggle && !entry.isDue)
         #expect(!box.effects.cued.contains { $0.prayer == .fajr })
         #expect(box.state.status(at: box.now).prayers[0].state == .skipped)
         #expect(box.state.status(at: box.now).skips == nil)

@@ -26,7 +26,7 @@ struct PrecedenceTests {
     }
 
     private func reason(_ announcement: Announcement, _ competitor: Precedence.Competitor) -> String? {
-        Precedence.reason(for: announcement, at: announcement.at, toGiveWayTo: competitor)
+        Precedence.yielding(of: announcement, at: announcement.at, to: competitor)?.reason
     }
 
     @Test(

@@ -137,11 +137,11 @@ struct TimesRenderTests {
     func alarms() throws {
         let times = TimesDocument(site: try Self.site(), dates: try Self.days("2026-11-20", 1))
         let made = Instant(unixSeconds: 1.7e9)
-        let text = TimesCalendar(made: made, besides: [.sunrise, .imsak], alarm: 5430).render(times)
+        let text = TimesCalendar(made: made, besides: [.sunrise, .imsak], alarmSeconds: 5430).render(times)
         #expect(text.contains("UID:imsak_20261120_") && text.contains("SUMMARY:Sunrise\r\n"))
         let lines = text.split(separator: "\r\n")
         #expect(lines.count { $0 == "BEGIN:VALARM" } == 7 && lines.count { $0 == "TRIGGER:-PT1H30M30S" } == 7)
-        #expect(TimesCalendar(made: made, alarm: 0).render(times).contains("TRIGGER:PT0S\r\n"))
+        #expect(TimesCalendar(made: made, alarmSeconds: 0).render(times).contains("TRIGGER:PT0S\r\n"))
         #expect(!TimesCalendar(made: made).render(times).contains("SUMMARY:Sunrise"))
     }
 

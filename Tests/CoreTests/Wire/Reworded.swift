@@ -10,7 +10,7 @@ enum Reworded {
     private static let keys: Set = [
         "message", "reason", "lastError", "endedBy", "problem", "stateProblem", "warning", "untried",
         "silence", "silenceReason", "note",
-        "problems", "warnings",
+        "problems", "warnings", "details",
     ]
 
     static func document<Document: Codable>(_ document: Document) throws -> Document {

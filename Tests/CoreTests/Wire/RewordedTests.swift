@@ -157,4 +157,42 @@ struct RewordedTests {
         }
         #expect(shown("on 2026-11-20 x").replacing("on 2026-11-20 x", with: "x") == shown("x"))
     }
+
+    @Test(
+        "What the card's report lists, in which order, and which of it is a problem",
+        arguments: DoctorTests.cases)
+    func card(story: DoctorTests.Case) throws {
+        var patient = try Patient()
+        try story.spoil(&patient)
+        let problems = CheckProblem.find(in: patient.facts.sound, sudo: true)
+        let outcomes: [CardRecord.Outcome] = [
+            .taken, .nothingYet, .emptied, .takenBack, .refused, .unreadable,
+        ]
+        let names = ["adhand.toml", "wifi.txt"] + (0..<50).map { "sounds/\($0).mp3" }
+        let records = outcomes.flatMap { outcome in
+            names.map { CardRecord($0, outcome, ["NOT taken over: PROBLEM", "says nothing yet"]) }
+        }
+        func skeleton(
+            _ status: StatusDocument?, _ records: [CardRecord], _ sentence: (String) -> String
+        ) -> [String] {
+            var report = CardReport()
+            report.records = records
+            report.strays = [("wifi.rtf", sentence("no text"))]
+            report.standing =
+                status.map {
+                    .running(status: $0, problems: problems.map { sentence($0.message) }, times: nil)
+                } ?? .silent
+            return report.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                for start in ["PROBLEM:", "NOTE:", "    ", "wifi.rtf is not read"] where line.hasPrefix(start)
+                {
+                    return start
+                }
+                return String(line)
+            }
+        }
+        let (status, other) = (patient.facts.status, try patient.facts.status.map(Reworded.document))
+        let before = skeleton(status, records) { $0 }
+        #expect(before == skeleton(other, try records.map(Reworded.document)) { _ in "x" })
+        #expect(before.count { $0 == "    " } == 2 * (records.count - 10))
+    }
 }

@@ -1,0 +1,27 @@
+import Protocol
+import Settings
+
+/// The outcome of an announcement that was due and is not called: the sentence for people, the codes for programs.
+struct NotCalled {
+    let outcome: Outcome
+    let reason: String
+    /// A person's switch or another announcement; `nil` where the outcome says it.
+    let cause: EndCause?
+    let gaveWayTo: AnnouncementID?
+    /// The quiet window's name, where one is the cause.
+    let quiet: String?
+
+    init(_ outcome: Outcome, _ reason: String, cause: EndCause? = nil) {
+        (self.outcome, self.reason, self.cause, gaveWayTo, quiet) = (outcome, reason, cause, nil, nil)
+    }
+
+    init(_ yielding: Precedence.Yielding) {
+        (outcome, reason, cause, gaveWayTo, quiet) = (
+            .skipped, yielding.reason, .announcement, yielding.other, nil
+        )
+    }
+
+    init(_ window: QuietWindow) {
+        (outcome, reason, cause, gaveWayTo, quiet) = (.quiet, window.words, nil, nil, window.name)
+    }
+}

@@ -1,0 +1,93 @@
+import Console
+import Glibc
+package import Host
+
+/// The folders of a flashed box. The variables are for trials on other folders.
+package struct CardBox {
+    /// The card's first partition, mounted.
+    let card: String
+    /// The box's own records about the card.
+    let state: String
+    let etc: String
+    package let run: String
+    /// Where the box's own files are installed.
+    let library: String
+    /// Seconds for which adhand is awaited.
+    let patienceSeconds: Double
+
+    var configuration: String { etc + "/adhand/adhand.toml" }
+    var screen: String { etc + "/adhand/display.toml" }
+    var wireless: String { etc + "/wpa_supplicant/wpa_supplicant-wlan0.conf" }
+    var keys: String { etc + "/ssh/adhan-box.keys" }
+    /// There while a configuration was taken over that adhand has not read.
+    var configured: String { run + "/configured" }
+
+    package init(_ environment: Environment) {
+        func folder(_ name: String, _ usual: String) -> String {
+            environment.value("ADHAN_BOX_" + name) ?? usual
+        }
+        card = folder("CARD", "/run/adhan-box/card")
+        state = folder("STATE", "/var/lib/adhan-box")
+        etc = folder("ETC", "/etc")
+        library = folder("LIB", "/usr/lib/adhand-box")
+        run = folder("RUN", "/run/adhan-box")
+        patienceSeconds = environment.value("ADHAN_BOX_PATIENCE").flatMap(Double.init) ?? 60
+    }
+
+    /// The names in the card's first folder.
+    func names() -> [String] { (try? Directories.names(in: card)) ?? [] }
+
+    /// The file of that name, in whatever case it is written.
+    func file(_ name: String) -> String? {
+        names().first { $0.lowercased() == name && Self.size(of: "\(card)/\($0)") != nil }.map {
+            "\(card)/\($0)"
+        }
+    }
+
+    /// The folder of recordings.
+    var soundFolder: String? {
+        names().first { $0.lowercased() == "sounds" && Directories.isDirectory("\(card)/\($0)") }.map {
+            "\(card)/\($0)"
+        }
+    }
+
+    /// Every file of that folder that no computer left there, by its path below it.
+    func soundFiles() -> [String] {
+        guard let soundFolder else { return [] }
+        var found: [String] = []
+        func look(_ folder: String, depth: Int) {
+            for name in (try? Directories.names(in: "\(soundFolder)/\(folder)")) ?? []
+            where !CardNames.isOfAComputer(name) {
+                let path = folder + name
+                if Self.size(of: "\(soundFolder)/\(path)") != nil {
+                    found.append(path)
+                } else if depth < 8, Links.target("\(soundFolder)/\(path)") == nil {
+                    look(path + "/", depth: depth + 1)
+                }
+            }
+        }
+        look("", depth: 0)
+        return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    static func size(of path: String) -> Int? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Runs another program of the box in the same environment. Returns its output, where it succeeded.
+    @discardableResult
+    static func tool(_ name: String, _ arguments: String..., limitSeconds: Double = 90) -> String? {
+        let environment = Environment.process
+        guard let path = ChildProcess.find(name, in: environment),
+            let outcome = try? ChildProcess.run(
+                path, arguments, environment: environment.variables.map { "\($0.key)=\($0.value)" },
+                limit: limitSeconds, mostOutput: 1 << 16),
+            outcome.ending == .exited(0)
+        else { return nil }
+        return String(decoding: outcome.output, as: UTF8.self)
+    }
+}

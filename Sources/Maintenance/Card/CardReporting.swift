@@ -1,0 +1,64 @@
+package import Console
+import ControlClient
+import Glibc
+import Host
+import Protocol
+
+/// Collects the content of the report.
+extension CardTaking {
+    package func report() -> CardReport {
+        var report = CardReport()
+        report.hostname = words(box.etc + "/hostname")
+        report.damage = damage
+        report.isChangedOnBox = isChangedOnBox
+        report.standing = standing
+        report.records = store.records
+        let wireless = (try? FileBytes.read(box.wireless, limit: 1 << 20)) ?? []
+        report.networks = CardNetworks.names(in: wireless)
+        report.strays = strays
+        return report
+    }
+
+    /// The first line of a small file, where there is one.
+    private func words(_ path: String) -> String? {
+        guard let bytes = try? FileBytes.read(path, limit: 4096) else { return nil }
+        let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return line.isEmpty ? nil : line
+    }
+
+    private var damage: CardReport.Damage? {
+        if CardBox.exists(box.run + "/in-memory") { return .inMemory }
+        return words(box.run + "/damaged").flatMap(CardReport.Damage.init(code:))
+    }
+
+    private var isChangedOnBox: Bool {
+        guard let taken = try? FileBytes.read(box.state + "/adhand.toml", limit: 32 << 20),
+            let own = try? FileBytes.read(box.configuration, limit: 32 << 20)
+        else { return false }
+        return taken != own
+    }
+
+    private var standing: CardReport.Standing {
+        guard CardBox.exists(box.configuration) else { return .unplaced }
+        guard let status = status() else { return CardBox.exists(box.run + "/no-clock") ? .noClock : .silent }
+        if status.location.approximate { return .unplaced }
+        let found = try? CheckRunner(daemon: daemon, file: nil).document()
+        let problems = (found?.problems ?? []).filter { $0.severity == .problem }.map(\.message)
+        let times = try? daemon.ask("GetTimes", TimesParameters(), for: TimesReply.self).times
+        return .running(status: status, problems: problems, times: times)
+    }
+
+    /// Files that were meant for the box, and have another name or another place.
+    private var strays: [(name: String, why: String)] {
+        var strays: [(name: String, why: String)] = []
+        for name in box.names() where !name.hasPrefix(".") && name.lowercased() != "adhand-report.txt" {
+            let isFolder = Directories.isDirectory("\(box.card)/\(name)")
+            if let why = CardNames.notRead(name, isFolder: isFolder) { strays.append((name, why)) }
+        }
+        guard let folder = box.soundFolder else { return strays }
+        for file in box.soundFiles() where !isSound(file, in: folder) {
+            strays.append(("sounds/" + file, CardNames.notASound))
+        }
+        return strays
+    }
+}

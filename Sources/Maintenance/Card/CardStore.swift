@@ -1,0 +1,97 @@
+import Console
+import Glibc
+package import Host
+import Protocol
+import Texts
+
+/// The box's records about the files of the card: the hash of each that is in force, the report when it was taken over, and
+/// is said of it at this boot.
+package struct CardStore {
+    let state: String
+
+    private enum Kind: String, CaseIterable {
+        /// Hashes.
+        case seen
+        /// The report when it was taken over, for the reports of later boots.
+        case told
+        /// The report of this boot.
+        case said
+    }
+
+    package init(_ box: CardBox) throws(FileError) {
+        state = box.state
+        for kind in Kind.allCases { try Directories.make("\(state)/\(kind.rawValue)") }
+    }
+
+    /// A name that is a file's here. One that is longer than a file's may be has its hash as a name.
+    private func path(_ kind: Kind, _ name: String) -> String {
+        let key = name.replacing("/", with: ":")
+        return "\(state)/\(kind.rawValue)/\(key.utf8.count <= 200 ? key : SHA256.hex(Array(key.utf8)))"
+    }
+
+    /// A record of an earlier boot's files is written again.
+    package func beginBoot() {
+        for name in (try? Directories.names(in: "\(state)/said")) ?? [] {
+            _ = unsafe unlink("\(state)/said/\(name)")
+        }
+    }
+
+    // MARK: Hashes
+
+    /// The hash of the file that is in force.
+    func hash(_ name: String) -> String? {
+        (try? FileBytes.read(path(.seen, name), limit: 4096)).map {
+            String(decoding: $0.prefix(64), as: UTF8.self)
+        }
+    }
+
+    /// Whatever came of the file is on the disk before its hash says that it need not be done again.
+    func keep(hash: String, of name: String) throws(FileError) {
+        sync()
+        try AtomicFile.replace(path(.seen, name), mode: 0o600) { draft throws(FileError) in
+            try draft.write(Array("\(hash)  -\n".utf8))
+        }
+    }
+
+    func forgetHash(_ name: String) {
+        sync()
+        _ = unsafe unlink(path(.seen, name))
+    }
+
+    /// Of a file that the box has lost.
+    func forget(_ name: String) {
+        for kind in [Kind.seen, .told] { _ = unsafe unlink(path(kind, name)) }
+    }
+
+    // MARK: What is said
+
+    func report(_ record: CardRecord) { write(record, .said) }
+
+    /// Now and at later boots.
+    func reportAtEveryBoot(_ record: CardRecord) {
+        write(record, .told)
+        write(record, .said)
+    }
+
+    /// The report when it was looked at, or this where that is not known.
+    func reportAgain(_ name: String, _ fallback: CardRecord.Outcome) {
+        report(read(path(.told, name)) ?? CardRecord(name, fallback))
+    }
+
+    /// Of this boot, by name.
+    var records: [CardRecord] {
+        ((try? Directories.names(in: "\(state)/said")) ?? []).compactMap { read("\(state)/said/\($0)") }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    private func read(_ path: String) -> CardRecord? {
+        (try? FileBytes.read(path, limit: 1 << 20)).flatMap { try? JSON.decode(CardRecord.self, from: $0) }
+    }
+
+    private func write(_ record: CardRecord, _ kind: Kind) {
+        guard let bytes = try? JSON.encode(record) else { return }
+        try? AtomicFile.replace(path(kind, record.name), mode: 0o600) { draft throws(FileError) in
+            try draft.write(bytes)
+        }
+    }
+}

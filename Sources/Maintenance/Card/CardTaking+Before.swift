@@ -1,0 +1,165 @@
+import CommandKit
+import Console
+import ControlClient
+import DisplayFeed
+import Glibc
+import Host
+import PrayerEngine
+import Protocol
+import Settings
+import Times
+
+/// Takes over before adhand starts: network, keys, configuration, screen.
+extension CardTaking {
+    package func runBefore() {
+        applyKept("wifi.txt", at: box.wireless, applyNetworks)
+        applyKept("authorized_keys", at: box.keys, applyKeys)
+        applyKept("adhand.toml", at: box.configuration, applyConfiguration)
+        applyKept("display.toml", at: box.screen, applyScreen)
+    }
+
+    private func applyNetworks(_ path: String) throws(CardRefusal) -> Result {
+        let text = try text(path)
+        if CardText.isEmpty(text) { return .nothing }
+        try CardText.checkLines(text)
+        let networks = try CardNetworks(text)
+        try replace(box.wireless, Array(networks.configuration.utf8), mode: 0o600)
+        CardBox.tool("systemctl", "--no-block", "try-restart", "wpa_supplicant@wlan0.service")
+        return .taken([])
+    }
+
+    // MARK: Who may log in
+
+    private func applyKeys(_ path: String) throws(CardRefusal) -> Result {
+        let text = try text(path)
+        if CardText.isEmpty(text) {
+            guard isInForce("authorized_keys") else { return .nothing }
+            try replace(box.keys, [])
+            return .takenBack(["the keys were removed: nobody may log in with one of this card"])
+        }
+        try CardText.checkLines(text)
+        try checkKeys(text)
+        try replace(box.keys, text)
+        try replace(box.etc + "/ssh/sshd_config.d/adhan-box.conf", try self.text(box.library + "/sshd.conf"))
+        // The keys of this box's own are made only now.
+        guard CardBox.tool("ssh-keygen", "-A", "-f", Directories.parent(of: box.etc)) != nil,
+            CardBox.tool("systemctl", "--quiet", "enable", "ssh.service") != nil,
+            CardBox.tool("systemctl", "--no-block", "restart", "ssh.service") != nil
+        else { throw CardRefusal("the server for logging in cannot be started") }
+        return .taken([])
+    }
+
+    /// Whether each line is a public key. Other lines are not repeated, as they may be secrets.
+    private func checkKeys(_ text: [UInt8]) throws(CardRefusal) {
+        let whole = String(decoding: text, as: UTF8.self)
+        if whole.contains("PRIVATE KEY") && whole.contains("BEGIN ") || whole.contains("PuTTY-User-Key-File")
+        {
+            throw CardRefusal([
+                "this is a private key, which is for you alone: write what is in the file that ends in .pub, and as whoever holds this card",
+                "can read it, make yourself a new key",
+            ])
+        }
+        let draft = "\(box.run)/key-\(getpid())"
+        defer { _ = unsafe unlink(draft) }
+        var wrong: [String] = []
+        for (index, line) in CardText.lines(text).enumerated() where !CardText.isRemark(line) {
+            try replace(draft, line + [UInt8(ascii: "\n")], mode: 0o600)
+            if CardBox.tool("ssh-keygen", "-l", "-f", draft) == nil {
+                wrong.append(
+                    "line \(index + 1): this is no public SSH key: one begins with ssh-ed25519 or ssh-rsa, and is one long line"
+                )
+            }
+        }
+        if !wrong.isEmpty { throw CardRefusal(wrong) }
+    }
+
+    // MARK: Configurations
+
+    private func applyConfiguration(_ path: String) throws(CardRefusal) -> Result {
+        let text = try text(path)
+        if CardText.isEmpty(text) { return .nothing }
+        // Where adhand's own user can read it as well, for it is looked at with its rights.
+        let draft = box.configuration + ".card"
+        try replace(draft, text)
+        defer { _ = unsafe unlink(draft) }
+        // Not by the socket, which is there before adhand is: that waits for this.
+        let found: CheckDocument
+        do throws(CommandError) {
+            found = try CheckRunner(daemon: ControlClient(socket: box.run + "/none"), file: draft).document()
+        } catch {
+            throw CardRefusal(error.message.replacing(draft, with: "adhand.toml"))
+        }
+        // Where the text is right and a sound or a device is not there (yet), adhand runs with it, and the report tells.
+        guard found.valid else { throw mistakes(found.problems) }
+        // By the zone alone it would be some town's times that are called, or Greenwich's.
+        guard found.location?.approximate == false else {
+            throw CardRefusal(
+                "it says not where the box is: under [location] write latitude and longitude, both without a \"#\" before them"
+            )
+        }
+        // Whatever the box had stays beside it, also when this was cut off once after the new one was in its place.
+        if let held = try held(box.configuration), held != text {
+            try replace(box.configuration + ".before-card", held)
+        }
+        try replace(box.state + "/adhand.toml", text)
+        try replace(box.configuration, text)
+        try replace(box.configured, [])
+        return .taken([])
+    }
+
+    /// The box's content at a path; `nil` where there is none. A file that cannot be read is not overwritten.
+    private func held(_ path: String) throws(CardRefusal) -> [UInt8]? {
+        do throws(FileError) {
+            return try FileBytes.read(path, limit: 32 << 20)
+        } catch {
+            if error.isMissing { return nil }
+            throw CardRefusal("what the box has stays: \(plainly(error.message))")
+        }
+    }
+
+    private func applyScreen(_ path: String) throws(CardRefusal) -> Result {
+        let text = try text(path)
+        if CardText.isEmpty(text) { return .nothing }
+        let draft = box.screen + ".card"
+        try replace(draft, text)
+        defer { _ = unsafe unlink(draft) }
+        if let found = DisplayCheckRunner(file: draft).document(), !found.valid {
+            throw mistakes(found.problems)
+        }
+        try replace(box.screen, text)
+        CardBox.tool("systemctl", "--quiet", "try-restart", "adhan-display.service")
+        return .taken([])
+    }
+
+    /// The mistakes of a text, a line each.
+    private func mistakes(_ problems: [CheckProblem]) -> CardRefusal {
+        CardRefusal(
+            problems.filter { $0.severity == .problem }.map {
+                "line \($0.line.map(String.init) ?? "?"): \(plainly($0.message))"
+            })
+    }
+
+    // MARK: The zone
+
+    /// The zone of the box is the configuration's, else that of its place. A third one would be an hour wrong
+    /// somewhere.
+    package func setZone() {
+        guard CardBox.exists(box.configuration),
+            let configuration = try? LocalConfiguration(file: box.configuration),
+            let site = try? configuration.daemonSite()
+        else { return }
+        var zone = site.zone.name
+        if configuration.config.timezone == nil, let location = configuration.config.location,
+            let place = SetupPlace(location, .embedded)
+        {
+            zone = place.timezone
+        }
+        let (file, link) = ("/usr/share/zoneinfo/\(zone)", box.etc + "/localtime")
+        guard CardBox.exists(file), Links.target(link) != file else { return }
+        _ = unsafe unlink(link + ".new")
+        guard unsafe symlink(file, link + ".new") == 0, unsafe rename(link + ".new", link) == 0 else {
+            return
+        }
+        try? Output(json: false).write("the box uses the time zone \(zone)\n")
+    }
+}

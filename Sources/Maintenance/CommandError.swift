@@ -1,0 +1,102 @@
+package import CommandKit
+package import Protocol
+package import Settings
+package import Texts
+package import Times
+
+extension ExitStatus {
+    /// In the words of the documents for programs.
+    fileprivate func name(isHang: Bool) -> String {
+        switch self {
+        case .failed: "Failed"
+        case .usage: "Usage"
+        case .invalidInput: "InvalidInput"
+        case .tryLater: "TryLater"
+        case .unreachable: isHang ? "NoAnswer" : "Unreachable"
+        case .notPermitted: "NotPermitted"
+        case .interrupted: "Interrupted"
+        }
+    }
+}
+
+/// Why a command was not carried out: one sentence for a person, and a status for programs.
+package struct CommandError: CommandFailure, CustomStringConvertible {
+    package let status: ExitStatus
+    package let message: String
+    /// Whether the other side is there but takes too long.
+    package var isHang = false
+    /// The name for programs, where the status alone does not give it.
+    package var name: String?
+    /// Where in which file the mistake is.
+    var mistake: ConfigError?
+    /// Where in which timetable the mistake is.
+    var tableMistake: TimetableError?
+    /// The system's words, where they are only a part of the message.
+    var cause: String?
+
+    package init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// A configuration that cannot be used.
+    package init(_ error: ConfigError) {
+        self.init(.invalidInput, error.summary)
+        name = "ConfigurationInvalid"
+        mistake = error
+    }
+
+    /// A file that is not a timetable.
+    package init(_ error: TimetableError) {
+        self.init(.invalidInput, error.message)
+        name = "TimetableInvalid"
+        tableMistake = error
+    }
+
+    /// Whether the daemon is of another version and lacks the method.
+    var isUnknownMethod: Bool { name == "MethodNotFound" }
+
+    /// The same of a part of the question.
+    var isUnknownParameter: Bool { name == "InvalidParameter" }
+
+    /// The document with `--json`.
+    package var document: ErrorDocument {
+        var details = ErrorDocument.Details(
+            name: name ?? status.name(isHang: isHang), message: message, exit: status.rawValue)
+        if let mistake {
+            details = ErrorDocument.Details(
+                name: details.name, message: mistake.reason, file: mistake.file, line: mistake.line,
+                column: mistake.column, exit: details.exit)
+        } else if let tableMistake {
+            details = ErrorDocument.Details(
+                name: details.name, message: tableMistake.reason, file: tableMistake.file,
+                line: tableMistake.line, cell: tableMistake.cell, exit: details.exit)
+        }
+        return ErrorDocument(details)
+    }
+
+    package static func usage(_ message: String) -> CommandError { CommandError(.usage, message) }
+
+    package init(_ error: OptionError) {
+        self.init(.usage, error.message)
+    }
+
+    /// The text that the parser shows of a refusal while it reads the command line.
+    package var description: String { message }
+
+    package init(_ error: ControlError) {
+        let status: ExitStatus =
+            switch error {
+            case .notPermitted, .roleNeeded: .notPermitted
+            case .quiet: .tryLater
+            case .unknownSetting: .usage
+            case .settingInvalid, .configurationInvalid, .soundUnusable: .invalidInput
+            default: .failed
+            }
+        self.init(status, error.sentence)
+        name = error.name.split(separator: ".").last.map(String.init)
+        if case .configurationInvalid(let file, let line, let column, let reason) = error {
+            mistake = ConfigError(file: file, line: line, column: column, key: nil, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CommandKit
+package import ControlClient
+import Host
+package import Protocol
+
+/// The daemon as the commands of this program ask it: an error is a sentence for a person, and an exit status.
+extension ControlClient {
+    /// - Parameter option: the socket that the command line names.
+    package init(option: String?) {
+        self.init(socket: Paths.clientSocket(option: option, in: .process))
+    }
+
+    /// One question, one answer.
+    package func ask<Document: ReplyDocument>(
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(), for type: Document.Type,
+        patienceSeconds: Double = patienceSeconds
+    ) throws(CommandError) -> Document {
+        do throws(ControlClientError) {
+            return try call(method, parameters, for: type, patienceSeconds: patienceSeconds)
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    /// The history of so many days, however many parts it comes in.
+    package func history(days: Int) throws(CommandError) -> HistoryDocument {
+        do throws(ControlClientError) {
+            let parts = try collect(
+                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self)
+            let last = parts.last?.history
+            return HistoryDocument(
+                days: days, due: last?.due ?? 0, played: last?.played ?? 0,
+                announcements: parts.flatMap(\.history.announcements))
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    /// The answer of a command that changes something: its sentence, or the document.
+    package func perform(
+        _ method: String, _ parameters: some Codable & Sendable = NoParameters(),
+        patienceSeconds: Double = patienceSeconds,
+        on output: Output
+    ) throws(CommandError) {
+        let said = try ask(method, parameters, for: SaidReply.self, patienceSeconds: patienceSeconds)
+        try output.show(said) { _ in said.message + "\n" }
+        guard !output.json else { return }
+        for problem in said.problems ?? [] { StandardError.write("adhanctl: warning: \(problem)") }
+    }
+
+    package enum MonitorStep {
+        /// Events are heard from now on, at the beginning and after every restart of adhand.
+        case connected
+        case event(LogEntry)
+        /// None came within the seconds that were asked for.
+        case waited
+    }
+
+    /// Every event as it happens, also beyond a restart of adhand. `each` returns how long to wait for the next one (`nil`: for
+    /// ever). Ends only by an error: adhand cannot be reached at the beginning, or it refuses.
+    package func monitor(_ each: (MonitorStep) throws(CommandError) -> Double?) throws(CommandError) -> Never
+    {
+        var monitor = ControlMonitor(self, snapshot: false)
+        var wait: Double?
+        while true {
+            let happening: ControlMonitor.Happening
+            do throws(ControlClientError) {
+                happening = try monitor.next(within: wait)
+            } catch {
+                throw CommandError(error)
+            }
+            switch happening {
+            case .event(let entry): wait = try each(.event(entry))
+            case .connected: wait = try each(.connected)
+            case .nothing: wait = try each(.waited)
+            case .lost:
+                StandardError.write("adhanctl: adhand has ended; waiting until it is back")
+                wait = nil
+            }
+        }
+    }
+}
+
+extension CommandError {
+    /// The failure's sentence, and the remedy.
+    package init(_ failure: ControlClientError) {
+        switch failure {
+        case .refused(let error): self.init(error)
+        case .path: self.init(.usage, failure.message)
+        case .notPermitted(let error):
+            self.init(
+                .notPermitted, "\(error.message); run adhanctl as the user who runs adhand, or with sudo")
+            cause = error.message
+        case .unreachable(let error):
+            self.init(.unreachable, "\(failure.message); \(Self.howToStart)")
+            cause = error.message
+        case .hangs:
+            self.init(
+                .unreachable,
+                "\(failure.message); look at \"journalctl -u adhand\", or restart it with "
+                    + "\"sudo systemctl restart adhand\"")
+        case .closed: self.init(.unreachable, failure.message)
+        case .unreadable, .endless, .request: self.init(.failed, failure.message)
+        }
+        isHang = failure.isHang
+    }
+
+    /// A machine with the package has no checkout.
+    static var howToStart: String {
+        let start = "start it with \"sudo systemctl start adhand\""
+        let units = ["/usr/lib/systemd/system", "/lib/systemd/system", "/etc/systemd/system"]
+        let isInstalled = units.contains { Environment.process.exists($0 + "/adhand.service") }
+        return isInstalled ? start : start + ", or in a checkout with \"make run\""
+    }
+}

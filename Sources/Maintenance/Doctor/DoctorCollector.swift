@@ -1,0 +1,157 @@
+import CommandKit
+package import Console
+package import ControlClient
+import Glibc
+package import Host
+import PrayerEngine
+import Protocol
+import Settings
+
+/// Collects the facts for doctor: from adhand where it answers, else from the machine. Changes nothing, makes no sound,
+/// and waits a bounded time for each.
+package struct DoctorCollector {
+    let daemon: ControlClient
+    let environment: Environment
+    let days: Int
+    var facts: DoctorFacts
+
+    /// Seconds for one answer of adhand, which takes milliseconds.
+    static let patienceSeconds = 4.0
+
+    /// - Parameter days: how far back the history is looked at.
+    package static func facts(
+        _ daemon: ControlClient, in environment: Environment = .process, days: Int = Doctor.usualDays
+    ) -> DoctorFacts {
+        var gathering = DoctorCollector(daemon: daemon, environment: environment, days: days)
+        gathering.gather()
+        return gathering.facts
+    }
+
+    private init(daemon: ControlClient, environment: Environment, days: Int) {
+        self.daemon = daemon
+        self.days = days
+        self.environment = environment
+        facts = DoctorFacts(
+            now: WallClock.now(), daemon: .absent(reason: ""), socketPath: daemon.socket, systemd: .absent,
+            configuration: .init(file: Paths.systemConfiguration, state: .embedded), disk: .init(path: ""))
+    }
+
+    private mutating func gather() {
+        facts.isSystem = daemon.socket == Paths.systemSocket
+        facts.systemSocket = environment.exists(Paths.systemSocket) ? Paths.systemSocket : nil
+        facts.daemon = askStatus()
+        facts.systemd = Self.systemd()
+        readConfiguration()
+        findWhereabouts()
+        facts.clock = clock()
+        collectPerson()
+        examine()
+        // adhand has tried its devices for that, and knows more than before.
+        if facts.status != nil, case .answers(let status) = askStatus() { facts.daemon = .answers(status) }
+        facts.sound.hasCards = Self.hasCards
+        facts.sound.holders = Self.holders()
+        facts.otherSocket = otherSocket
+        facts.history = history()
+        facts.disk = disk()
+    }
+
+    private func askStatus() -> DoctorFacts.DaemonAnswer {
+        do throws(CommandError) {
+            return .answers(
+                try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+                    .status)
+        } catch  where error.isHang {
+            return .hangs(reason: "it did not answer within \(Int(Self.patienceSeconds)) s")
+        } catch  where error.status == .notPermitted {
+            return .closed(reason: error.cause ?? error.message)
+        } catch {
+            return .absent(reason: error.cause ?? error.message)
+        }
+    }
+
+    /// The other one of the machine's and the person's own. A socket that a test or a visitor named has none.
+    private var otherSocket: String? {
+        let own = Paths(Paths.Options(), in: environment).socket
+        guard let other = [Paths.systemSocket: own, own: Paths.systemSocket][daemon.socket],
+            environment.exists(other)
+        else { return nil }
+        let answer = try? ControlClient(socket: other).ask(
+            "GetStatus", for: StatusReply.self, patienceSeconds: 2)
+        return answer == nil ? nil : other
+    }
+
+    private static func systemd() -> SystemdFacts {
+        guard ServiceManager.isSystemd else { return .absent }
+        let properties = "--property=" + SystemdFacts.properties.joined(separator: ",")
+        let arguments = ["show", "--timestamp=unix", "--no-pager", properties] + SystemdFacts.all
+        guard let shown = SystemTool.output("systemctl", arguments) else {
+            return .unknown(reason: "\"systemctl show adhand\" gave no answer")
+        }
+        return SystemdFacts(shown: shown)
+    }
+
+    private func clock() -> DoctorFacts.Clock {
+        var clock = DoctorFacts.Clock()
+        clock.isSynchronized = WallClock.isSynchronized
+        clock.hasHardwareClock =
+            environment.exists("/dev/rtc0") || environment.exists("/sys/class/rtc/rtc0")
+        clock.services = TimeServices.installed(in: environment)
+        return clock
+    }
+
+    private mutating func collectPerson() {
+        let group = facts.config?.controlGroup ?? facts.person.group
+        let socketPath = daemon.socket
+        // Users and groups may be looked up over a network.
+        let person = TimeLimit.run(3) { Self.person(group: group, socket: socketPath) }
+        if let person { facts.person = person }
+    }
+
+    private static func person(group: String, socket: String) -> DoctorFacts.Person {
+        var person = DoctorFacts.Person()
+        var status = stat()
+        let ownsSocket = unsafe lstat(socket, &status) == 0 && status.st_uid == geteuid()
+        person.isMaster = geteuid() == 0 || ownsSocket
+        person.group = group
+        guard let members = UserDatabase.group(named: group) else {
+            person.groupExists = false
+            return person
+        }
+        person.isMember = UserDatabase.ownGroups.contains(members.id)
+        person.isListed = Account.ownName.map(members.names.contains) ?? false
+        return person
+    }
+
+    private func history() -> HistoryDocument? {
+        if facts.status != nil {
+            return try? daemon.ask(
+                "GetHistory", HistoryParameters(days: days), for: HistoryReply.self,
+                patienceSeconds: Self.patienceSeconds
+            ).history
+        }
+        let path = stateDirectory + "/history.jsonl"
+        guard let bytes = try? FileBytes.read(path, limit: 1 << 24) else { return nil }
+        let entries = bytes.split(whereSeparator: HistoryEntry.isLineEnd).suffix(1000)
+            .compactMap { HistoryEntry(line: $0) }
+        return HistoryDocument(days: days, entries: entries, now: facts.now)
+    }
+
+    /// Where the daemon that is looked at keeps its state.
+    var stateDirectory: String {
+        if let told = facts.status?.stateDirectory { return told }
+        return facts.isSystem ? Paths.systemState : Paths(Paths.Options(), in: environment).stateDirectory
+    }
+
+    private func disk() -> DoctorFacts.Disk {
+        let path = stateDirectory
+        let mayTry = !facts.isSystem
+        return TimeLimit.run(3) {
+            let room = DiskRoom(of: path)
+            var disk = DoctorFacts.Disk(path: path)
+            (disk.exists, disk.isReadOnly) = (room.exists, room.isReadOnly)
+            (disk.freeBytes, disk.freeFiles) = (room.freeBytes, room.freeFiles)
+            if mayTry, room.exists { disk.isWritable = unsafe access(path, W_OK) == 0 }
+            return disk
+        } ?? DoctorFacts.Disk(path: path)
+    }
+}

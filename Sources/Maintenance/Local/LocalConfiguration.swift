@@ -1,0 +1,104 @@
+import CommandKit
+import Console
+import Host
+package import Settings
+import Texts
+package import Times
+
+/// The configuration as this program reads it: the file that adhand, started by the same user, would read.
+package struct LocalConfiguration {
+    /// A path, or a name for a text without one.
+    let source: String
+    let isFile: Bool
+    package let config: Config
+    /// The sources of the settings.
+    let settings: [ConfigSetting]
+    /// The files that were read.
+    var files: [String] { sources.map(\.file) }
+    private let sources: [ConfigSource]
+
+    /// - Parameter over: the settings by command, over the files.
+    package init(file: String? = nil, over set: LocalSettings? = nil) throws(CommandError) {
+        // A file named by hand is to be read: that it is missing is an answer, too.
+        switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
+        case .embedded:
+            let files = EffectiveConfig(config: .default, settings: [])
+            let effective = set?.over([], files) ?? files
+            (source, isFile, sources) = ("embedded default", false, [])
+            (config, settings) = (effective.config, effective.settings)
+        case .file(let path):
+            sources = try Self.read(path)
+            let effective: EffectiveConfig
+            do throws(ConfigError) {
+                let files = try ConfigLoader.load(sources)
+                effective = set?.over(sources, files) ?? files
+            } catch {
+                throw CommandError(error)
+            }
+            (source, isFile, config, settings) = (path, true, effective.config, effective.settings)
+        }
+    }
+
+    private static func read(_ path: String) throws(CommandError) -> [ConfigSource] {
+        do throws(FileError) {
+            return try ConfigFiles.read(path).sources
+        } catch {
+            throw CommandError(.failed, error.message)
+        }
+    }
+
+    /// The calculation by the file alone; a gap in it is then its own fault.
+    func site(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
+        do throws(SiteError) {
+            return try SiteReader.site(for: config, zones)
+        } catch {
+            throw invalid(error)
+        }
+    }
+
+    /// The site that a daemon would use here. It starts even where a zone's file is broken or names no place.
+    func daemonSite(_ zones: ZoneFiles = ZoneFiles(in: .process)) throws(CommandError) -> Site {
+        do throws(SiteError) {
+            return try ResolvedSite(config, zones, kept: nil, isMeant: true).site
+        } catch {
+            throw invalid(error)
+        }
+    }
+
+    /// The calculation with `options` in force over the file, for a town if one is named.
+    package func site(_ options: CalculationOptions, city: String? = nil) throws(CommandError) -> Site {
+        let override = try PlaceOverride(city, options)
+        let options = override.moved(options)
+        var effective: Config
+        do throws(OptionError) {
+            effective = try options.apply(to: config)
+        } catch {
+            throw CommandError(error)
+        }
+        if options.movesPlace { try override.apply(to: &effective, zoneIsGiven: options.timezone != nil) }
+        do throws(SiteError) {
+            return try SiteReader.site(for: effective, ZoneFiles(in: .process))
+        } catch {
+            throw refusal(error, options)
+        }
+    }
+
+    /// The origin of an error: the command line, the file, or the machine.
+    private func refusal(_ error: SiteError, _ options: CalculationOptions) -> CommandError {
+        switch error {
+        case .zone where options.timezone != nil: return CommandError(.usage, "--timezone: \(error.message)")
+        case .noPlace(let cause):
+            return CommandError(.usage, "\(cause.message), or give --latitude and --longitude")
+        case .calculation
+        where options.method != nil || options.zone != nil || options.fajrAngle != nil
+            || options.ishaAngle != nil:
+            return CommandError(.usage, error.message)
+        case .systemZone: return CommandError(.failed, "\(error.message); give --timezone")
+        case .zone, .calculation: return invalid(error)
+        }
+    }
+
+    private func invalid(_ error: SiteError) -> CommandError {
+        CommandError(ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message))
+    }
+}

@@ -1,0 +1,12 @@
+/// The places that a command line names; `nil` where it leaves them to the adhand that answers.
+package struct NamedPlaces: Sendable {
+    /// The directory with the timetable and the added sounds.
+    var state: String?
+    /// The directory with the shipped sounds.
+    var audio: String?
+    var configuration: String?
+
+    package init(state: String? = nil, audio: String? = nil, configuration: String? = nil) {
+        (self.state, self.audio, self.configuration) = (state, audio, configuration)
+    }
+}

@@ -1,0 +1,90 @@
+import CommandKit
+package import ControlClient
+import Glibc
+import Host
+package import Protocol
+import Texts
+import Times
+
+/// Where the state of the daemon is that adhanctl talks to, and whether it may be changed there.
+package struct StatePlace {
+    let directory: String
+    /// The daemon's own status, when it runs.
+    package let status: StatusDocument?
+    /// The directory that the daemon names, opened and found to be an adhand's.
+    private let opened: StateDirectory?
+    /// Why nothing is written where the daemon says.
+    private let refusal: FileError?
+    /// The settings over the files of the daemon's configuration.
+    package private(set) var settings: LocalSettings?
+
+    /// Seconds that the daemon has to answer: it can be done without.
+    private static let patienceSeconds = 2.0
+
+    /// - Parameter named: the directory that the command line names; it overrides all others.
+    package init(named: String? = nil, _ daemon: ControlClient) {
+        let answer = try? daemon.callKnowingServer(
+            "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+        self.init(named: named, answer?.document.status, from: answer?.server, on: daemon.socket)
+        settings =
+            status == nil || named != nil
+            ? LocalSettings.kept(in: directory) : LocalSettings.told(by: daemon)
+    }
+
+    /// The file that the daemon reads, where this machine has it.
+    package var configuration: String? {
+        status?.configurationFile.flatMap { Environment.process.exists($0) ? $0 : nil }
+    }
+
+    /// A directory that no daemon is asked for.
+    init(at directory: String) {
+        (self.directory, status, opened, refusal) = (directory, nil, nil, nil)
+    }
+
+    private init(named: String?, _ status: StatusDocument?, from server: uid_t?, on socket: String) {
+        self.status = status
+        let usual = Paths.clientState(option: nil, in: .process)
+        guard named == nil, let told = status?.stateDirectory else {
+            (directory, opened, refusal) = (named.map(Directories.absolute) ?? usual, nil, nil)
+            return
+        }
+        // The system's adhand is found without an answer, and root believes none: a program in its place would choose
+        // where root writes.
+        if geteuid() == 0, socket == Paths.systemSocket {
+            (directory, opened, refusal) = (Paths.systemState, nil, nil)
+            if !Directories.areSame(told, Paths.systemState) {
+                StandardError.write(
+                    "adhanctl: adhand says that its state directory is \"\(PlainText.visible(told))\"; "
+                        + "\"\(Paths.systemState)\" is used. If you moved it, name it with --state-dir.")
+            }
+            return
+        }
+        do throws(FileError) {
+            opened = try StateDirectory.open(told: told, by: server)
+            (directory, refusal) = (told, nil)
+        } catch {
+            // A directory that is closed to this user is the system's; the daemon reports its content.
+            let isClosed = error.code == EACCES || error.code == EPERM
+            (directory, opened, refusal) = (isClosed ? told : usual, nil, error)
+        }
+    }
+
+    /// The directory, to write in it. It is made if need be, unless an answer named it.
+    func toChange() throws(FileError) -> StateDirectory {
+        if let refusal { throw refusal }
+        if let opened { return opened }
+        return try StateDirectory.open(directory)
+    }
+
+    /// The timetable in it.
+    func timetable() throws(TimetableFile.ReadError) -> PublishedTimetable {
+        if let opened { return try TimetableFile.read(in: opened) }
+        return try TimetableFile.read(in: directory)
+    }
+
+    /// Everything that a mosque has decided, as it lies in it.
+    func decided() throws(TimetableFile.ReadError) -> MosqueOverrides {
+        if let opened { return try OverridesFiles.read(in: opened) }
+        return try OverridesFiles.read(in: directory)
+    }
+}

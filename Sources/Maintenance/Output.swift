@@ -1,0 +1,3 @@
+package import CommandKit
+
+package typealias Output = CommandKit.Output<CommandError>

@@ -1,0 +1,48 @@
+import ControlClient
+import Host
+import Protocol
+package import Settings
+
+/// The settings that a running adhand has in force over its files, or that it will have at its next start.
+package enum LocalSettings {
+    /// The settings in force as the daemon reports them, one a line.
+    case told(ConfigSource)
+    /// As they lie in the state directory.
+    case kept(SettingsLayer)
+
+    private static let patienceSeconds = 2.0
+
+    /// - Returns: `nil` where the daemon is older, or has none.
+    static func told(by daemon: ControlClient) -> LocalSettings? {
+        guard
+            let reply = try? daemon.call(
+                "GetSettings", SettingsPrefixParameters(), for: SettingsReply.self,
+                patienceSeconds: patienceSeconds)
+        else { return nil }
+        // The display's are in force on the screen.
+        let inForce = reply.settings.filter {
+            $0.state == .set && SettableKey($0.key)?.home == .adhand
+        }
+        guard !inForce.isEmpty else { return nil }
+        let lines = inForce.map { "\($0.key) = \($0.value)\n" }
+        return .told(ConfigSource(file: LayeredConfig.sourceName, text: Array(lines.joined().utf8)))
+    }
+
+    /// - Returns: `nil` where there are none, and where this user may not read them.
+    static func kept(in directory: String) -> LocalSettings? {
+        guard
+            let bytes = try? FileBytes.read(
+                "\(directory)/\(SettingsLayer.fileName)", limit: SettingsLayer.longestFile),
+            let layer = try? SettingsLayer(fileBytes: bytes)
+        else { return nil }
+        return .kept(layer)
+    }
+
+    /// The files with the settings over them; the files alone where the two do not go together.
+    func over(_ sources: [ConfigSource], _ files: EffectiveConfig) -> EffectiveConfig {
+        switch self {
+        case .told(let source): (try? ConfigLoader.load(sources + [source])) ?? files
+        case .kept(let layer): (try? LayeredConfig(sources, layer))?.effective ?? files
+        }
+    }
+}

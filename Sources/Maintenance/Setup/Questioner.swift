@@ -1,0 +1,95 @@
+import Console
+import Glibc
+import Host
+import Synchronization
+
+/// A person at a terminal: lines out, answers in.
+package struct Questioner {
+    /// Where the questions go: standard error when standard output is for a document.
+    let descriptor: Int32
+
+    package enum Answer: Equatable {
+        case line(String)
+        /// Ctrl-D, or the terminal has gone.
+        case ended
+        /// Ctrl-C
+        case interrupted
+    }
+
+    private static let wasInterrupted = Atomic<Bool>(false)
+
+    /// From here on Ctrl-C is an answer, too.
+    package init(toStandardError: Bool) {
+        descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
+        Self.wasInterrupted.store(false, ordering: .relaxed)
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = { _ in
+            Questioner.wasInterrupted.store(true, ordering: .relaxed)
+        }
+        // Without SA_RESTART: the read that waits for an answer returns.
+        unsafe sigaction(SIGINT, &action, nil)
+        // The parent process may have had it blocked, as a program's worker threads have.
+        var interrupt = sigset_t()
+        unsafe sigemptyset(&interrupt)
+        unsafe sigaddset(&interrupt, SIGINT)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
+    }
+
+    /// Whether Ctrl-C was pressed since the beginning.
+    package var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
+
+    package func show(_ lines: [String]) {
+        write(lines.flatMap { FittedLines.of($0, width: width) }.map { $0 + "\n" }.joined())
+    }
+
+    /// Discard text that was typed before the question: it answers none.
+    package func discardTyped() {
+        if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
+    }
+
+    package func ask(_ prompt: String) -> Answer {
+        var lines = FittedLines.of(prompt, width: width - Self.answerRoom)
+        // The answer is typed behind the last line.
+        let last = lines.popLast() ?? ""
+        write(lines.map { $0 + "\n" }.joined() + last + (last.hasSuffix(" ") ? "" : " "))
+        var bytes: [UInt8] = []
+        while bytes.count < Self.longestBytes {
+            // Another thread may take the signal, and then nothing wakes this one: it looks for itself.
+            var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&waiting, 1, Self.lookEveryMs)
+            if isInterrupted { return .interrupted }
+            guard ready > 0 else { continue }
+            var byte: UInt8 = 0
+            let count = unsafe read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return bytes.isEmpty ? .ended : .line(Self.text(bytes)) }
+            if byte == UInt8(ascii: "\n") { return .line(Self.text(bytes)) }
+            bytes.append(byte)
+        }
+        return .line(Self.text(bytes))
+    }
+
+    /// Columns: no more than are read with ease, and one less than there are, so that the terminal does not break the line itself.
+    package static func width(of descriptor: Int32) -> Int {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 79 }
+        return max(20, min(Int(size.ws_col), 100) - 1)
+    }
+
+    private var width: Int { Self.width(of: descriptor) }
+
+    /// Columns behind a prompt, for most answers.
+    private static let answerRoom = 12
+
+    private static let lookEveryMs: Int32 = 200
+
+    /// In bytes; the terminal itself gives no more at once.
+    private static let longestBytes = 4096
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private func write(_ text: String) {
+        // A failure here has no reader; the next answer will be the end of input.
+        _ = OwnedDescriptor.write(Array(text.utf8), to: descriptor)
+    }
+}

@@ -1,0 +1,30 @@
+import Console
+import Host
+import Settings
+
+/// The values of drop-ins beside the configuration: they override whatever is written into the file.
+package struct SetupDropIns {
+    private let files: [(path: String, edit: ConfigEdit)]
+
+    /// The configuration's reader reports an unreadable directory.
+    package init(beside path: String) {
+        let paths = (try? ConfigFiles.dropIns(of: path)) ?? []
+        files = paths.compactMap { path in
+            (try? FileBytes.read(path, limit: ConfigLoader.longestFile)).map { (path, ConfigEdit($0)) }
+        }
+    }
+
+    /// The last drop-in that has a key: its value is in force.
+    private func holder(of key: [String]) -> String? {
+        files.last { $0.edit.has(key) }?.path
+    }
+
+    /// One sentence for each of the keys that setup may write and a drop-in has; none when there are no drop-ins.
+    package var notes: [String] {
+        SetupDraft.keys.compactMap { key in
+            holder(of: key).map {
+                "Note: \(key.joined(separator: ".")) is set in \($0), which overrides the file: what is answered here has no effect."
+            }
+        }
+    }
+}

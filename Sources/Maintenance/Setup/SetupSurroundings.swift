@@ -1,0 +1,110 @@
+package import Console
+import ControlClient
+import Host
+import Playback
+import PrayerEngine
+import Protocol
+import Settings
+
+/// The facts that are found on this machine before anything is asked.
+package enum SetupSurroundings {
+    package static func collect(for target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError)
+        -> SetupInputs
+    {
+        let zones = ZoneFiles(in: .process)
+        // A zone that cannot be read is as good as none: the place has one of its own.
+        let system = (try? zones.systemZone()) ?? .utc
+        return SetupInputs(
+            gazetteer: .embedded, file: target.path, text: target.text, config: target.config,
+            devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
+            systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
+            takesRecordings: true, takesTimetables: true, belongings: belongings,
+            hasReceiver: Gpsd().isThere,
+            template: template(for: target)
+        ) { try? zones.zone(named: $0) }
+    }
+
+    /// The commented example, which lies beside the shipped sounds.
+    private static func template(for target: SetupTarget) -> [UInt8]? {
+        guard target.text == nil else { return nil }
+        let path = Paths(Paths.Options(), in: .process).audioDirectory + "/../adhand.toml"
+        guard let text = try? FileBytes.read(path, limit: ConfigLoader.longestFile),
+            (try? ConfigLoader.load(text: text, file: path)) != nil
+        else { return nil }
+        return text
+    }
+
+    /// A user who sets up an adhand of their own may have meant the system's.
+    package static func otherDaemon(config: String?) -> String? {
+        let environment = Environment.process
+        guard config == nil, environment.userID != 0, environment.exists(Paths.systemSocket),
+            Paths.clientSocket(option: nil, in: environment) == Paths.systemSocket
+        else { return nil }
+        return
+            "Note: an adhand for the whole machine is running. This sets up one of your own; for the machine's, leave "
+            + "with Ctrl-C and run \"sudo adhanctl setup\"."
+    }
+}
+
+/// The daemon that may be reading the file.
+struct ConfigurationReload {
+    private let daemon: ControlClient
+    private let file: String
+
+    /// Seconds to wait for an answer that is only a convenience.
+    private static let patienceSeconds = 5.0
+
+    init(_ daemon: ControlClient, file: String) {
+        self.daemon = daemon
+        self.file = file
+    }
+
+    /// Has a running daemon read the file.
+    /// - Parameter removed: the keys that the change took out of it.
+    func reload(isChanged: Bool, removed: [String]) -> ReloadResult {
+        let status: StatusDocument
+        do throws(CommandError) {
+            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+                .status
+        } catch {
+            return ReloadResult(false, "adhand is not running.", fix: start)
+        }
+        // A daemon without a file looks for this one when it reads its configuration again.
+        guard status.reads(file) else {
+            let other = status.configuration
+            return ReloadResult(
+                false,
+                "The adhand that runs reads another configuration (\(other)); restart it to have it read this one."
+            )
+        }
+        // Also where the file says so already: adhand may not have read it since.
+        do throws(CommandError) {
+            let said = try ask(removed: removed)
+            let loaded =
+                isChanged || status.configurationFile == nil
+                ? "adhand has loaded it; it is in effect now." : "adhand is running with it."
+            let warnings = (said.problems ?? []).map { " Warning: \($0)." }.joined()
+            return ReloadResult(true, loaded + warnings)
+        } catch {
+            return ReloadResult(
+                false, "adhand has not read it yet (\(error.message)).", fix: "sudo systemctl reload adhand")
+        }
+    }
+
+    /// An older adhand does not learn that a file was written, and may report removed settings as lost.
+    private func ask(removed: [String]) throws(CommandError) -> SaidReply {
+        let written = ReloadParameters(written: file, removed: removed)
+        do throws(CommandError) {
+            return try daemon.ask(
+                "Reload", written, for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+        } catch  where error.isUnknownParameter {
+            return try daemon.ask("Reload", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+        }
+    }
+
+    private var start: String {
+        if file == Paths.systemConfiguration { return "sudo systemctl enable --now adhand" }
+        let isUsual = file == Paths.userConfiguration(.process)
+        return isUsual && SessionService.isInstalled ? SessionOffer.typed : "adhand --config \(file)"
+    }
+}

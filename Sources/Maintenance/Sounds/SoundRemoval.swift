@@ -1,0 +1,90 @@
+import CommandKit
+import Glibc
+import Host
+package import Protocol
+import Settings
+package import Texts
+
+/// Takes an added sound away, unless somebody would miss it.
+package struct SoundRemoval {
+    let name: String
+    /// Only the recording made for it; nil: everything.
+    let prayer: Prayer?
+    let place: SoundPlace
+
+    package init(
+        name: String, prayer: Prayer?, place: SoundPlace
+    ) {
+        self.name = name
+        self.prayer = prayer
+        self.place = place
+    }
+
+    /// How long a sound that was stopped may take until it is over.
+    private static let fadePatienceSeconds = 5.0
+
+    package func run() throws(CommandError) -> RemovedSoundDocument {
+        guard case .named = SoundName(name) else {
+            throw CommandError(
+                .usage, "\"\(name)\" is not the name of a sound; \"adhanctl sound list\" shows them")
+        }
+        let files = try found()
+        try refuseWhileInUse(files)
+        try refuseWhilePlaying(files)
+        let store = try SoundStore.open(in: place.state)
+        try store.remove(files.map { String($0.dropFirst(store.path.utf8.count + 1)) })
+        return RemovedSoundDocument(name: name, files: files)
+    }
+
+    private func found() throws(CommandError) -> [String] {
+        let added = SoundFolders.files(of: name, in: place.folders.added)
+        let wanted = added.filter { prayer == nil || $0.prayer == prayer }.map(\.path)
+        guard wanted.isEmpty else { return wanted }
+        guard unsafe access(place.folders.added, R_OK | X_OK) == 0 || errno == ENOENT else {
+            throw CommandError(sounds: FileError("read", place.folders.added, code: errno))
+        }
+        let whom = prayer.map { " for \($0.title)" } ?? ""
+        if SoundFolders.files(of: name, in: place.folders.shipped).contains(where: {
+            prayer == nil || $0.prayer == prayer
+        }) {
+            throw CommandError(.failed, "\"\(name)\"\(whom) is shipped with adhand and cannot be removed")
+        }
+        throw CommandError(
+            .failed, "there is no added sound \"\(name)\"\(whom); \"adhanctl sound list\" shows what there is"
+        )
+    }
+
+    private func refuseWhileInUse(_ files: [String]) throws(CommandError) {
+        let configuration = try place.configuration.get()
+        let keys = SoundUse.keys(of: files.flatMap { place.users(of: $0) })
+        guard !keys.isEmpty else { return }
+        throw CommandError(
+            .failed,
+            "cannot remove \"\(name)\": \(keys.joined(separator: ", ")) in \"\(configuration.source)\" "
+                + "\(keys.count == 1 ? "uses" : "use") it; name another sound there first, then run "
+                + "\"adhanctl reload\"")
+    }
+
+    private func refuseWhilePlaying(_ files: [String]) throws(CommandError) {
+        guard var state = playing(files, place.status) else { return }
+        // Saves another try to those who have just stopped it: it is free as soon as it has faded out.
+        let end = WallClock.monotonic() + Self.fadePatienceSeconds
+        while state == .stopping, WallClock.monotonic() < end {
+            usleep(50_000)
+            guard let next = playing(files, place.statusNow()) else { return }
+            state = next
+        }
+        throw CommandError(
+            .failed,
+            "cannot remove \"\(name)\": it is being played; wait until it is over, or run \"adhanctl stop\"")
+    }
+
+    /// How one of these files is being played; `nil` where none is.
+    private func playing(_ files: [String], _ status: StatusDocument?) -> StatusDocument.Playback.State? {
+        guard let playback = status?.playback, playback.state != .idle,
+            let prayer = playback.prayer.flatMap(Prayer.init), let sound = playback.sound
+        else { return nil }
+        let playing = sound.split(separator: ", ").map { place.folders.find(String($0), for: prayer) }
+        return files.contains { playing.contains(.file($0)) } ? playback.state : nil
+    }
+}

@@ -1,0 +1,210 @@
+import CLinux
+import Glibc
+import Host
+import Protocol
+import Recording
+import Settings
+import Texts
+
+/// Reads the bytes of other people's recordings: a process of its own, with the rights of the user whose sounds they
+/// become and without a network. A decoder that a file gets the better of has nothing else then, even where root adds it.
+///
+/// It is this program, started with ``word``; the recording is open as ``ChildProcess/firstDescriptor``.
+package enum SoundWorker {
+    static let word = "_sound-worker"
+    /// The decoder knows the file by its number alone.
+    static let link = "/proc/self/fd/\(ChildProcess.firstDescriptor)"
+    private static let recognising = "recognise"
+    private static let measuring = "measure"
+    private static let running = "run"
+
+    /// Seconds for measuring. Ten minutes of sound take a slow computer half a minute.
+    private static let limitSeconds = 300.0
+    private static let mostOutput = 64 << 10
+
+    // MARK: The end that asks
+
+    /// The kind of the file by its beginning, when it is certainly no MP3.
+    static func foreignKind(
+        of file: Int32, as owner: StateDirectory.Owner
+    ) throws(Refusal) -> String? {
+        let report = try ask(recognising, file, owner)
+        if let refusal = report.refusal { throw refusal }
+        return report.foreign.map { PlainText.visible($0) }
+    }
+
+    /// - Throws: the kind of file, where it is no recording.
+    static func measure(
+        _ file: Int32, as owner: StateDirectory.Owner
+    ) throws(Refusal) -> (info: SoundInfo, loudness: Loudness) {
+        let report = try ask(measuring, file, owner)
+        if let refusal = report.refusal { throw refusal }
+        guard let measured = report.measured?.result else {
+            throw Refusal(kind: .other, text: "the decoder gave no answer")
+        }
+        return measured
+    }
+
+    private static func ask(
+        _ word: String, _ file: Int32, _ owner: StateDirectory.Owner
+    ) throws(Refusal) -> Report {
+        let outcome: ChildProcess.Outcome
+        do throws(FileError) {
+            outcome = try start(
+                owner, [word], descriptors: [file], limit: limitSeconds, mostOutput: mostOutput)
+        } catch {
+            throw Refusal(kind: .other, text: error.message)
+        }
+        guard case .exited(0) = outcome.ending,
+            let report = try? JSON.decode(Report.self, from: outcome.output)
+        else {
+            let end =
+                switch outcome.ending {
+                case .killed(let signal): "was ended by signal \(signal)"
+                case .timedOut: "had not decoded it after \(Int(limitSeconds / 60)) min"
+                case .exited: "gave no answer"
+                }
+            throw Refusal(kind: .other, text: "the decoder \(end)")
+        }
+        return report
+    }
+
+    /// Runs another program with the owner's rights; see
+    /// ``ChildProcess/run(_:_:environment:descriptors:limit:mostOutput:guarding:)``.
+    static func run(
+        _ program: String, _ arguments: [String], descriptors: [Int32],
+        as owner: StateDirectory.Owner, limit: Double
+    ) throws(FileError) -> ChildProcess.Outcome {
+        try start(
+            owner, [running, program] + arguments, descriptors: descriptors, limit: limit, mostOutput: 0)
+    }
+
+    private static func start(
+        _ owner: StateDirectory.Owner, _ words: [String], descriptors: [Int32], limit: Double,
+        mostOutput: Int
+    ) throws(FileError) -> ChildProcess.Outcome {
+        try ChildProcess.run(
+            "/proc/self/exe", called: "adhanctl", [word, "\(owner.user)", "\(owner.group)"] + words,
+            environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"], descriptors: descriptors,
+            limit: limit, mostOutput: mostOutput, guarding: Interruption.runs)
+    }
+
+    // MARK: The end that works
+
+    /// Performs ``word``, where the command line begins with it.
+    package static func serve(_ arguments: [String]) {
+        guard arguments.first == word else { return }
+        guard arguments.count >= 4, let user = uid_t(arguments[1]), let group = gid_t(arguments[2]),
+            giveUpRights(user, group)
+        else { _exit(EXIT_FAILURE) }
+        switch arguments[3] {
+        case recognising:
+            report { report, path throws(RecordingError) in
+                do throws(RecordingError) {
+                    try SoundProbe.sniff(path: path)
+                } catch .notMP3(_, let kind) {
+                    report.foreign = kind
+                }
+            }
+        case measuring:
+            report { report, path throws(RecordingError) in
+                report.measured = Measured(try SoundProbe.measure(path: path))
+            }
+        case running where arguments.count > 4: become(Array(arguments[4...]))
+        default: _exit(EXIT_FAILURE)
+        }
+    }
+
+    /// - Returns: false where rights are left that were to be given up.
+    private static func giveUpRights(_ user: uid_t, _ group: gid_t) -> Bool {
+        if geteuid() == 0 {
+            adhand_leave_network()
+            guard setgroups(0, nil) == 0, setgid(group) == 0, setuid(user) == 0 else { return false }
+            guard user == 0 || setuid(0) != 0 else { return false }
+        }
+        adhand_confine()
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        return true
+    }
+
+    private static func report(
+        _ look: (inout Report, String) throws(RecordingError) -> Void
+    ) -> Never {
+        let path = link
+        var report = Report()
+        do throws(RecordingError) {
+            try look(&report, path)
+        } catch {
+            report.refusal = Refusal(error)
+        }
+        guard let bytes = try? JSON.encode(report), OwnedDescriptor.write(bytes, to: STDOUT_FILENO) == nil
+        else { _exit(EXIT_FAILURE) }
+        _exit(EXIT_SUCCESS)
+    }
+
+    private static func become(_ words: [String]) -> Never {
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        unsafe execv(words[0], &arguments)
+        _exit(127)
+    }
+
+    // MARK: Messages between the processes
+
+    struct Report: Codable {
+        var measured: Measured?
+        var foreign: String?
+        var refusal: Refusal?
+    }
+
+    /// Why there is nothing to measure.
+    struct Refusal: Codable, Error {
+        enum Kind: String, Codable {
+            case noAudio, other
+        }
+
+        let kind: Kind
+        let text: String
+
+        init(kind: Kind, text: String) {
+            self.kind = kind
+            self.text = text
+        }
+
+        init(_ error: RecordingError) {
+            kind = if case .noAudio = error { .noAudio } else { .other }
+            text = error.description
+        }
+    }
+
+    /// Numbers; the caller judges them.
+    struct Measured: Codable {
+        let rate: Int
+        let channels: Int
+        let frames: Int
+        let warnings: [String]
+        let integrated: Double?
+        let truePeak: Double
+        let evidence: RecordingEvidence
+
+        init(_ measured: (info: SoundInfo, loudness: Loudness)) {
+            (rate, channels, frames) = (measured.info.rate, measured.info.channels, measured.info.frames)
+            warnings = measured.info.warnings
+            integrated = measured.loudness.integrated
+            // JSON knows no infinity.
+            truePeak = max(measured.loudness.truePeak, VolumeScale.silence)
+            evidence = measured.info.evidence
+        }
+
+        /// `nil` where these are no numbers of a recording.
+        var result: (info: SoundInfo, loudness: Loudness)? {
+            guard (1...1_000_000).contains(rate), 1...2 ~= channels, frames >= 0, evidence.seconds > 0,
+                warnings.count < 100
+            else { return nil }
+            let info = SoundInfo(
+                rate: rate, channels: channels, frames: frames, durationSeconds: evidence.seconds,
+                warnings: warnings, evidence: evidence)
+            return (info, Loudness(integrated: integrated, truePeak: truePeak))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package import ControlClient
+import Host
+import Protocol
+
+/// The effect of a change of the timetable on disk on a running daemon.
+package struct TimetableEffect {
+    private let daemon: ControlClient
+    private let stateDirectory: String
+
+    /// Seconds to wait for an answer that is only a convenience.
+    private static let patienceSeconds = 5.0
+
+    package init(_ daemon: ControlClient, _ stateDirectory: String) {
+        self.daemon = daemon
+        self.stateDirectory = stateDirectory
+    }
+
+    /// Has the daemon whose directory it is read the table; whether it uses it now, and the sentence about it.
+    package func apply() -> (reloaded: Bool, message: String) {
+        let status: StatusDocument
+        do throws(CommandError) {
+            status = try daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds)
+                .status
+        } catch {
+            return (false, "adhand is not running; it loads this when it starts.")
+        }
+        guard let told = status.stateDirectory, Directories.areSame(told, stateDirectory) else {
+            return (false, "The adhand that runs has another state directory, and does not load this.")
+        }
+        do throws(CommandError) {
+            let said = try daemon.ask(
+                "ReloadTimetable", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
+            return (true, "adhand has loaded the timetable: \(said.message).")
+        } catch {
+            return (false, "adhand has not read it yet (\(error.message)); run \"sudo adhanctl reload\".")
+        }
+    }
+}

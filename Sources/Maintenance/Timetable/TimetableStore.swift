@@ -1,0 +1,179 @@
+import CommandKit
+import Glibc
+import Host
+package import Times
+
+/// The strict table on disk: `timetable.csv`, and the table of before the last change.
+package struct TimetableStore: ~Copyable {
+    private let directory: StateDirectory
+    private var path: String { directory.path }
+
+    private static let current = TimetableFile.name
+    private static let previous = TimetableFile.previous
+    private static let broken = "timetable.broken.csv"
+    private static let temporary = ".timetable.new"
+
+    /// Opens it for a change; makes the directory if needed. Other programs wait with their changes until this value goes.
+    package static func open(in place: StatePlace) throws(CommandError) -> TimetableStore {
+        do throws(FileError) {
+            return TimetableStore(directory: try place.toChange())
+        } catch {
+            throw CommandError(sounds: error)
+        }
+    }
+
+    private init(directory: StateDirectory) {
+        self.directory = directory
+    }
+
+    /// The commands that lead on where the timetable in force cannot be read.
+    private static let wayOut =
+        "; \"adhanctl timetable undo\" brings back the table before this one, \"adhanctl timetable remove\" sets it aside"
+
+    private static func table(
+        _ name: String, in directory: StateDirectory, advice: String = ""
+    ) throws(CommandError) -> PublishedTimetable {
+        do throws(TimetableFile.ReadError) {
+            return try TimetableFile.read(name, in: directory)
+        } catch {
+            switch error {
+            case .file(let error) where error.code == 0:
+                throw CommandError(.invalidInput, error.message + advice)
+            case .file(let error): throw CommandError(sounds: error)
+            case .mistakes(let error):
+                guard var first = error.mistakes.first else {
+                    throw CommandError(.invalidInput, error.message + advice)
+                }
+                first.reason += advice
+                throw CommandError(first)
+            case .vanished, .cut: throw CommandError(.invalidInput, error.message)
+            }
+        }
+    }
+
+    /// Replaces the table in force and keeps the old one for ``undo()``: whole or not at all.
+    package borrowing func change(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
+        try lock()
+        defer { flock(directory.raw, LOCK_UN) }
+        // Nothing can be kept of a table that is gone; the table before it stays the one to go back to.
+        let before = hasVanished ? nil : try Self.table(Self.current, in: directory, advice: Self.wayOut)
+        var table = before ?? PublishedTimetable()
+        edit(&table)
+        try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
+    }
+
+    /// Changes the facts about the table in force. That is no import, so ``undo()`` still restores the same one.
+    borrowing func amend(_ edit: (inout PublishedTimetable) -> Void) throws(CommandError) {
+        try lock()
+        defer { flock(directory.raw, LOCK_UN) }
+        var table = try Self.table(Self.current, in: directory, advice: Self.wayOut)
+        edit(&table)
+        try write([(Self.current, table)])
+    }
+
+    /// The files as they are, for ``restore(_:)``.
+    struct Snapshot {
+        fileprivate var files: [(name: String, was: FileContent)]
+    }
+
+    borrowing func snapshot() -> Snapshot {
+        Snapshot(
+            files: [Self.current, Self.previous].map { name in
+                (name, FileContent(name, in: directory, limit: PublishedTimetable.mostBytes))
+            })
+    }
+
+    /// The timetable to restore, where something else of the same command has failed.
+    borrowing func restore(_ snapshot: Snapshot) {
+        guard (try? lock()) != nil else { return }
+        defer { flock(directory.raw, LOCK_UN) }
+        for (name, was) in snapshot.files {
+            switch was {
+            case .bytes(let bytes): try? write(bytes, to: name)
+            case .none: _ = unsafe unlinkat(directory.raw, name, 0)
+            case .unreadable: break
+            }
+        }
+    }
+
+    /// Puts `table` in the place of all that is in force, and keeps that for ``undo()``. One that cannot be read is set aside.
+    package borrowing func replace(with table: PublishedTimetable) throws(CommandError) {
+        try lock()
+        defer { flock(directory.raw, LOCK_UN) }
+        let before = try readOrSetAside()
+        try write([before.map { (Self.previous, $0) }, (Self.current, table)].compactMap(\.self))
+    }
+
+    /// Removes the table; `nil` where the old one could not be read, and is kept beside as it is.
+    package borrowing func clear() throws(CommandError) -> PublishedTimetable? {
+        try lock()
+        defer { flock(directory.raw, LOCK_UN) }
+        let before = try readOrSetAside()
+        try write(
+            [before.map { (Self.previous, $0) }, (Self.current, PublishedTimetable())].compactMap(\.self))
+        return before
+    }
+
+    /// Restores the table of before the last change. Done twice, nothing has changed.
+    package borrowing func undo() throws(CommandError) -> PublishedTimetable {
+        try lock()
+        defer { flock(directory.raw, LOCK_UN) }
+        guard directory.holds(Self.previous) else {
+            throw CommandError(.failed, "there is nothing to undo: no timetable was imported or removed")
+        }
+        let before = try Self.table(Self.previous, in: directory)
+        let current = try readOrSetAside()
+        try write([current.map { (Self.previous, $0) }, (Self.current, before)].compactMap(\.self))
+        return before
+    }
+
+    private var hasVanished: Bool {
+        do throws(TimetableFile.ReadError) {
+            _ = try TimetableFile.read(in: directory)
+        } catch {
+            if error.isLost { return true }
+        }
+        return false
+    }
+
+    private borrowing func lock() throws(CommandError) {
+        do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
+            throw CommandError(sounds: error)
+        }
+    }
+
+    /// The timetable in force. A file that cannot be read as one must not stand in the way of another, and somebody may
+    /// want it.
+    private borrowing func readOrSetAside() throws(CommandError) -> PublishedTimetable? {
+        do throws(TimetableFile.ReadError) {
+            return try TimetableFile.read(in: directory)
+        } catch {
+            if error.isLost { return nil }
+            guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
+                throw CommandError(sounds: FileError("set aside", "\(path)/\(Self.current)", code: errno))
+            }
+            StandardError.write("adhanctl: \(error.message); it is kept as \"\(path)/\(Self.broken)\"")
+            return nil
+        }
+    }
+
+    private borrowing func write(_ tables: [(String, PublishedTimetable)]) throws(CommandError) {
+        do throws(FileError) {
+            for (name, table) in tables { try write(Array(table.csv().utf8), to: name) }
+            fsync(directory.raw)
+        } catch {
+            throw CommandError(sounds: error)
+        }
+    }
+
+    private borrowing func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+        // Under the lock, a draft that is there was left by a killed program.
+        _ = unsafe unlinkat(directory.raw, Self.temporary, 0)
+        let shown = "\(path)/\(name)"
+        let draft = try DirectoryDraft.create(
+            Self.temporary, in: directory.raw, owner: directory.owner, shown: shown)
+        try draft.write(bytes)
+        try draft.sync()
+        try draft.move(to: name, in: directory.raw, shown: shown)
+    }
+}

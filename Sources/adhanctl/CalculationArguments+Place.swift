@@ -1,0 +1,73 @@
+import ArgumentParser
+import CommandKit
+import Console
+import ControlClient
+import Host
+import Maintenance
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// Where a mosque's decisions are, for commands that have a configuration among their options already.
+struct StateOption: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The state directory with the timetable.", valueName: "directory"),
+        completion: .directory)
+    var stateDir: String?
+}
+
+extension CalculationArguments {
+    /// The times at the configured place: by its timetable and its exceptions, unless options ask for a calculation.
+    func decidedSite(_ state: StateOption, _ daemon: ControlClient) throws(CommandError) -> Site {
+        let place = statePlace(state.stateDir, daemon)
+        let site = try configuration(place).site(options, city: city)
+        if let far = ZoneText.farFromZones(site.calculation, at: site.place) {
+            StandardError.write("adhanctl: \(far)")
+        }
+        return decided(place, daemon).map(site.applying) ?? site
+    }
+
+    /// The daemon that answers says where its configuration and its state are. `nil` for a configuration of another one.
+    func statePlace(_ directory: String? = nil, _ daemon: ControlClient) -> StatePlace? {
+        let place = StatePlace(named: directory, daemon)
+        guard directory == nil, let config else { return place }
+        let usual = Paths(Paths.Options(), in: .process).configuration
+        let own: String? = if case .file(let path) = usual { path } else { nil }
+        guard let read = place.status == nil ? own : place.configuration, Directories.areSame(read, config)
+        else { return nil }
+        return place
+    }
+
+    /// `nil` where options ask for a calculation, or for a configuration whose state is not known.
+    func decided(_ place: StatePlace?, _ daemon: ControlClient) -> MosqueOverrides? {
+        guard city == nil, options == CalculationOptions(), let place else { return nil }
+        return OverridesReader(state: place, daemon: daemon).all()
+    }
+
+    /// The times that adhand itself says, where it answers and no option asks for others; `nil` where it does not.
+    func daemonTimes(
+        _ selection: DateSelection, _ state: StateOption, _ daemon: ControlClient
+    ) throws(CommandError) -> TimesDocument? {
+        guard isEmpty, state.stateDir == nil,
+            let status = try? daemon.ask("GetStatus", for: StatusReply.self, patienceSeconds: 2).status,
+            let today = CivilDate(status.now.prefix(10))
+        else { return nil }
+        let dates: [CivilDate]
+        do throws(OptionError) { dates = try selection.days(today: today) } catch {
+            throw CommandError(error)
+        }
+        guard let first = dates.first else { return nil }
+        var parts: [TimesDocument] = []
+        for offset in stride(from: 0, to: dates.count, by: Self.mostDays) {
+            let asked = TimesParameters(
+                date: first.adding(days: offset).description, days: min(Self.mostDays, dates.count - offset))
+            parts.append(try daemon.ask("GetTimes", asked, for: TimesReply.self).times)
+        }
+        return TimesDocument(parts)
+    }
+
+    /// Days that adhand says at a time.
+    private static let mostDays = 35
+}
