@@ -38,16 +38,17 @@ build: deps ## Build every program into .build/release
 	$(call links,$(RELEASE))
 
 # Two builds beside each other, since each is one compiler after another for half of its time. The one that nobody waits for, and
-# all that computes, runs where a processor is idle: so trials and suites that mostly wait run beside it, undisturbed. What promises
-# something within seconds on a screen or a sound card has the machine to itself.
-BESIDE := build tests-built lint units box intake bridge hooks manuals hardening promises unit-beside
+# all that computes, lets others go first: so trials and suites that mostly wait run beside it, undisturbed. What promises something
+# within seconds (a screen, a sound card, the bridge and the hooks) has the machine to itself.
+BESIDE := build tests-built lint units box intake manuals hardening promises unit-beside
 test: test-deps deps ## Everything that is tried before a change is taken: some fifteen minutes
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target SWIFT="$(SWIFT)" bridge hooks
 
-# Takes a processor only while nothing else wants it.
-IDLE := $(shell chrt --idle 0 true 2>/dev/null && echo chrt --idle 0)
+# Lets others go first, and still ends on a machine that others keep busy.
+BEHIND := nice -n 10
 # The folder of the suites' build. Two builds in one folder would wait for each other.
 TESTS ?= .build
 
@@ -55,7 +56,7 @@ TESTS ?= .build
 # made, and neither swift-nio nor a program.
 TEST_PRODUCT := adhandPackageTests
 tests-built: test-deps ## Build the Swift suites
-	$(if $(filter-out .build,$(TESTS)),$(IDLE)) $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
+	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
 
 SUITES = @SWIFT="$(SWIFT)" BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
@@ -69,7 +70,7 @@ unit-alone: build tests-built ## Those that have the machine to themselves: the 
 
 # Two thousand boxes live through three days of faults each; `make simulate` takes them through years.
 promises: build ## 2,000 simulated boxes through three days of faults each
-	$(IDLE) $(RELEASE)/simulate --seeds 2000 --days 3
+	$(BEHIND) $(RELEASE)/simulate --seeds 2000 --days 3
 
 # A Varlink client that nobody here wrote talks to the daemon, two calendar libraries read the calendar files, and a package of
 # its own uses the products Protocol and ControlClient.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the suites of tests that were built, and tells of each what came of it: one line, or all that is not as expected.
-# Those that compute take a processor while nothing else wants it; those beside them wait for programs and buses. What promises
-# something within seconds, a screen or a sound card, is alone.
+# Those that compute let others go first; those beside them wait for programs and buses. What promises something within seconds, a
+# screen or a sound card, is alone.
 # usage: suites.sh [beside | alone]          SWIFT names the compiler's driver, BUILD the folder of the build, RUN what runs the
 #                                            tests without it
 set -u
@@ -13,9 +13,7 @@ run=${RUN:-}
 limit=600
 part=${1:-all}
 case $part in all | beside | alone) ;; *) echo "suites.sh: there are beside and alone, not \"$part\"" >&2; exit 2 ;; esac
-idle=
-aside=
-! chrt --idle 0 true 2> /dev/null || idle='chrt --idle 0'
+behind=
 logs=.build/suites
 mkdir -p $logs
 child=
@@ -33,9 +31,9 @@ one() {
     # The lock would let one wait for the other.
     # shellcheck disable=SC2086 # programs and their words
     if [ -n "$run" ]; then
-        timeout --kill-after=10 $limit $aside $run --filter "^$1\." > "$log" 2>&1 &
+        timeout --kill-after=10 $limit $behind $run --filter "^$1\." > "$log" 2>&1 &
     else
-        timeout --kill-after=10 $limit $aside "$swift" test --scratch-path "$build" --skip-build --ignore-lock --filter "^$1\." > "$log" 2>&1 &
+        timeout --kill-after=10 $limit $behind "$swift" test --scratch-path "$build" --skip-build --ignore-lock --filter "^$1\." > "$log" 2>&1 &
     fi
     child=$!
     wait $child
@@ -78,7 +76,7 @@ done
 
 computing() {
     limit=1800
-    aside=$idle
+    behind='nice -n 10'
     # shellcheck disable=SC2086 # a list of names
     lane $computation
 }
