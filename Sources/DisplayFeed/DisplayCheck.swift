@@ -62,7 +62,7 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
             guard let page = config.seen(as: name)?.page, let small = Legibility(page)?.tooSmall,
                 !small.isEmpty,
                 name == View.wall || page.distance != config.page.distance
-                    || page.diagonalInches != config.page.diagonalInches
+                    || page.diagonal != config.page.diagonal
             else { continue }
             let screen = name == View.wall ? "screen" : "view \"\(name)\""
             problems.append(
@@ -71,11 +71,11 @@ package struct DisplayCheck: Codable, Sendable, Equatable {
                     "at \(page.distance) m part of the \(screen) is too small: \(Legibility.text(small)). A larger or nearer screen is needed",
                     key: name == View.wall ? "screen.distance" : "view"))
         }
-        if config.page.distance > 0, config.page.diagonalInches == 0 {
+        if config.page.distance > 0, config.page.diagonal == 0 {
             problems.append(
                 CheckProblem(
                     .access, .warning,
-                    "the letters do not follow the distance, because the screen's size is not set: write diagonalInches, in inches, beside distance",
+                    "the letters do not follow the distance, because the screen's size is not set: write diagonal, in inches, beside distance",
                     key: "screen.distance"))
         }
         let found = SlideFolder.read(config)

@@ -91,8 +91,8 @@ package struct LetterSizes: Sendable, Codable, Equatable {
     /// largest letters; where nobody said, everything.
     package static func chosen(_ shape: ScreenShape, _ page: PageSettings) -> LetterSizes {
         let all = all(shape, page.emphasis)
-        guard page.diagonalInches > 0, page.distance > 0 else { return all[0] }
-        return all.first { $0.isReadable(shape, diagonalInches: page.lettersDiagonal, from: page.distance) }
+        guard page.diagonal > 0, page.distance > 0 else { return all[0] }
+        return all.first { $0.isReadable(shape, diagonal: page.lettersDiagonal, from: page.distance) }
             ?? all[all.count - 1]
     }
 
@@ -107,17 +107,17 @@ package struct LetterSizes: Sendable, Codable, Equatable {
     }
 
     /// Millimetres of a capital letter.
-    package func millimetres(_ part: Part, _ shape: ScreenShape, diagonalInches: Double) -> Double {
-        size(of: part) * Self.capHeight * shape.millimetresPerInch * diagonalInches
+    package func millimetres(_ part: Part, _ shape: ScreenShape, diagonal: Double) -> Double {
+        size(of: part) * Self.capHeight * shape.millimetresPerInch * diagonal
     }
 
     /// Metres from which a part can be read.
-    package func metres(_ part: Part, _ shape: ScreenShape, diagonalInches: Double) -> Double {
-        millimetres(part, shape, diagonalInches: diagonalInches) / part.millimetresPerMetre
+    package func metres(_ part: Part, _ shape: ScreenShape, diagonal: Double) -> Double {
+        millimetres(part, shape, diagonal: diagonal) / part.millimetresPerMetre
     }
 
-    private func isReadable(_ shape: ScreenShape, diagonalInches: Double, from distance: Double) -> Bool {
-        Part.allCases.allSatisfy { metres($0, shape, diagonalInches: diagonalInches) >= distance }
+    private func isReadable(_ shape: ScreenShape, diagonal: Double, from distance: Double) -> Bool {
+        Part.allCases.allSatisfy { metres($0, shape, diagonal: diagonal) >= distance }
     }
 }
 
@@ -136,9 +136,9 @@ package struct Legibility: Sendable, Codable, Equatable {
 
     /// `nil` where the size of the screen is not set.
     package init?(_ page: PageSettings, shape: ScreenShape = .wide) {
-        guard page.diagonalInches > 0 else { return nil }
+        guard page.diagonal > 0 else { return nil }
         let sizes = LetterSizes.chosen(shape, page)
-        let diagonalInches = page.lettersDiagonal
+        let diagonal = page.lettersDiagonal
         self.shape = shape
         layout = sizes.layout
         distance = page.distance
@@ -146,8 +146,8 @@ package struct Legibility: Sendable, Codable, Equatable {
         func floored(_ value: Double) -> Double { (value * 10).rounded(.down) / 10 }
         parts = LetterSizes.Part.allCases.map {
             Reach(
-                part: $0, millimetres: floored(sizes.millimetres($0, shape, diagonalInches: diagonalInches)),
-                metres: floored(sizes.metres($0, shape, diagonalInches: diagonalInches)))
+                part: $0, millimetres: floored(sizes.millimetres($0, shape, diagonal: diagonal)),
+                metres: floored(sizes.metres($0, shape, diagonal: diagonal)))
         }
     }
 

@@ -31,7 +31,7 @@ struct DisplayConfigTests {
             [night]
             enabled = false
             [screen]
-            diagonalInches = 43
+            diagonal = 43
             distance = 10
             [slides]
             folder = "/srv/slides"

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("How large letters are")
 struct LetterSizesTests {
-    private func page(_ diagonalInches: Double, _ distance: Double, margin: Double = 3) -> PageSettings {
+    private func page(_ diagonal: Double, _ distance: Double, margin: Double = 3) -> PageSettings {
         var page = PageSettings()
-        (page.diagonalInches, page.distance, page.margin) = (diagonalInches, distance, margin)
+        (page.diagonal, page.distance, page.margin) = (diagonal, distance, margin)
         return page
     }
 
@@ -25,10 +25,10 @@ struct LetterSizesTests {
         "What is left out is left out before letters are too small, and nothing before that",
         arguments: ScreenShape.allCases)
     func chosen(_ shape: ScreenShape) {
-        for diagonalInches in stride(from: 20.0, through: 100, by: 5) {
+        for diagonal in stride(from: 20.0, through: 100, by: 5) {
             var last = -1
             for distance in stride(from: 1.0, through: 25, by: 0.5) {
-                let page = page(diagonalInches, distance)
+                let page = page(diagonal, distance)
                 let sizes = LetterSizes.chosen(shape, page)
                 let all = LetterSizes.all(shape, .iqama)
                 let index = all.firstIndex(of: sizes) ?? -1
@@ -37,11 +37,11 @@ struct LetterSizesTests {
                 for larger in all[..<index] {
                     #expect(
                         LetterSizes.Part.allCases.contains {
-                            larger.metres($0, shape, diagonalInches: diagonalInches) < distance
+                            larger.metres($0, shape, diagonal: diagonal) < distance
                         }, "\(larger.layout) would have been readable at \(distance) m")
                 }
             }
-            #expect(LetterSizes.chosen(shape, page(diagonalInches, 0)).layout == .full)
+            #expect(LetterSizes.chosen(shape, page(diagonal, 0)).layout == .full)
         }
     }
 
@@ -86,16 +86,15 @@ struct LetterSizesTests {
         for row in rows {
             let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             var settings = PageSettings()
-            settings.diagonalInches = try #require(Double(cells[0].dropLast()))
+            settings.diagonal = try #require(Double(cells[0].dropLast()))
             settings.distance = Double(cells[1].prefix { $0.isNumber }) ?? 0
             let sizes = LetterSizes.chosen(.wide, settings)
             #expect(cells[2] == "`\(sizes.layout.rawValue)`", "\(row)")
             for (cell, part) in zip(cells[3...], LetterSizes.Part.allCases) {
                 let measured = try #require(Double(cell.prefix { $0.isNumber }))
-                let told = sizes.millimetres(part, .wide, diagonalInches: settings.diagonalInches)
+                let told = sizes.millimetres(part, .wide, diagonal: settings.diagonal)
                 #expect(measured <= told + 0.5, "\(part) of \(row)")
-                let isReached =
-                    sizes.metres(part, .wide, diagonalInches: settings.diagonalInches) >= settings.distance
+                let isReached = sizes.metres(part, .wide, diagonal: settings.diagonal) >= settings.distance
                 let needed = part.millimetresPerMetre * settings.distance
                 #expect(!isReached || measured >= needed - 0.5, "\(part) of \(row)")
             }

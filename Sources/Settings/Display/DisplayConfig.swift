@@ -165,7 +165,7 @@ package struct DisplayConfig: Sendable, Equatable {
     ]
 
     private static let screen: [Key] = [
-        number("diagonal", 0...400, "inches", \.page.diagonalInches, "0: unknown"),
+        number("diagonal", 0...400, "inches", \.page.diagonal, "0: unknown"),
         number("distance", 0...100, "metres", \.page.distance, "to whoever is farthest away; 0: unknown"),
         number("margin", 0...10, "percent", \.page.margin, "what the frame hides at each edge"),
         number("shift", 0...2, "percent", \.page.shift, "the content wanders, against burn-in; 0: not"),

@@ -31,7 +31,7 @@ package struct PageSettings: Codable, Sendable, Equatable {
     /// much as a stroke of the clock is thick.
     package var shift = 1.4
     /// Inches across, and metres to the farthest reader; 0 where it is not set.
-    package var diagonalInches = 0.0
+    package var diagonal = 0.0
     package var distance = 0.0
     /// Which of the adhan and the iqama is larger.
     package var emphasis = Emphasis.iqama
@@ -59,7 +59,7 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package init() {}
 
     /// The diagonal (inches) of a screen with the usual margin on which the letters would be as large as on this one.
-    package var lettersDiagonal: Double { diagonalInches * min(1, (98 - 2 * margin) / 92) }
+    package var lettersDiagonal: Double { diagonal * min(1, (98 - 2 * margin) / 92) }
 }
 
 /// Which of the adhan and the iqama is larger on the board.
