@@ -63,7 +63,9 @@ extension DoctorCollector {
         } else {
             if case .unreadable = facts.configuration.state { facts.configuration.state = .valid }
             facts.sound = found.soundFacts
-            facts.mosqueProblems = found.problems.filter { $0.kind == .times }.map(\.message)
+            // Silence by a window was asked for; doctor has it in a check of its own.
+            facts.mosqueProblems = found.problems.filter { $0.kind == .times && $0.key != "quiet" }.map(
+                \.message)
         }
     }
 

@@ -35,7 +35,8 @@ struct QuietOptions: ParsableArguments {
 
 struct TestPlay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Plays now exactly what a prayer would play.")
+        abstract: "Plays now exactly what a prayer would play.",
+        usage: "adhanctl test-play <prayer> [--seconds <n>] [--despite-quiet]")
 
     @OptionGroup var global: GlobalOptions
 

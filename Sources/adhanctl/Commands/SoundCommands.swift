@@ -15,7 +15,8 @@ struct Sound: ParsableCommand {
 
     struct Play: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Plays a sound now, at the volume of dhuhr or of the prayer given.")
+            abstract: "Plays a sound now, at the volume of dhuhr or of the prayer given.",
+            usage: "adhanctl sound play <name> [--prayer <prayer>] [--despite-quiet]")
 
         @OptionGroup var global: GlobalOptions
 

