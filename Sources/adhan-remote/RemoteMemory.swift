@@ -63,11 +63,12 @@ final class RemoteMemory: Sendable {
     func dropTimetable() { content.withLock { $0.timetable = nil } }
 
     func tookTimetable() {
-        content.withLock { content in
-            content.timetable = nil
-            content.canUndoTimetable = true
-        }
+        dropTimetable()
+        changedTimetable()
     }
+
+    /// One that waits still waits.
+    func changedTimetable() { content.withLock { $0.canUndoTimetable = true } }
 
     /// The answers of a set-up that this phone is at.
     func setup(of phone: String) -> SetupDraft { content.withLock { $0.setups[phone] ?? SetupDraft() } }
@@ -82,5 +83,5 @@ final class RemoteMemory: Sendable {
         }
     }
 
-    func returnTimetableUndo() { content.withLock { $0.canUndoTimetable = true } }
+    func returnTimetableUndo() { changedTimetable() }
 }

@@ -95,6 +95,7 @@ struct RemoteRefusal: Error {
             case .content: (415, "content", .content)
             case .question: (409, "question", .question)
             case .refused: (409, "in-use", .inUse)
+            case .nothing: (409, "nothing", .nothing)
             case .notSaved: (503, "not-saved", .notSaved)
             }
         self.init(status, code, reply.message, problem: problem, retryAfter: refusal == .busy ? 10 : nil)

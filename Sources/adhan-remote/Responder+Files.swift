@@ -72,6 +72,7 @@ extension Responder {
             try requireSeen(mark, admission)
             request = IntakeRequest(.takeTimetable)
             request.replace = replacement == .all ? .all : .dates
+        case .removeTimetable: request = IntakeRequest(.removeTimetable)
         case .undoTimetable: return try undoTimetable()
         case .answerTimetable(let fields):
             do throws(FieldRefusal) {
@@ -86,6 +87,9 @@ extension Responder {
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
         switch act {
         case .removeSound: return Performed(reply.message, .removed)
+        case .removeTimetable:
+            memory.changedTimetable()
+            return Performed(reply.message, .removed)
         default:
             memory.tookTimetable()
             return Performed(reply.message, .saved)

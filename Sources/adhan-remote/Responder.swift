@@ -123,7 +123,7 @@ final class Responder: Sendable {
                 throw RemoteRefusal(409, "nothing", "There is no such phone.", problem: .nothing)
             }
             return done(Performed("The phone was removed.", .removed), admission, to: .phones)
-        case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable:
+        case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable, .removeTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
         case .setup, .heard:
             return done(
@@ -243,7 +243,9 @@ extension Route {
         case .hijri: .ramadan
         case .announcement, .removeAnnouncement, .picture: .announcements
         case .sound, .removeSound: .sounds
-        case .uploadTimetable, .answerTimetable, .takeTimetable, .undoTimetable: .timetable
+        case .uploadTimetable, .answerTimetable, .takeTimetable, .undoTimetable,
+            .removeTimetable:
+            .timetable
         case .set, .undo: .settings
         case .answerSetup, .heard: .setup
         case .revoke: .phones

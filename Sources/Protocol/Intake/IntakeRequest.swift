@@ -9,6 +9,8 @@ package struct IntakeRequest: Codable, Sendable, Equatable {
         /// Into force with it.
         case takeTimetable = "take-timetable"
         case undoTimetable = "undo-timetable"
+        /// Times are computed from then on; to be undone like one that was taken.
+        case removeTimetable = "remove-timetable"
 
         /// Bytes of a file; 0 for an act without one.
         package var mostBytes: Int {

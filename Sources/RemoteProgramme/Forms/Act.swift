@@ -52,7 +52,7 @@ package enum Act: Sendable, Equatable {
 
     case pair(PairingProof, PhoneName)
     case mute(MuteEnd)
-    case unmute, stop, leave, undoTimetable
+    case unmute, stop, leave, undoTimetable, removeTimetable
     case setPrayer(Prayer, enabled: Bool)
     case test(Prayer)
     case exception(CivilDate, Prayer, adhan: Int?, iqama: Int?, reason: String?)
@@ -95,6 +95,7 @@ package enum Act: Sendable, Equatable {
         case .stop: return .stop
         case .leave: return .leave
         case .undoTimetable: return .undoTimetable
+        case .removeTimetable: return .removeTimetable
         case .prayers: return .setPrayer(try fields.prayer(), enabled: try fields.flag("enabled"))
         case .test: return .test(try fields.prayer())
         case .exception: return try fields.exception()

@@ -9,6 +9,10 @@ extension PageMaker {
         if let pending = facts.pending {
             content.append(section(context.write("not-in-force"), waiting(pending)))
         }
+        if facts.days > 0 {
+            let remove = context.isFresh ? act(.removeTimetable, [], context.write("remove")) : freshNeeded
+            content.append(section(context.write("remove"), [remove]))
+        }
         let file = field("file", context.write("file"), type: "file", [("required", "")])
         return content + [
             section(

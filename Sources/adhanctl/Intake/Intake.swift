@@ -55,6 +55,8 @@ struct Intake {
             spool.forget()
             return reply
         case .undoTimetable: return try command { () throws(CommandError) in try IntakeTable.undo(self) }
+        case .removeTimetable:
+            return try IntakeTable.remove(self)
         case .removeRecording:
             let (name, prayer) = try recording(of: request)
             return try command { () throws(CommandError) in

@@ -17,11 +17,7 @@ struct IntakeTable {
     init(_ intake: Intake, _ kept: (bytes: [UInt8], request: IntakeRequest)) throws(IntakeError) {
         self.intake = intake
         let options = try intake.command { () throws(CommandError) in try Self.options(kept.request) }
-        place = try intake.command { () throws(CommandError) in
-            var options = TimetablePlaceOptions()
-            (options.stateDir, options.config) = (intake.sounds.stateDir, intake.sounds.config)
-            return try TimetablePlace(options, intake.daemon)
-        }
+        place = try intake.command { () throws(CommandError) in try Self.place(intake) }
         file = ImportFile(name: PlainText.visible(kept.request.name ?? "timetable"), bytes: kept.bytes)
         do throws(ImportRefusal) {
             result = try Importer.run([file], options: options, site: place.site, today: place.today)
@@ -57,10 +53,28 @@ struct IntakeTable {
         }
     }
 
-    static func undo(_ intake: Intake) throws(CommandError) -> IntakeReply {
+    static func remove(_ intake: Intake) throws(IntakeError) -> IntakeReply {
+        try intake.command { () throws(CommandError) in
+            let place = try place(intake)
+            // One that cannot be read can be taken away, too.
+            if let table = try? place.table(), table.isEmpty {
+                return IntakeReply("no timetable is in force", error: .nothing)
+            }
+            let removed = try TimetableStore.open(in: place.state).clear()
+            let days = (removed?.dated.count ?? 0) + (removed?.everyYear.count ?? 0)
+            let said = TimetableEffect(intake.daemon, place.stateDirectory).apply()
+            return IntakeReply("removed \(CountText.of(days, "day")); \(said.message)")
+        }
+    }
+
+    private static func place(_ intake: Intake) throws(CommandError) -> TimetablePlace {
         var options = TimetablePlaceOptions()
         (options.stateDir, options.config) = (intake.sounds.stateDir, intake.sounds.config)
-        let place = try TimetablePlace(options, intake.daemon)
+        return try TimetablePlace(options, intake.daemon)
+    }
+
+    static func undo(_ intake: Intake) throws(CommandError) -> IntakeReply {
+        let place = try place(intake)
         _ = try TimetableStore.open(in: place.state).undo()
         return IntakeReply(TimetableEffect(intake.daemon, place.stateDirectory).apply().message)
     }
