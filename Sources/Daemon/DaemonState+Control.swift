@@ -174,7 +174,8 @@ extension DaemonState {
         try refuseTest(at: batch)
         let announcement = Announcement(
             testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds,
-            settings: inputs.config[prayer])
+            settings: inputs.config[prayer],
+            subject: strict ? sounds.map { "\"\(PlainText.visible($0))\"" }.joined(separator: ", ") : nil)
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
             return send(SaidReply(message, id: announcement.id.description), to: id, &batch)

@@ -22,9 +22,24 @@ final class RemoteMemory: Sendable {
         var uploads = 0
         var canUndoTimetable = false
         var setups: [String: SetupDraft] = [:]
+        var handChanges = HandChanges()
     }
 
     private let content = Mutex(Content())
+    private let hand = Mutex(())
+
+    /// Times of single days and beginnings of months are set one at a time.
+    func byHand<Value: Sendable>(
+        _ work: () throws(RemoteRefusal) -> Value
+    ) throws(RemoteRefusal) -> Value {
+        try hand.withLock { _ throws(RemoteRefusal) in try work() }
+    }
+
+    var handChanges: HandChanges { content.withLock { $0.handChanges } }
+
+    func change<Value: Sendable>(_ work: (inout HandChanges) -> Value) -> Value {
+        content.withLock { work(&$0.handChanges) }
+    }
 
     /// The news for a phone's next page, once.
     func takeNotice(_ phone: String) -> PageContext.Notice? {

@@ -175,7 +175,7 @@ longitude = -0.2
 [audio]
 devices = ["null"]
 [control]
-pinned = ["adhan.isha.volume"]
+pinned = ["adhan.isha.volume", "adhan.jumua.sound"]
 loudest = 80
 """
 

@@ -15,12 +15,14 @@ package struct Announcement: Sendable, Equatable {
     package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
     package let lateGraceSeconds: Double
+    /// The subject of a test, where it is not what a prayer plays: a sound by its name, or a device.
+    private(set) var subject: String?
 
     package var prayer: Prayer { id.prayer }
 
     package var isSilent: Bool { sounds.allSatisfy { $0 == AdhanSettings.silent } }
 
-    /// The title for people: `Fajr`, `reminder 10m before Fajr`, `Fajr (simulated)`, `test of Fajr`.
+    /// The title for people: `Fajr`, `reminder 10m before Fajr`, `Fajr (simulated)`, `test of Fajr`, `test of the loudspeaker`.
     package var title: String {
         let name = id.slot == 1 ? prayer.title : "\(prayer.title) \(id.slot)"
         return switch id.kind {
@@ -33,7 +35,7 @@ package struct Announcement: Sendable, Equatable {
         case .iqamaReminder(let before): "reminder \(DurationText.format(before)) before the iqama of \(name)"
         case .reminder(let before): "reminder \(DurationText.format(before)) before \(name)"
         case .simulated: "\(name) (simulated)"
-        case .test: "test of \(name)"
+        case .test: "test of \(subject ?? name)"
         }
     }
 
@@ -72,9 +74,11 @@ package struct Announcement: Sendable, Equatable {
 
     /// A sound that was begun goes on as it was begun, though its time or its sound has been changed since.
     func continuing(at instant: Instant, sounds: [String]?) -> Self {
-        Self(
+        var other = Self(
             id: id, at: instant, sounds: sounds ?? self.sounds, volume: volume, fadeInSeconds: fadeInSeconds,
             lateGraceSeconds: lateGraceSeconds)
+        other.subject = subject
+        return other
     }
 
     private init(
@@ -91,8 +95,10 @@ package struct Announcement: Sendable, Equatable {
 
     /// A sound to be heard at once, whatever the plan says.
     package init(
-        testing prayer: Prayer, serial: Int, at now: Instant, sounds: [String], settings: AdhanSettings
+        testing prayer: Prayer, serial: Int, at now: Instant, sounds: [String], settings: AdhanSettings,
+        subject: String? = nil
     ) {
+        self.subject = subject
         id = .test(prayer, serial: serial)
         at = now
         self.sounds = sounds
@@ -106,6 +112,7 @@ package struct Announcement: Sendable, Equatable {
         self.init(
             id: .test(.dhuhr, serial: serial), at: now, sounds: [AdhanSettings.signal], volume: volume,
             fadeInSeconds: 0, lateGraceSeconds: 0)
+        subject = "the loudspeaker"
     }
 
     package static func adhan(_ prayer: Prayer, on date: CivilDate, at: Instant, settings: AdhanSettings)

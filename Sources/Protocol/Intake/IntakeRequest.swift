@@ -4,6 +4,8 @@ package struct IntakeRequest: Codable, Sendable, Equatable {
         case recording, picture, timetable
         case removeRecording = "remove-recording"
         case removePicture = "remove-picture"
+        /// Whether a picture was accepted, and is kept.
+        case findPicture = "find-picture"
         /// The same timetable again, understood by other answers.
         case answerTimetable = "answer-timetable"
         /// Into force with it.

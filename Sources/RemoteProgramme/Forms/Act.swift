@@ -73,6 +73,10 @@ package enum Act: Sendable, Equatable {
     /// One table out of a list that is set as a whole, by its place and its mark.
     case removeRow(table: String, index: Int, mark: String, expect: Int?)
     case undo(Int?)
+    /// A change of ``HandChanges``.
+    case undoHand(Int)
+    /// A month begins by the calendar again. No form asks for it, but the undo of one that did.
+    case removeMonth(String)
     case setup(step: String, [Form.Field])
     case heard(device: String, Bool)
     case revoke(String)
@@ -115,6 +119,7 @@ package enum Act: Sendable, Equatable {
             if form["jumua"] != nil { return try fields.slot() }
             return form["remove"] == nil ? try fields.changes() : try fields.removedRow()
         case .undo:
+            if form["hand"] != nil { return .undoHand(try fields.number("hand")) }
             return .undo(
                 try fields.optional("change") { () throws(FieldRefusal) in try fields.number("change") })
         case .answerSetup:

@@ -13,7 +13,7 @@ extension PageMaker {
             let remove = context.isFresh ? act(.removeTimetable, [], context.write("remove")) : freshNeeded
             content.append(section(context.write("remove"), [remove]))
         }
-        let file = field("file", context.write("file"), type: "file", [("required", "")])
+        let file = file(for: .uploadTimetable)
         return content + [
             section(
                 context.write("add"),
