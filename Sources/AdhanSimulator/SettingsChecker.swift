@@ -103,6 +103,10 @@ extension Setting {
         ("adhan.asr.fade-in", ["\"5s\"", "\"0s\""]),
         ("adhan.maghrib.sound", ["\"standard\"", "\"/etc/passwd\""]), ("ramadan.volume", ["40"]),
         ("audio.preroll", ["\"0s\"", "\"2s\""]), ("control.group", ["\"all\""]),
+        ("display.theme", ["\"dark\"", "\"no-such-theme\""]), ("display.title", ["\"Masjid\"", "7"]),
+        ("display.seconds", ["true", "false"]), ("display.night.from", ["\"22:00\""]),
+        ("display.announcement", ["[{ text = \"Bazaar\", until = 2027-03-01 }]", "[{ text = \"\" }]", "[]"]),
+        ("display.network.listen", ["\"0.0.0.0:80\""]),
     ]
 
     /// The files of each configuration.

@@ -179,7 +179,9 @@ extension DaemonState {
         let announcement = try judgedTest(
             Announcement(
                 testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds,
-                settings: inputs.config[prayer]), despiteQuiet: despiteQuiet, now: batch.now)
+                settings: inputs.config[prayer],
+                subject: strict ? sounds.map { "\"\(PlainText.visible($0))\"" }.joined(separator: ", ") : nil),
+            despiteQuiet: despiteQuiet, now: batch.now)
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
             return send(SaidReply(message, id: announcement.id.description), to: id, &batch)

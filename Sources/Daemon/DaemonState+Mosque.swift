@@ -201,7 +201,7 @@ extension DaemonState {
     // MARK: The timetable
 
     mutating func timetableRead(
-        _ reading: TimetableReading, _ request: RequestID?, _ batch: inout EffectBatch
+        _ reading: TimetableReading, _ problems: [String]?, _ request: RequestID?, _ batch: inout EffectBatch
     ) {
         switch reading {
         case .unusable(let reason):
@@ -216,13 +216,16 @@ extension DaemonState {
             reconcile(&batch)
             inputs.timetableProblem = nil
             inputs.site = inputs.site.applying(table: table)
+            let news = (problems ?? []).filter { !inputs.mosqueProblems.contains($0) }
+            if let problems { inputs.mosqueProblems = problems }
             noteTimetable(table, &batch)
             let message = Self.sentence(of: table)
             changeSite(.timetableChanged, message, &batch)
+            for problem in news { batch.publish(.timetableChanged, .warning, problem) }
             if let request {
                 let next =
                     nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
-                batch.add(.reply(request, .document(SaidReply(message + next))))
+                batch.add(.reply(request, .document(SaidReply(message + next, problems: news))))
             }
         }
     }

@@ -85,10 +85,10 @@ extension DaemonState {
                 "this machine lists no device \"\(device)\"; \"sudo adhanctl setup\" shows those that it lists",
                 at: ["devices"])
         }
-        if let problem = new.soundProblems.first(where: { !inputs.soundProblems.contains($0) }) {
+        if let problem = new.soundProblems.first(where: { !finding.problemsBefore.contains($0) }) {
             return invalid(problem, at: ["sound"])
         }
-        if let problem = new.mosqueProblems.first(where: { !inputs.mosqueProblems.contains($0) }) {
+        if let problem = new.mosqueProblems.first(where: { !finding.problemsBefore.contains($0) }) {
             return invalid(problem, at: ["iqama", "jumua", "ramadan"])
         }
         return nil

@@ -171,9 +171,9 @@ package struct DaemonState: Sendable {
         case .configRejected(let error, let change): reject(error, change, &batch)
         case .settingsTried(let finding): settingsTried(finding, &batch)
         case .settingsSaved(let problem): settingsSaved(problem, &batch)
-        case .timetableRead(let reading, let request):
+        case .timetableRead(let reading, let problems, let request):
             isTrialStale = true
-            timetableRead(reading, request, &batch)
+            timetableRead(reading, problems, request, &batch)
         case .clockStepped(let seconds): clockStepped(by: seconds, &batch)
         case .clockHealth(let health):
             if health != clock {

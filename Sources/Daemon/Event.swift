@@ -28,7 +28,8 @@ package enum Event: Sendable {
     indirect case settingsTried(SettingsFinding)
     /// The disk has the settings, unless it says why not.
     case settingsSaved(problem: String?)
-    case timetableRead(TimetableReading, for: RequestID?)
+    /// - Parameter problems: of the mosque's times with this timetable; `nil` where they are not known.
+    case timetableRead(TimetableReading, problems: [String]? = nil, for: RequestID?)
     case clockStepped(by: Double)
     case clockHealth(ClockHealth)
     /// The machine slept.
@@ -97,7 +98,7 @@ package struct DaemonInputs: Sendable {
     /// Whether times are called for a place that is known only from the time zone.
     package let callsApproximate: Bool
     /// Problems of a mosque's own times in the coming year, in sentences.
-    package let mosqueProblems: [String]
+    package internal(set) var mosqueProblems: [String]
     /// Why the timetable in the state directory is not the one in force; a sentence.
     package internal(set) var timetableProblem: String?
 

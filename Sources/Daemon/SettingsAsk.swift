@@ -29,9 +29,16 @@ package struct SettingsFinding: Sendable {
     package let inputs: DaemonInputs
     /// Devices that the change names and that are not among those of this machine.
     package let unknownDevices: [String]
+    /// Problems of sounds and of the mosque's times without the change, found on the same day, with the same files and the same
+    /// timetable: these are not the fault of the change.
+    package let problemsBefore: Set<String>
 
-    package init(_ trial: SettingsTrial, _ inputs: DaemonInputs, unknownDevices: [String] = []) {
+    package init(
+        _ trial: SettingsTrial, _ inputs: DaemonInputs, unknownDevices: [String] = [],
+        problemsBefore: Set<String> = []
+    ) {
         (self.trial, self.inputs, self.unknownDevices) = (trial, inputs, unknownDevices)
+        self.problemsBefore = problemsBefore
     }
 }
 

@@ -12,6 +12,9 @@ package struct IntakeConnection {
     /// Seconds for the line, and for the answer.
     private static let patienceSeconds = 10.0
 
+    /// Bytes of what was refused before it was there.
+    private static let mostDropped = 32 << 20
+
     package init(_ descriptor: Int32) {
         self.descriptor = descriptor
         deadline = WallClock.monotonic() + IntakeRequest.longestSeconds
@@ -68,6 +71,15 @@ package struct IntakeConnection {
             guard sent >= 0 || errno == EAGAIN || errno == EINTR else { return }
             bytes.removeFirst(max(0, sent))
         }
+    }
+
+    /// Says that nothing more comes, and drops what the caller still sends: a connection that is closed with bytes unread is
+    /// reset, and the answer may be lost with it.
+    package func end() {
+        shutdown(descriptor, Int32(SHUT_WR))
+        let deadline = WallClock.monotonic() + Self.patienceSeconds
+        var left = Self.mostDropped
+        while left > 0, let bytes = try? receive(until: deadline) { left -= bytes.count }
     }
 
     private static func tooLarge(_ request: IntakeRequest) -> IntakeError {

@@ -20,14 +20,30 @@ struct Performed {
     var step: SetupDraft.Step?
     /// Questions that a timetable leaves open.
     var question: IntakeReply.Question?
+    /// The reason why the second part of an act was not done.
+    var shortfall: RemoteRefusal?
+    /// Parts that will not work although it was done; sentences of adhand.
+    var problems: [String] = []
+
+    /// The number of a change of ``HandChanges`` that can be undone.
+    var handUndo: Int?
+    /// The message line by line, where it is adhand's.
+    private(set) var details: [String] = []
 
     init(_ message: String, _ done: PageDone) { (self.message, self.done) = (message, done) }
+
+    /// - Parameter said: by adhand or by the intake.
+    init(said: String, _ done: PageDone) {
+        self.init(said, done)
+        details = said.split(separator: "\n").map(String.init)
+    }
 }
 
 /// Asks adhand for one act of a phone.
 struct ActPerformer: Sendable {
     let adhand: Adhand
     let claim: CallerClaim
+    let memory: RemoteMemory
 
     /// The longest test of an adhan, in seconds.
     private static let testSeconds = 10.0
@@ -42,22 +58,52 @@ struct ActPerformer: Sendable {
         case .undo(let change):
             let reply = try ask { () throws(ControlClientError) in try adhand.undo(change, as: claim) }
             return changed(reply.message, .undone, reply.change)
-        default:
-            guard let done = Self.result(of: act) else { return nil }
-            return Performed(try ask { () throws(ControlClientError) in try moment(act) }, done)
+        case .undoHand(let number): return try undo(hand: number)
+        case .exception, .removeException, .hijri: return try setByHand(act)
+        default: return try said(act)
         }
     }
 
-    private func set(_ act: Act, today: CivilDate?) throws(RemoteRefusal) -> Performed {
+    /// - Returns: `nil` for an act that is not adhand's.
+    func said(_ act: Act) throws(RemoteRefusal) -> Performed? {
+        guard let done = Self.result(of: act) else { return nil }
+        let reply = try ask { () throws(ControlClientError) in try moment(act) }
+        var performed = Performed(said: reply.message, done)
+        performed.problems = reply.problems ?? []
+        return performed
+    }
+
+    /// Lists that another phone has changed between the reading and the writing are read again so many times.
+    private static let mostTries = 3
+
+    private func set(_ act: Act, today: CivilDate?, tries: Int = mostTries) throws(RemoteRefusal) -> Performed
+    {
         let before = try ask { () throws(ControlClientError) in try adhand.settings() }
+        let minute = today.flatMap { _ in try? adhand.status() }.flatMap {
+            ClockText.parse(LocalText.minute($0.now))
+        }
         let wish: SettingsWish?
         do throws(FieldRefusal) {
-            wish = try SettingsWish(act, before, today: today)
+            wish = try SettingsWish(act, before, today: today, minute: minute)
         } catch {
             throw RemoteRefusal(error)
         }
         guard let wish else { return Performed("Nothing was changed.", .unchanged) }
-        let reply = try ask { () throws(ControlClientError) in try adhand.set(wish, as: claim) }
+        let reply: SettingsChangedReply
+        do throws(ControlClientError) {
+            reply = try adhand.set(wish, as: claim)
+        } catch {
+            // The first of two taps has done it: that is no conflict with anybody.
+            guard case .refused(.settingConflict) = error else { throw RemoteRefusal(error) }
+            if let now = try? adhand.settings(),
+                wish.isDone(now, by: claim.actor)
+                    || (try? SettingsWish(act, now, today: today, minute: minute)) == .some(nil)
+            {
+                return Performed("Everything is set so already.", .unchanged)
+            }
+            guard act.isOfFreshList, tries > 1 else { throw RemoteRefusal(error) }
+            return try set(act, today: today, tries: tries - 1)
+        }
         if reply.change == before.change { return Performed(reply.message, .unchanged) }
         let isRemoval =
             switch act {
@@ -68,7 +114,7 @@ struct ActPerformer: Sendable {
     }
 
     private func changed(_ message: String, _ done: PageDone, _ change: Int) -> Performed {
-        var performed = Performed(message, done)
+        var performed = Performed(said: message, done)
         (performed.change, performed.canBeUndone) = (change, true)
         return performed
     }
@@ -77,12 +123,12 @@ struct ActPerformer: Sendable {
         switch act {
         case .mute, .unmute, .stop, .test: .done
         case .setPrayer, .exception, .hijri: .saved
-        case .removeException: .removed
+        case .removeException, .removeMonth: .removed
         default: nil
         }
     }
 
-    private func moment(_ act: Act) throws(ControlClientError) -> String {
+    private func moment(_ act: Act) throws(ControlClientError) -> SaidReply {
         switch act {
         case .mute(let end): try adhand.change("Mute", Self.mute(end), as: claim)
         case .unmute: try adhand.change("Unmute", as: claim)
@@ -109,11 +155,13 @@ struct ActPerformer: Sendable {
             try adhand.change(
                 sighting == .sighted ? "HijriSighted" : "HijriComplete",
                 HijriDayParameters(date: date?.description), as: claim)
-        default: ""
+        case .removeMonth(let month):
+            try adhand.change("RemoveHijriPin", HijriMonthParameters(month: month), as: claim)
+        default: SaidReply("")
         }
     }
 
-    private func ask<Value>(_ work: () throws(ControlClientError) -> Value) throws(RemoteRefusal) -> Value {
+    func ask<Value>(_ work: () throws(ControlClientError) -> Value) throws(RemoteRefusal) -> Value {
         do throws(ControlClientError) {
             return try work()
         } catch {
@@ -132,4 +180,14 @@ struct ActPerformer: Sendable {
 
     /// `16:05`
     private static func clock(_ minutes: Int) -> String { ClockText.format(minutes) }
+}
+
+extension Act {
+    /// It joins or leaves a list of which the form has seen nothing else, so that others may change the rest meanwhile.
+    fileprivate var isOfFreshList: Bool {
+        switch self {
+        case .announcement, .removeAnnouncement: true
+        default: false
+        }
+    }
 }

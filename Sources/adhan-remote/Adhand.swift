@@ -33,6 +33,10 @@ struct Adhand: Sendable {
         try client.call("GetExceptions", for: ExceptionsReply.self)
     }
 
+    func pins() throws(ControlClientError) -> HijriPinsReply {
+        try client.call("GetHijriPins", for: HijriPinsReply.self)
+    }
+
     func history() throws(ControlClientError) -> HistoryDocument {
         try client.call("GetHistory", HistoryParameters(days: 14), for: HistoryReply.self).history
     }
@@ -56,8 +60,8 @@ struct Adhand: Sendable {
         ).devices
     }
 
-    func test(_ device: String, volume: Int, as claim: CallerClaim) throws(ControlClientError) -> String {
-        try change(
+    func test(_ device: String, volume: Int, as claim: CallerClaim) throws(ControlClientError) {
+        _ = try change(
             "TestDevice", TestDeviceParameters(device: device, volume: volume), as: claim,
             patienceSeconds: ControlClient.patienceForSoundSeconds)
     }
@@ -71,11 +75,12 @@ struct Adhand: Sendable {
     }
 
     func set(
-        _ wish: SettingsWish, as claim: CallerClaim
+        _ wish: SettingsWish, as claim: CallerClaim, dryRun: Bool? = nil
     ) throws(ControlClientError) -> SettingsChangedReply {
         try client.call(
             "SetSettings",
-            ClaimedParameters(SettingsParameters(changes: wish.changes, expect: wish.expect), claim),
+            ClaimedParameters(
+                SettingsParameters(changes: wish.changes, expect: wish.expect, dryRun: dryRun), claim),
             for: SettingsChangedReply.self, patienceSeconds: Self.patienceForTrialSeconds)
     }
 
@@ -88,15 +93,13 @@ struct Adhand: Sendable {
     /// The whole configuration is tried with its sounds and a year of iqamas.
     private static let patienceForTrialSeconds = 30.0
 
-    /// - Returns: adhand's sentence about what was done.
     func change(
         _ method: String, _ parameters: some Codable & Sendable = NoParameters(), as claim: CallerClaim,
         patienceSeconds: Double? = nil
-    ) throws(ControlClientError) -> String {
+    ) throws(ControlClientError) -> SaidReply {
         try client.call(
             method, ClaimedParameters(parameters, claim), for: SaidReply.self,
-            patienceSeconds: patienceSeconds ?? ControlClient.patienceSeconds
-        ).message
+            patienceSeconds: patienceSeconds ?? ControlClient.patienceSeconds)
     }
 }
 

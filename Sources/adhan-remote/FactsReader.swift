@@ -29,9 +29,10 @@ struct FactsReader {
             let facts = SettingsFacts(try settings()) {
                 $0.hasPrefix("ramadan.") || $0.hasPrefix("eid.") || $0 == "hijri.day-begins"
             }
-            return .ramadan(
-                RamadanFacts(
-                    settings: facts, year: today?.year ?? 0, month: today?.month ?? 0, day: today?.day ?? 0))
+            var ramadan = RamadanFacts(
+                settings: facts, year: today?.year ?? 0, month: today?.month ?? 0, day: today?.day ?? 0)
+            ramadan.hand = memory.handChanges.changes.reversed().filter(\.isOfMonth)
+            return .ramadan(ramadan)
         case .announcements:
             let picture = admission.phone.flatMap { memory.picture(of: $0.id) }
             return .announcements(AnnouncementsFacts(try settings(), picture: picture))
@@ -68,8 +69,10 @@ struct FactsReader {
         let exceptions = try Self.ask { () throws(ControlClientError) in try adhand.exceptions() }
         let reply = try settings()
         let rules = SettingsFacts(reply) { $0.hasPrefix("iqama.") && $0.hasSuffix(".at") }
-        return WeekFacts(
+        var week = WeekFacts(
             times, exceptions, settings: rules, changes: RowFacts.all(SettingsWish.iqamaKey, reply))
+        week.hand = memory.handChanges.changes.reversed().filter { !$0.isOfMonth }
+        return week
     }
 
     static func ask<Value>(_ work: () throws(ControlClientError) -> Value) throws(RemoteRefusal) -> Value {

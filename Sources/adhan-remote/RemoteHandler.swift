@@ -144,11 +144,10 @@ final class RemoteHandler: ChannelInboundHandler {
             _ = channel.setOption(.autoRead, value: true)
             context.triggerUserOutboundEvent(GateEvent.answerIn(Self.uploadPatience), promise: nil)
             respond(to: request, head, context) {
-                switch result {
-                case .success(let received): responder.answer(received, request)
-                case .failure(let error):
-                    responder.refuse(error as? RemoteRefusal ?? .noIntake, request, json: admission.json)
+                guard case .success(let received) = result else {
+                    return responder.refuse(.noIntake, request, json: admission.json)
                 }
+                return responder.answer(received, request)
             }
         }
     }
@@ -185,6 +184,7 @@ final class RemoteHandler: ChannelInboundHandler {
                 || head.headers["Content-Length"].contains { $0 != "0" }
         }
         step = .answering
+        parts.trimmer.noteWork()
         writer?.send(answer, to: head, context, close: isUnread || !head.isKeepAlive)
     }
 

@@ -22,9 +22,24 @@ final class RemoteMemory: Sendable {
         var uploads = 0
         var canUndoTimetable = false
         var setups: [String: SetupDraft] = [:]
+        var handChanges = HandChanges()
     }
 
     private let content = Mutex(Content())
+    private let hand = Mutex(())
+
+    /// Times of single days and beginnings of months are set one at a time.
+    func byHand<Value: Sendable>(
+        _ work: () throws(RemoteRefusal) -> Value
+    ) throws(RemoteRefusal) -> Value {
+        try hand.withLock { _ throws(RemoteRefusal) in try work() }
+    }
+
+    var handChanges: HandChanges { content.withLock { $0.handChanges } }
+
+    func change<Value: Sendable>(_ work: (inout HandChanges) -> Value) -> Value {
+        content.withLock { work(&$0.handChanges) }
+    }
 
     /// The news for a phone's next page, once.
     func takeNotice(_ phone: String) -> PageContext.Notice? {
@@ -63,11 +78,12 @@ final class RemoteMemory: Sendable {
     func dropTimetable() { content.withLock { $0.timetable = nil } }
 
     func tookTimetable() {
-        content.withLock { content in
-            content.timetable = nil
-            content.canUndoTimetable = true
-        }
+        dropTimetable()
+        changedTimetable()
     }
+
+    /// One that waits still waits.
+    func changedTimetable() { content.withLock { $0.canUndoTimetable = true } }
 
     /// The answers of a set-up that this phone is at.
     func setup(of phone: String) -> SetupDraft { content.withLock { $0.setups[phone] ?? SetupDraft() } }
@@ -82,5 +98,5 @@ final class RemoteMemory: Sendable {
         }
     }
 
-    func returnTimetableUndo() { content.withLock { $0.canUndoTimetable = true } }
+    func returnTimetableUndo() { changedTimetable() }
 }

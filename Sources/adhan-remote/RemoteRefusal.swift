@@ -32,7 +32,7 @@ struct RemoteRefusal: Error {
     init(status: Int, _ reason: RequestRules.Reason) {
         self.init(
             status, reason.rawValue, Self.sentence(reason),
-            problem: PageProblem(status: status, reason: reason))
+            problem: PageProblem(status: status, reason: reason), retryAfter: reason == .wait ? 60 : nil)
     }
 
     init(_ field: FieldRefusal) {
@@ -96,10 +96,33 @@ struct RemoteRefusal: Error {
             case .content: (415, "content", .content)
             case .question: (409, "question", .question)
             case .refused: (409, "in-use", .inUse)
+            case .nothing: (409, "nothing", .nothing)
             case .notSaved: (503, "not-saved", .notSaved)
             }
         self.init(status, code, reply.message, problem: problem, retryAfter: refusal == .busy ? 10 : nil)
         if [.content, .refused, .request].contains(refusal) { reason = reply.message }
+    }
+
+    /// The same about a key.
+    func on(_ key: String) -> RemoteRefusal {
+        var refusal = self
+        refusal.key = refusal.key ?? key
+        return refusal
+    }
+
+    /// The same with the field that it is about: a name that is taken, or else the file, which no form can show again.
+    var ofUpload: RemoteRefusal {
+        guard field == nil else { return self }
+        let name: String? =
+            switch code {
+            case "in-use", "invalid": "name"
+            case "content", "too-large", "cut", "form": "file"
+            default: nil
+            }
+        var refusal = self
+        refusal.field = name.map { FieldRefusal($0, .refused) }
+        refusal.reason = reason ?? message
+        return refusal
     }
 
     /// Why the body of an upload cannot be read.
@@ -150,6 +173,7 @@ struct RemoteRefusal: Error {
         case .format: "it has not the form that is needed"
         case .unknown: "there is no such choice"
         case .range: "it is too long, or more than this phone may say"
+        case .past: "it is over already"
         case .stale: "the list was changed meanwhile"
         case .refused: "adhand does not take it"
         }

@@ -14,19 +14,20 @@ extension Responder {
             return refuse(RemoteRefusal(status: 404, .path), request, json: false)
         }
         do throws(RemoteRefusal) {
-            return done(try accepted(received, admission), admission, to: admission.route.page)
+            let reply = try received.reply.get()
+            let performed = try accepted(reply, received.form, admission)
+            return done(performed, admission, to: admission.route.page)
         } catch {
-            return refuse(error, request, json: admission.json)
+            return refuse(error.ofUpload, received.form, admission, request)
         }
     }
 
     private func accepted(
-        _ received: UploadReceiver.Received, _ admission: RequestRules.Admission
+        _ reply: IntakeReply, _ form: Form, _ admission: RequestRules.Admission
     ) throws(RemoteRefusal) -> Performed {
-        let reply = received.reply
         if admission.route.name == .uploadTimetable { return try keep(timetable: reply, admission) }
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
-        var performed = Performed(reply.message, .received)
+        var performed = Performed(said: reply.message, .received)
         if admission.route.name == .picture {
             performed.picture = reply.picture
             if let phone = admission.phone { memory.keep(picture: reply.picture, of: phone.id) }
@@ -34,15 +35,17 @@ extension Responder {
             return performed
         }
         // A recording for one prayer is chosen for it at once; one for all of them waits to be chosen.
-        guard let prayer = received.form["prayer"], !prayer.isEmpty, let name = reply.sound?.name else {
+        guard let prayer = form["prayer"], !prayer.isEmpty, let name = reply.sound?.name else {
             return performed
         }
         let change = SettingChange(key: "adhan.\(prayer).sound", value: TOMLEscapes.quote(name))
-        let chosen = try FactsReader.ask { () throws(ControlClientError) in
-            try adhand.set(SettingsWish([change]), as: admission.claim)
+        do throws(ControlClientError) {
+            let chosen = try adhand.set(SettingsWish([change]), as: admission.claim)
+            (performed.change, performed.canBeUndone) = (chosen.change, true)
+        } catch {
+            // The recording is kept all the same: to send it again would be refused.
+            performed.shortfall = RemoteRefusal(error).on(change.key)
         }
-        performed.change = chosen.change
-        performed.canBeUndone = true
         return performed
     }
 
@@ -56,7 +59,7 @@ extension Responder {
             throw RemoteRefusal(reply, refusal)
         }
         memory.keep(timetable: reply, of: admission.phone?.id)
-        var performed = Performed(reply.message, .received)
+        var performed = Performed(said: reply.message, .received)
         performed.question = reply.question
         return performed
     }
@@ -72,6 +75,7 @@ extension Responder {
             try requireSeen(mark, admission)
             request = IntakeRequest(.takeTimetable)
             request.replace = replacement == .all ? .all : .dates
+        case .removeTimetable: request = IntakeRequest(.removeTimetable)
         case .undoTimetable: return try undoTimetable()
         case .answerTimetable(let fields):
             do throws(FieldRefusal) {
@@ -85,10 +89,13 @@ extension Responder {
         let reply = try intake.ask(request)
         if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
         switch act {
-        case .removeSound: return Performed(reply.message, .removed)
+        case .removeSound: return Performed(said: reply.message, .removed)
+        case .removeTimetable:
+            memory.changedTimetable()
+            return Performed(said: reply.message, .removed)
         default:
             memory.tookTimetable()
-            return Performed(reply.message, .saved)
+            return Performed(said: reply.message, .saved)
         }
     }
 
@@ -118,11 +125,21 @@ extension Responder {
         do throws(RemoteRefusal) {
             let reply = try intake.ask(IntakeRequest(.undoTimetable))
             if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
-            return Performed(reply.message, .undone)
+            return Performed(said: reply.message, .undone)
         } catch {
             memory.returnTimetableUndo()
             throw error
         }
+    }
+
+    /// A picture that nobody has would leave a slide empty.
+    func requireKept(_ picture: String) throws(RemoteRefusal) {
+        var request = IntakeRequest(.findPicture)
+        request.name = picture
+        let reply = try intake.ask(request)
+        guard let refusal = reply.error else { return }
+        guard refusal == .nothing else { throw RemoteRefusal(reply, refusal) }
+        throw RemoteRefusal(FieldRefusal("picture", .unknown, reason: reply.message))
     }
 
     /// An announcement has its picture now, or went with one.

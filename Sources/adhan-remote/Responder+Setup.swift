@@ -31,6 +31,7 @@ extension Responder {
             } catch {
                 throw RemoteRefusal(error)
             }
+            try tryOut(draft.wish(of: step), admission)
             if step == .loudspeaker, let device = draft.asked {
                 try FactsReader.ask { () throws(ControlClientError) in
                     try play(on: device, as: admission.claim)
@@ -43,12 +44,34 @@ extension Responder {
             } catch {
                 throw RemoteRefusal(error)
             }
+            try tryOut(draft.wish(of: .loudspeaker), admission)
         default: throw RemoteRefusal(status: 404, .path)
         }
         memory.keep(setup: draft, of: phone.id)
         var performed = Performed("The answer is kept; nothing is in force before all is saved.", .done)
         performed.step = draft.step
         return performed
+    }
+
+    /// Whatever adhand would refuse at the end is refused at its question: a pinned key, a volume above the loudest. A place, a
+    /// method and times that are set already fit each other or not as a whole, which the end decides.
+    private func tryOut(
+        _ wish: SettingsWish, _ admission: RequestRules.Admission
+    ) throws(RemoteRefusal) {
+        guard !wish.changes.isEmpty else { return }
+        do throws(ControlClientError) {
+            _ = try adhand.set(wish, as: admission.claim, dryRun: true)
+        } catch {
+            var refusal = RemoteRefusal(error)
+            let isOfWhole = refusal.field.map { SetupDraft.isOfWhole($0.field) } ?? false
+            guard refusal.status >= 500 || !isOfWhole else { return }
+            if let key = refusal.field?.field ?? refusal.key {
+                refusal.field = FieldRefusal(
+                    SetupDraft.field(of: key), .refused, reason: refusal.field?.reason)
+                refusal.key = key
+            }
+            throw refusal
+        }
     }
 
     /// A tone for "do you hear it?". Who says "no" before the tone before it is over hears the next one behind it.
@@ -72,7 +95,7 @@ extension Responder {
             try adhand.set(draft.wish, as: admission.claim)
         }
         memory.keep(setup: nil, of: phone.id)
-        var performed = Performed(reply.message, .saved)
+        var performed = Performed(said: reply.message, .saved)
         (performed.change, performed.canBeUndone) = (reply.change, true)
         return performed
     }
@@ -85,21 +108,23 @@ extension FactsReader {
         if draft.step == .loudspeaker, draft.asked == nil {
             devices = try Self.ask { () throws(ControlClientError) in try adhand.devices() }
         }
-        let key = "adhan.volume"
-        let volume = try Self.ask { () throws(ControlClientError) in try adhand.settings(key) }
-            .keys.first { $0.key == key }?.inForce
-        let times = draft.step == .done ? times(draft, on: String(try status().now.prefix(10))) : []
-        return SetupFacts(draft, devices: devices, volume: volume ?? "", times: times)
+        let reply = try Self.ask { () throws(ControlClientError) in try adhand.settings("adhan") }
+        let volumes = SetupVolumes(reply)
+        let times = draft.step == .done ? times(draft, volumes, on: String(try status().now.prefix(10))) : []
+        return SetupFacts(draft, devices: devices, volume: volumes.shared, times: times)
     }
 
     /// The day's times as they will be.
-    private func times(_ draft: SetupDraft, on day: String) -> [SetupFacts.Time] {
+    private func times(_ draft: SetupDraft, _ volumes: SetupVolumes, on day: String) -> [SetupFacts.Time] {
         guard let config = draft.config, let date = CivilDate(day),
             let site = try? ResolvedSite(config, ZoneFiles(in: .process), kept: nil, isMeant: true).site,
             let day = TimesDocument(site: site, dates: [date]).days.first
         else { return [] }
         return ["fajr", "dhuhr", "asr", "maghrib", "isha"].compactMap { prayer in
-            day.events[prayer]?.wrappedValue.map { SetupFacts.Time(prayer, LocalText.minute($0)) }
+            day.events[prayer]?.wrappedValue.map {
+                SetupFacts.Time(
+                    prayer, LocalText.minute($0), volume: volumes.volume(of: prayer, all: draft.volume))
+            }
         }
     }
 

@@ -74,11 +74,14 @@ final class Responder: Sendable {
 
     /// The page or the document of a refusal.
     func refuse(_ refusal: RemoteRefusal, _ request: RemoteRequest, json: Bool) -> Answer {
-        let page =
-            json
-            ? document(["error": refusal.code, "message": refusal.message])
-            : page(.problem(refusal.problem), context(request), request)
-        return answer(page, to: refusal)
+        if json {
+            return answer(document(["error": refusal.code, "message": refusal.message]), to: refusal)
+        }
+        var context = context(request)
+        context.waitSeconds = refusal.retryAfter
+        // From an act without its page, the way leads back to the form.
+        context.back = Route.all.first { $0.path == request.head.path && $0.isAct }?.page
+        return answer(page(.problem(refusal.problem), context, request), to: refusal)
     }
 
     // MARK: Pages
@@ -123,14 +126,17 @@ final class Responder: Sendable {
                 throw RemoteRefusal(409, "nothing", "There is no such phone.", problem: .nothing)
             }
             return done(Performed("The phone was removed.", .removed), admission, to: .phones)
-        case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable:
+        case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable, .removeTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
         case .setup, .heard:
             return done(
                 try setUp(act, form, admission), admission,
                 to: act == .setup(step: "done", []) ? .now : .setup)
         case let act?:
-            let performer = ActPerformer(adhand: adhand, claim: admission.claim)
+            let performer = ActPerformer(adhand: adhand, claim: admission.claim, memory: memory)
+            if case .announcement(let announcement) = act, let picture = announcement.picture {
+                try requireKept(picture)
+            }
             let today = gatekeeper.moment.day
             guard let performed = try performer.perform(act, today: today) else {
                 throw RemoteRefusal(status: 404, .path)
@@ -145,18 +151,21 @@ final class Responder: Sendable {
     func done(_ performed: Performed, _ admission: RequestRules.Admission, to page: Route.Name) -> Answer {
         if admission.json { return document(DoneDocument(performed)) }
         if let phone = admission.phone {
-            let undo = performed.canBeUndone ? performed.change : nil
-            memory.note(PageContext.Notice(.done(performed.done), undo: undo), for: phone.id)
+            var notice = PageContext.Notice(performed)
+            notice.page = page
+            memory.note(notice, for: phone.id)
         }
         return redirect(to: Route.path(of: page))
     }
 
     /// The page of the act, with the form as it was filled in; where there is none, the refusal's own.
-    private func refuse(
+    func refuse(
         _ refusal: RemoteRefusal, _ form: Form, _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) -> Answer {
-        let isAboutForm =
-            [409, 422].contains(refusal.status)
+        var isAboutForm = [409, 422].contains(refusal.status)
+        if case .upload = admission.route.body { isAboutForm = true }
+        isAboutForm =
+            isAboutForm
             || ["not-saved", "no-sound", "code", "wait"].contains(refusal.code)
         let reader = FactsReader(adhand: adhand, gatekeeper: gatekeeper, memory: memory)
         guard !admission.json, isAboutForm,
@@ -167,6 +176,7 @@ final class Responder: Sendable {
         var context = context(request)
         context.filled = form
         context.refused = refusal.field
+        context.waitSeconds = refusal.retryAfter
         context.notice = PageContext.Notice(
             .problem(refusal.problem), by: refusal.by, key: refusal.key ?? Self.key(refusal.field, form),
             reason: refusal.reason ?? refusal.field?.reason)
@@ -198,6 +208,7 @@ final class Responder: Sendable {
         }
         var context = PageContext(language: language, phone: request.admission?.phone)
         context.isFresh = request.admission?.isFresh ?? false
+        context.from = request.head.from
         return context
     }
 
@@ -220,6 +231,18 @@ final class Responder: Sendable {
     }
 }
 
+extension PageContext.Notice {
+    init(_ performed: Performed) {
+        self.init(.done(performed.done), undo: performed.canBeUndone ? performed.change : nil)
+        handUndo = performed.handUndo
+        details = performed.details + performed.problems
+        guard let shortfall = performed.shortfall else { return }
+        self.shortfall = shortfall.problem
+        (by, key) = (shortfall.by, shortfall.key)
+        reason = shortfall.reason ?? shortfall.field?.reason
+    }
+}
+
 /// The answer to an act, for programs.
 private struct DoneDocument: Encodable {
     let message: String
@@ -227,8 +250,11 @@ private struct DoneDocument: Encodable {
     let picture: String?
     let question: String?
     let step: String?
+    let problems: [String]?
 
     init(_ performed: Performed) {
+        let all = performed.problems + [performed.shortfall?.message].compactMap { $0 }
+        problems = all.isEmpty ? nil : all
         (message, change) = (performed.message, performed.change)
         (picture, question) = (performed.picture, performed.question?.rawValue)
         step = performed.step?.rawValue
@@ -243,7 +269,9 @@ extension Route {
         case .hijri: .ramadan
         case .announcement, .removeAnnouncement, .picture: .announcements
         case .sound, .removeSound: .sounds
-        case .uploadTimetable, .answerTimetable, .takeTimetable, .undoTimetable: .timetable
+        case .uploadTimetable, .answerTimetable, .takeTimetable, .undoTimetable,
+            .removeTimetable:
+            .timetable
         case .set, .undo: .settings
         case .answerSetup, .heard: .setup
         case .revoke: .phones

@@ -14,9 +14,9 @@ final class UploadReceiver {
         case dropping
     }
 
-    /// The result: the answer of the intake with the fields of the form.
+    /// The result: the answer of the intake or why there is none, with the fields of the form that came before it.
     struct Received: Sendable {
-        let reply: IntakeReply
+        let reply: Result<IntakeReply, RemoteRefusal>
         let form: Form
     }
 
@@ -78,7 +78,7 @@ final class UploadReceiver {
             }
         }
         if refusal == nil, upload.fileOffset == nil { refuse(RemoteRefusal(FieldRefusal("file", .missing))) }
-        if let refusal { return result.fail(refusal) }
+        if let refusal { return end(.failure(refusal)) }
         if let last { send(ByteBuffer(bytes: [last])) }
         last = nil
         intake.loop.assumeIsolated().scheduleTask(in: IntakeSocket.patience) { [weak self] in
@@ -92,7 +92,11 @@ final class UploadReceiver {
         refusal = refusal ?? RemoteRefusal(Upload.UnreadableError.cutOff)
         call?.channel.close(promise: nil)
         call = nil
-        result.fail(RemoteRefusal(Upload.UnreadableError.cutOff))
+        end(.failure(RemoteRefusal(Upload.UnreadableError.cutOff)))
+    }
+
+    private func end(_ reply: Result<IntakeReply, RemoteRefusal>) {
+        result.succeed(Received(reply: reply, form: Form(fields: fields)))
     }
 
     private func handle(_ event: Upload.Event) {
@@ -142,7 +146,7 @@ final class UploadReceiver {
         guard isBodyOver, refusal == nil else {
             return refuse(RemoteRefusal(reply, reply.error ?? .cut))
         }
-        result.succeed(Received(reply: reply, form: Form(fields: fields)))
+        end(.success(reply))
     }
 
     private func pass(_ bytes: [UInt8]) {
@@ -174,6 +178,6 @@ final class UploadReceiver {
         let call = call
         (self.call, step) = (nil, .dropping)
         call?.channel.close(promise: nil)
-        if isBodyOver { result.fail(refusal) } else { readMore() }
+        if isBodyOver { end(.failure(refusal)) } else { readMore() }
     }
 }

@@ -176,18 +176,20 @@ actor Daemon {
 
     /// Resolves what a change of settings leads to, likewise.
     func trySettings(_ trial: SettingsTrial) {
-        let (reader, inForce) = (inputsReader, state.inputs)
+        let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
         readings.async { [self] in
-            let finding = reader.tryOut(trial, over: inForce)
+            let finding = reader.tryOut(trial, over: inForce, settings: settings)
             enter { $0.handle(.settingsTried(finding)) }
         }
     }
 
     func readTimetable(for request: RequestID?) {
-        let reader = inputsReader
+        let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
         readings.async { [self] in
             let reading = reader.timetable()
-            enter { $0.handle(.timetableRead(reading, for: request)) }
+            // A year of days is not for the daemon's queue.
+            let problems = reader.mosqueProblems(of: inForce, settings: settings, with: reading)
+            enter { $0.handle(.timetableRead(reading, problems: problems, for: request)) }
         }
     }
 }

@@ -69,7 +69,9 @@ extension InputsReader {
     }
 
     /// Resolves a change of settings over the files in force: anything written to them since waits for a reload.
-    func tryOut(_ trial: SettingsTrial, over inForce: DaemonInputs) -> SettingsFinding {
+    func tryOut(
+        _ trial: SettingsTrial, over inForce: DaemonInputs, settings: SettingsLayer
+    ) -> SettingsFinding {
         let sources = inForce.kept?.sources ?? []
         guard
             let layered = try? layered(
@@ -83,7 +85,28 @@ extension InputsReader {
         let isOfDevices = trial.draft.keys.contains("audio.devices")
         return SettingsFinding(
             trial, inputs,
-            unknownDevices: isOfDevices ? Self.unknown(inputs.config.devices, beside: inForce) : [])
+            unknownDevices: isOfDevices ? Self.unknown(inputs.config.devices, beside: inForce) : [],
+            problemsBefore: problems(before: inputs, inForce, settings))
+    }
+
+    /// Problems of what is in force, looked for only where there are some after the change.
+    private func problems(
+        before inputs: DaemonInputs, _ inForce: DaemonInputs, _ settings: SettingsLayer
+    ) -> Set<String> {
+        guard !(inputs.soundProblems + inputs.mosqueProblems).isEmpty else { return [] }
+        let now = renew(inForce, settings: settings).inputs
+        return Set(now.soundProblems + now.mosqueProblems)
+    }
+
+    /// Problems of the mosque's times with another timetable; `nil` where it cannot be read.
+    func mosqueProblems(
+        of inForce: DaemonInputs, settings: SettingsLayer, with reading: TimetableReading
+    ) -> [String]? {
+        guard case .table(let table) = reading, let sources = inForce.kept?.sources,
+            let layered = try? layered(
+                sources, settings, inForce.kept?.zone, display: inForce.layered.displayTexts, isMeant: false)
+        else { return nil }
+        return Self.problems(of: layered.resolved.site.applying(table: table))
     }
 
     /// Devices that neither the files name nor this machine lists: ALSA's syntax for others can open files.

@@ -149,6 +149,10 @@ struct InputsReader: Sendable {
             )
     }
 
+    static func problems(of whole: Site) -> [String] {
+        whole.mosqueProblems(from: whole.zone.civilDate(of: WallClock.now()))
+    }
+
     func inputs(
         _ layered: Layered, _ source: String, _ files: [String],
         kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
@@ -165,13 +169,12 @@ struct InputsReader: Sendable {
         case .unusable(let reason): fault = reason
         }
         let whole = resolved.site.applying(table: table)
-        let today = whole.zone.civilDate(of: WallClock.now())
         var inputs = DaemonInputs(
             config: config, configuration: source, configurationFiles: files, site: whole, user: geteuid(),
             controlGroup: Self.group(config.controlGroup), kept: kept, problem: problem,
             stateDirectory: stateDirectory, audioDirectory: audioDirectory,
             soundProblems: folders.problems(of: config), timetableProblem: fault,
-            mosqueProblems: whole.mosqueProblems(from: today), zoneProblem: resolved.problem,
+            mosqueProblems: Self.problems(of: whole), zoneProblem: resolved.problem,
             callsApproximate: callsApproximate, layered: layered.config)
         inputs.zoneLoss = resolved.lost
         if files.isEmpty { inputs.lookedFor = candidates }

@@ -108,6 +108,19 @@ struct ActTests {
             text.text == "Two\r\nlines" && text.from == "2026-12-01T08:00" && text.show == ["board", "bar"])
     }
 
+    @Test("Marks of direction belong to texts; overrides do not, and the refusal names the character")
+    func characters() throws {
+        let arabic = "text=%E2%80%8F%D8%A8%D8%A7%D8%B2%D8%A7%D8%B1%E2%80%8E&until=2026-11-29&show=board"
+        #expect(try read(.announcement, arabic, .keeper) != nil)
+        do throws(FieldRefusal) {
+            _ = try Act.read(
+                .announcement, try! Form("text=a%E2%80%AEb&until=2026-11-29&show=board".utf8), role: .keeper)
+            Issue.record("an override is taken")
+        } catch {
+            #expect(error.field == "text" && error.reason == "it has the invisible character U+202E")
+        }
+    }
+
     @Test("A key goes before a code: the script fills it in where the QR code had one")
     func proof() throws {
         let name = PhoneName("a")!

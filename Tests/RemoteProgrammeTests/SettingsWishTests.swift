@@ -149,6 +149,59 @@ struct SettingsWishTests {
         #expect(try Self.wish(act, [key: "[]"]) == [SettingChange(key: key, value: "[\(row)]")])
     }
 
+    @Test("A form that comes twice means one row, and one's own change is no conflict")
+    func twice() throws {
+        let key = SettingsWish.announcementKey
+        let form = try Form("text=Bazaar&until=2026-11-29&show=board".utf8)
+        let act = try #require(try Act.read(.announcement, form, role: .keeper))
+        let once = try #require(try Self.wish(act, [key: "[]"])[0].value)
+        #expect(try SettingsWish(act, Self.reply([key: once]), today: Self.friday) == nil)
+        let slot = Act.addSlot(.init(khutba: "14:10"), expect: 9)
+        let slots = try #require(try Self.wish(slot, [SettingsWish.slotKey: "[]"])[0].value)
+        #expect(try SettingsWish(slot, Self.reply([SettingsWish.slotKey: slots]), today: nil) == nil)
+        let change = Act.changeIqama(.isha, "20:15", from: Self.friday, expect: 9)
+        let list = try #require(try Self.wish(change, [SettingsWish.iqamaKey: "[]"])[0].value)
+        #expect(try SettingsWish(change, Self.reply([SettingsWish.iqamaKey: list]), today: nil) == nil)
+
+        let wish = SettingsWish([SettingChange(key: "adhan.volume", value: "45")])
+        func reply(_ value: String, _ name: String) throws -> SettingsReply {
+            let text = """
+                {"key": "adhan.volume", "value": "\(value)", "state": "set", "default": "80", "inForce": "\(value)",
+                 "by": "\(name)", "user": "adhan-remote", "at": "2026-11-24T12:00:00Z", "change": 15}
+                """
+            let setting = try JSON.decode(SettingDocument.self, from: Array(text.utf8))
+            return SettingsReply(change: 15, settings: [setting], keys: [])
+        }
+        #expect(wish.isDone(try reply("45", "Office"), by: "Office"))
+        #expect(!wish.isDone(try reply("45", "Hall"), by: "Office"))
+        #expect(!wish.isDone(try reply("50", "Office"), by: "Office"))
+    }
+
+    @Test("An announcement that is over, or over before it begins, is refused at its end")
+    func past() throws {
+        let values = [SettingsWish.announcementKey: "[]"]
+        func refusal(_ fields: String, _ minute: Int? = nil) throws -> FieldRefusal? {
+            let act = try #require(
+                try Act.read(.announcement, Form("text=Bazaar&show=board&\(fields)".utf8), role: .keeper))
+            do throws(FieldRefusal) {
+                _ = try SettingsWish(act, try! Self.reply(values), today: Self.friday, minute: minute)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for fields in [
+            "until=2026-11-26", "until=2026-11-27T12:00", "from=2026-11-29&until=2026-11-28",
+            "from=2026-11-28T12:00&until=2026-11-28T12:00",
+        ] { #expect(try refusal(fields, 721) == FieldRefusal("until", .past), "\(fields)") }
+        for fields in [
+            "until=2026-11-27", "until=2026-11-27T12:02", "from=2026-11-28&until=2026-11-28",
+            "from=2026-11-28T12:00&until=2026-11-28T12:01",
+        ] { #expect(try refusal(fields, 721) == nil, "\(fields)") }
+        // Without a clock nothing is known to be over.
+        #expect(try refusal("until=2026-11-27T12:00") == nil)
+    }
+
     @Test("A picture is removed when neither the list nor an undo can bring it back")
     func pictures() throws {
         func list(_ pictures: [String]) -> String {

@@ -3,6 +3,7 @@ import Protocol
 import RemoteProgramme
 import Settings
 import Testing
+import Texts
 
 @Suite("The set-up")
 struct SetupDraftTests {
@@ -31,6 +32,27 @@ struct SetupDraftTests {
         }
         #expect(draft == SetupDraft())
         #expect(throws: FieldRefusal.self) { try draft.heard("x", true) }
+    }
+
+    @Test("A key that is refused is that of a question")
+    func questions() {
+        #expect(SetupDraft().wish.changes.isEmpty)
+        for (key, field) in [
+            ("adhan.volume", "volume"), ("audio.devices", "device"), ("calculation.method", "method"),
+            ("calculation.asr", "asr"), ("location.latitude", "place"), ("timezone", "place"),
+        ] { #expect(SetupDraft.field(of: key) == field) }
+    }
+
+    @Test("A prayer with a volume of its own keeps it in a set-up")
+    func volumes() throws {
+        let keys = try [("adhan.volume", "80"), ("adhan.fajr.volume", "0"), ("adhan.isha.volume", "80")].map {
+            let text =
+                #"{"key": "\#($0.0)", "kind": "volume", "allowed": "", "role": "keeper", "inForce": "\#($0.1)"}"#
+            return try JSON.decode(SettableKeyDocument.self, from: Array(text.utf8))
+        }
+        let volumes = SetupVolumes(SettingsReply(change: 1, settings: [], keys: keys))
+        #expect(volumes.volume(of: "fajr", all: 35) == 0 && volumes.volume(of: "isha", all: 35) == 35)
+        #expect(volumes.volume(of: "asr", all: nil) == 80)
     }
 
     @Test("Methods have names that settings take, and none is of one's own angles")

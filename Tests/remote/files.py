@@ -133,6 +133,36 @@ def unseen(box, keeper, table):
     page.act("/r/leave", "", other)
 
 
+def removal(box, keeper):
+    """A timetable that does not fit stands in the way of no setting, and can be taken away from the page, once to be undone."""
+    page, first = box.page, time.time() + 86400
+    days = [time.strftime("%Y-%m-%d", time.localtime(first + day * 86400)) for day in range(60)]
+    # Three hours off.
+    table = "date,fajr,sunrise,dhuhr,asr,maghrib,isha\n" + "".join(f"{day},07:40,09:10,15:00,18:10,20:50,22:00\n" for day in days)
+    page.settle("/r/settings", {"iqama.fajr.at": "+20m"}, keeper)
+    page.upload("/r/timetable", keeper, table.encode(), name="elsewhere.csv")
+
+    def count():
+        return sum(day in box.ask("GetTimetable")["table"] for day in days)
+    status, said = page.settle("/r/timetable/take", {"replace": "all"}, keeper)
+    check("a timetable of elsewhere is taken", status == 200 and count() == 60, said)
+    check("... and said not to fit", "Trial" in said["message"], said)
+    for key, value in (("adhan.asr.volume", "33"), ("adhan.asr.volume", "34"), ("iqama.fajr.at", "")):
+        status, said = page.settle("/r/settings", {key: value}, keeper)
+        check(f"... and {key} can be set all the same", status == 200, said)
+    shown = page.look("/r/timetable", keeper).body.decode()
+    check("the page offers to remove it", 'action="/r/timetable/remove"' in shown, shown[:1500])
+    answer = page.act("/r/timetable/remove", "", keeper)
+    check("it is removed", answer.status == 303 and answer.header("location") == "/r/timetable" and count() == 0, answer.raw[:300])
+    check("nothing is left to remove", page.settle("/r/timetable/remove", {}, keeper)[0] == 409)
+    shown = page.look("/r/timetable", keeper).body.decode()
+    check("... the page offers it no more, but undo", "/r/timetable/remove" not in shown and "/r/timetable/undo" in shown, shown[:1500])
+    check("it comes back", page.settle("/r/timetable/undo", {}, keeper)[0] == 200 and count() == 60)
+    check("... once", page.settle("/r/timetable/undo", {}, keeper)[0] == 409 and count() == 60)
+    page.settle("/r/timetable/remove", {}, keeper)
+    check("a setting of after it is taken", page.settle("/r/settings", {"adhan.asr.volume": ""}, keeper)[0] == 200)
+
+
 def timetables(box, keeper):
     page, year = box.page, time.gmtime().tm_year + 1
     rows = [f"{day}/{month}/{year},06:00,07:40,12:10,14:10,16:30,18:10" for month in (1, 2) for day in range(1, 13)]
@@ -164,6 +194,7 @@ def timetables(box, keeper):
     check("it is taken again, as a whole", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 200 and f"{year}-01-03" in box.ask("GetTimetable")["table"])
     page.settle("/r/timetable/undo", {}, keeper)
     unseen(box, keeper, table)
+    removal(box, keeper)
     status, said = done(page.upload("/r/timetable", keeper, b"PK\3\4" + os.urandom(3000), name="times.zip"))
     check("a broken archive: 415", status == 415, said)
 
@@ -174,7 +205,7 @@ def large(box, keeper):
     # A program that was built for debugging takes minutes for all of it.
     size = 19_900_000 if "release" in str(box.programs) else 1_500_000
     file = (frames * (size // len(frames) + 1))[:size]
-    before, most, ended = box.memory(), [0], threading.Event()
+    before, most, ended = box.rested(), [0], threading.Event()
 
     def watch():
         while not ended.is_set() and box.page.process.poll() is None:

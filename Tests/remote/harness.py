@@ -175,7 +175,7 @@ longitude = -0.2
 [audio]
 devices = ["null"]
 [control]
-pinned = ["adhan.isha.volume"]
+pinned = ["adhan.isha.volume", "adhan.jumua.sound"]
 loudest = 80
 """
 
@@ -224,6 +224,11 @@ class Box:
     def memory(self, field="VmRSS"):
         """Kilobytes of the phone page's process."""
         return int(re.search(rf"{field}:\s+(\d+)", Path(f"/proc/{self.page.process.pid}/status").read_text())[1])
+
+    def rested(self):
+        """The same once nothing was asked for a while."""
+        time.sleep(11)
+        return self.memory()
 
     @property
     def spooled(self):

@@ -34,10 +34,19 @@ def trial(box, keeper):
     heard(box, keeper, step)
     status, said = step({"step": "volume", "volume": 101})
     check("a volume of 101: 422", status == 422, said)
+    answer = page.act("/r/setup", encoded({"step": "volume", "volume": 81}), keeper)
+    text = answer.body.decode()
+    check("a volume above the loudest: 422 at its question, as typed, with the reason",
+          answer.status == 422 and 'value="81" aria-invalid="true"' in text and "is above 80" in text, text[:1500])
+    box.ask("SetSettings", changes=[{"key": "adhan.fajr.volume", "value": "0"}])
+    before = box.ask("GetSettings")["change"]
     status, said = step({"step": "volume", "volume": 35})
     check("the volume", said.get("step") == "done", said)
     check("nothing is in force yet", box.ask("GetSettings")["change"] == before)
     shown = page.look("/r/setup", keeper).body.decode()
+    check("... with the prayer that stays silent", "<bdi>0</bdi> · silent" in shown and "<bdi>35</bdi>" in shown, shown[:1500])
+    box.ask("SetSettings", changes=[{"key": "adhan.fajr.volume"}])
+    before = box.ask("GetSettings")["change"]
     check("today's times by these answers", shown.count("<bdi>") >= 5 and "Asr" in shown and "Sarajevo" in shown, shown[:1500])
     # The iqamas by the clock, and Friday's congregation, that were set before were another town's.
     status, said = step({"step": "done"})

@@ -19,12 +19,14 @@ package struct Announcement: Sendable, Equatable {
     package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
     package let lateGraceSeconds: Double
+    /// The subject of a test, where it is not what a prayer plays: a sound by its name, or a device.
+    private(set) var subject: String?
 
     package var prayer: Prayer { id.prayer }
 
     package var isSilent: Bool { sounds.allSatisfy { $0 == AdhanSettings.silent } }
 
-    /// The title for people: `Fajr`, `reminder 10m before Fajr`, `Fajr (simulated)`, `test of Fajr`.
+    /// The title for people: `Fajr`, `reminder 10m before Fajr`, `Fajr (simulated)`, `test of Fajr`, `test of the loudspeaker`.
     package var title: String {
         let name = id.slot == 1 ? prayer.title : "\(prayer.title) \(id.slot)"
         return switch id.kind {
@@ -37,7 +39,7 @@ package struct Announcement: Sendable, Equatable {
         case .iqamaReminder(let before): "reminder \(DurationText.format(before)) before the iqama of \(name)"
         case .reminder(let before): "reminder \(DurationText.format(before)) before \(name)"
         case .simulated: "\(name) (simulated)"
-        case .test: "test of \(name)"
+        case .test: "test of \(subject ?? name)"
         }
     }
 
@@ -80,6 +82,7 @@ package struct Announcement: Sendable, Equatable {
             id: id, at: instant, sounds: sounds ?? self.sounds, volume: ownVolume,
             fadeInSeconds: fadeInSeconds,
             lateGraceSeconds: lateGraceSeconds)
+        continued.subject = subject
         if let cap { (continued.volume, continued.quiet) = (cap.volume, cap.quiet) }
         return continued
     }
@@ -105,8 +108,10 @@ package struct Announcement: Sendable, Equatable {
 
     /// A sound to be heard at once, whatever the plan says.
     package init(
-        testing prayer: Prayer, serial: Int, at now: Instant, sounds: [String], settings: AdhanSettings
+        testing prayer: Prayer, serial: Int, at now: Instant, sounds: [String], settings: AdhanSettings,
+        subject: String? = nil
     ) {
+        self.subject = subject
         id = .test(prayer, serial: serial)
         at = now
         self.sounds = sounds
@@ -120,6 +125,7 @@ package struct Announcement: Sendable, Equatable {
         self.init(
             id: .test(.dhuhr, serial: serial), at: now, sounds: [AdhanSettings.signal], volume: volume,
             fadeInSeconds: 0, lateGraceSeconds: 0)
+        subject = "the loudspeaker"
     }
 
     package static func adhan(_ prayer: Prayer, on date: CivilDate, at: Instant, settings: AdhanSettings)

@@ -26,14 +26,18 @@ package struct Intake {
     package func serve(_ descriptor: Int32) {
         var connection = IntakeConnection(descriptor)
         do throws(IntakeError) {
-            connection.answer(try answer(&connection))
+            connection.answer(try answer(try connection.request(), &connection))
         } catch {
             connection.answer(error.reply)
         }
+        connection.end()
     }
 
-    private func answer(_ connection: inout IntakeConnection) throws(IntakeError) -> IntakeReply {
-        let request = try connection.request()
+    private func answer(
+        _ request: IntakeRequest, _ connection: inout IntakeConnection
+    ) throws(IntakeError) -> IntakeReply {
+        // Nobody waits for another upload to learn whether a picture is there.
+        if request.act == .findPicture { return try PictureFolder(pictures).find(request.name) }
         let spool = try spool()
         switch request.act {
         case .recording: return try recording(request, &connection, spool)
@@ -63,6 +67,8 @@ package struct Intake {
             spool.forget()
             return reply
         case .undoTimetable: return try command { () throws(CommandError) in try IntakeTable.undo(self) }
+        case .removeTimetable:
+            return try IntakeTable.remove(self)
         case .removeRecording:
             let (name, prayer) = try recording(of: request)
             return try command { () throws(CommandError) in
@@ -70,6 +76,7 @@ package struct Intake {
                 let removed = try SoundRemoval(name: name.text, prayer: prayer, place: place).run()
                 return IntakeReply("removed \"\(removed.name)\"")
             }
+        case .findPicture: return try PictureFolder(pictures).find(request.name)
         case .removePicture: return try PictureFolder(pictures).remove(request.name)
         }
     }

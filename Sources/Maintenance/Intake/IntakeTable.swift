@@ -17,9 +17,7 @@ struct IntakeTable {
     init(_ intake: Intake, _ kept: (bytes: [UInt8], request: IntakeRequest)) throws(IntakeError) {
         self.intake = intake
         let options = try intake.command { () throws(CommandError) in try Self.options(kept.request) }
-        place = try intake.command { () throws(CommandError) in
-            try TimetablePlace(intake.named, intake.daemon)
-        }
+        place = try intake.command { () throws(CommandError) in try Self.place(intake) }
         file = ImportFile(name: PlainText.visible(kept.request.name ?? "timetable"), bytes: kept.bytes)
         do throws(ImportRefusal) {
             result = try Importer.run([file], options: options, site: place.site, today: place.today)
@@ -55,8 +53,26 @@ struct IntakeTable {
         }
     }
 
+    static func remove(_ intake: Intake) throws(IntakeError) -> IntakeReply {
+        try intake.command { () throws(CommandError) in
+            let place = try place(intake)
+            // One that cannot be read can be taken away, too.
+            if let table = try? place.table(), table.isEmpty {
+                return IntakeReply("no timetable is in force", error: .nothing)
+            }
+            let removed = try TimetableStore.open(in: place.state).clear()
+            let days = (removed?.dated.count ?? 0) + (removed?.everyYear.count ?? 0)
+            let said = TimetableEffect(intake.daemon, place.stateDirectory).apply()
+            return IntakeReply("removed \(CountText.of(days, "day")); \(said.message)")
+        }
+    }
+
+    private static func place(_ intake: Intake) throws(CommandError) -> TimetablePlace {
+        try TimetablePlace(intake.named, intake.daemon)
+    }
+
     static func undo(_ intake: Intake) throws(CommandError) -> IntakeReply {
-        let place = try TimetablePlace(intake.named, intake.daemon)
+        let place = try place(intake)
         _ = try TimetableStore.open(in: place.state).undo()
         return IntakeReply(TimetableEffect(intake.daemon, place.stateDirectory).apply().message)
     }

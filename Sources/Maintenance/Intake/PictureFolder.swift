@@ -36,15 +36,31 @@ struct PictureFolder {
         return reply
     }
 
+    func find(_ name: String?) throws(IntakeError) -> IntakeReply {
+        let name = try Self.name(name)
+        guard unsafe access("\(path)/\(name)", F_OK) == 0 else { throw Self.missing }
+        var reply = IntakeReply("the picture is there")
+        reply.picture = name
+        return reply
+    }
+
     func remove(_ name: String?) throws(IntakeError) -> IntakeReply {
-        guard let name, Self.isName(name) else {
-            throw IntakeError(IntakeReply("a picture is named by 64 hexadecimal digits", error: .request))
-        }
+        let name = try Self.name(name)
         guard unsafe unlink("\(path)/\(name)") == 0 else {
             guard errno == ENOENT else { throw IntakeError(FileError("remove", path, code: errno)) }
-            throw IntakeError(IntakeReply("there is no picture of that name", error: .refused))
+            throw Self.missing
         }
         return IntakeReply("removed the picture")
+    }
+
+    private static let missing = IntakeError(
+        IntakeReply("there is no such picture any more; send it again", error: .nothing))
+
+    private static func name(_ text: String?) throws(IntakeError) -> String {
+        guard let text, isName(text) else {
+            throw IntakeError(IntakeReply("a picture is named by 64 hexadecimal digits", error: .request))
+        }
+        return text
     }
 
     private static func isName(_ name: String) -> Bool {

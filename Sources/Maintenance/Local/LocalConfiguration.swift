@@ -39,6 +39,17 @@ package struct LocalConfiguration {
         }
     }
 
+    /// Whether a key has its value from a setting by command, be it for all prayers or in a list of tables.
+    func isSetByCommand(_ key: String) -> Bool {
+        let parts = key.split(separator: ".")
+        let shared = parts.count == 3 ? "\(parts[0]).\(parts[2])" : nil
+        let table = parts.dropLast().joined(separator: ".")
+        let setting = [key, shared, table].compactMap { $0 }.lazy.compactMap { name in
+            settings.first { $0.key == name }
+        }.first
+        return setting?.file == LayeredConfig.sourceName
+    }
+
     private static func read(_ path: String) throws(CommandError) -> [ConfigSource] {
         do throws(FileError) {
             return try ConfigFiles.read(path).sources

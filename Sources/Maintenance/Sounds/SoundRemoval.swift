@@ -58,11 +58,23 @@ package struct SoundRemoval {
         let configuration = try place.configuration.get()
         let keys = SoundUse.keys(of: files.flatMap { place.users(of: $0) })
         guard !keys.isEmpty else { return }
+        // A setting by command is changed by command, a file in its editor.
+        let set = keys.filter(configuration.isSetByCommand)
+        let written = keys.filter { !set.contains($0) }
+        var sentences: [String] = []
+        if !written.isEmpty {
+            sentences.append(
+                "\(written.joined(separator: ", ")) in \"\(configuration.source)\" "
+                    + "\(written.count == 1 ? "uses" : "use") it; name another sound there first, then run "
+                    + "\"adhanctl reload\"")
+        }
+        if let first = set.first {
+            sentences.append(
+                "\(set.joined(separator: ", ")), set by command, \(set.count == 1 ? "uses" : "use") it; "
+                    + "choose another sound first: \"adhanctl set \(first) NAME\"")
+        }
         throw CommandError(
-            .failed,
-            "cannot remove \"\(name)\": \(keys.joined(separator: ", ")) in \"\(configuration.source)\" "
-                + "\(keys.count == 1 ? "uses" : "use") it; name another sound there first, then run "
-                + "\"adhanctl reload\"")
+            .failed, "cannot remove \"\(name)\": \(sentences.joined(separator: ". Also "))")
     }
 
     private func refuseWhilePlaying(_ files: [String]) throws(CommandError) {

@@ -30,7 +30,8 @@ package struct TimetableEffect {
         do throws(CommandError) {
             let said = try daemon.ask(
                 "ReloadTimetable", for: SaidReply.self, patienceSeconds: Self.patienceSeconds)
-            return (true, "adhand has loaded the timetable: \(said.message).")
+            let sentences = ["adhand has loaded the timetable: \(said.message)."] + (said.problems ?? [])
+            return (true, sentences.joined(separator: "\n"))
         } catch {
             return (false, "adhand has not read it yet (\(error.message)); run \"sudo adhanctl reload\".")
         }

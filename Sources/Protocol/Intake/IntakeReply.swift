@@ -12,8 +12,10 @@ package struct IntakeReply: Codable, Sendable, Equatable {
         case content
         /// Its meaning is open: see `question`.
         case question
-        /// The name is taken, or in use, or there is nothing of it.
+        /// The name is taken, or in use.
         case refused
+        /// There is nothing to remove or to undo.
+        case nothing
         /// The disk did not take it.
         case notSaved = "not-saved"
     }

@@ -4,11 +4,15 @@ package struct IntakeRequest: Codable, Sendable, Equatable {
         case recording, picture, timetable
         case removeRecording = "remove-recording"
         case removePicture = "remove-picture"
+        /// Whether a picture was accepted, and is kept.
+        case findPicture = "find-picture"
         /// The same timetable again, understood by other answers.
         case answerTimetable = "answer-timetable"
         /// Into force with it.
         case takeTimetable = "take-timetable"
         case undoTimetable = "undo-timetable"
+        /// Times are computed from then on; to be undone like one that was taken.
+        case removeTimetable = "remove-timetable"
 
         /// Bytes of a file; 0 for an act without one.
         package var mostBytes: Int {

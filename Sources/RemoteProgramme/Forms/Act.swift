@@ -52,7 +52,7 @@ package enum Act: Sendable, Equatable {
 
     case pair(PairingProof, PhoneName)
     case mute(MuteEnd)
-    case unmute, stop, leave, undoTimetable
+    case unmute, stop, leave, undoTimetable, removeTimetable
     case setPrayer(Prayer, enabled: Bool)
     case test(Prayer)
     case exception(CivilDate, Prayer, adhan: Int?, iqama: Int?, reason: String?)
@@ -73,6 +73,10 @@ package enum Act: Sendable, Equatable {
     /// One table out of a list that is set as a whole, by its place and its mark.
     case removeRow(table: String, index: Int, mark: String, expect: Int?)
     case undo(Int?)
+    /// A change of ``HandChanges``.
+    case undoHand(Int)
+    /// A month begins by the calendar again. No form asks for it, but the undo of one that did.
+    case removeMonth(String)
     case setup(step: String, [Form.Field])
     case heard(device: String, Bool)
     case revoke(String)
@@ -95,6 +99,7 @@ package enum Act: Sendable, Equatable {
         case .stop: return .stop
         case .leave: return .leave
         case .undoTimetable: return .undoTimetable
+        case .removeTimetable: return .removeTimetable
         case .prayers: return .setPrayer(try fields.prayer(), enabled: try fields.flag("enabled"))
         case .test: return .test(try fields.prayer())
         case .exception: return try fields.exception()
@@ -114,6 +119,7 @@ package enum Act: Sendable, Equatable {
             if form["jumua"] != nil { return try fields.slot() }
             return form["remove"] == nil ? try fields.changes() : try fields.removedRow()
         case .undo:
+            if form["hand"] != nil { return .undoHand(try fields.number("hand")) }
             return .undo(
                 try fields.optional("change") { () throws(FieldRefusal) in try fields.number("change") })
         case .answerSetup:

@@ -14,11 +14,23 @@ struct ActFields {
     func text(_ name: String, longest: Int = longestText) throws(FieldRefusal) -> String {
         guard let text = form[name], !text.isEmpty else { throw FieldRefusal(name, .missing) }
         guard text.count <= longest else { throw FieldRefusal(name, .range) }
-        guard text.unicodeScalars.allSatisfy({ "\r\n".unicodeScalars.contains($0) || PhoneName.isPlain($0) })
-        else {
-            throw FieldRefusal(name, .format)
+        let wrong = text.unicodeScalars.first {
+            !"\r\n".unicodeScalars.contains($0) && !PhoneName.isPlain($0) && !isMark($0)
+        }
+        if let wrong {
+            throw FieldRefusal(
+                name, .format, reason: "it has the invisible character \(Self.name(of: wrong))")
         }
         return text
+    }
+
+    /// Marks of direction, which people type between words of two scripts. Unlike overrides they turn nothing around.
+    private func isMark(_ scalar: Unicode.Scalar) -> Bool { [0x200E, 0x200F, 0x061C].contains(scalar.value) }
+
+    /// `U+202E`
+    private static func name(of scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     /// A field that may be empty or absent.

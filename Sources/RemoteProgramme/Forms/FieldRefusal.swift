@@ -4,6 +4,8 @@ package struct FieldRefusal: Error, Sendable, Equatable {
         case missing, format, unknown
         /// Longer, earlier or more than this phone may say.
         case range
+        /// A day or a time that is over.
+        case past
         /// Chosen from a list that is another one by now.
         case stale
         /// adhand does not take it, for its ``FieldRefusal/reason``.

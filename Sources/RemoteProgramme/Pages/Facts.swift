@@ -27,8 +27,14 @@ package struct NowFacts: Sendable, Equatable {
         /// `2026-11-25`; `nil` while it ends today, or has no end.
         @Nullable package var day: String?
         @Nullable package var by: String?
+        /// The one adhan that is muted, by its prayer; `nil` where all are.
+        @Nullable package var prayer: String?
 
-        package init(active: Bool, until: String? = nil, day: String? = nil, by: String? = nil) {
+        package init(
+            active: Bool, until: String? = nil, day: String? = nil, by: String? = nil,
+            prayer: String? = nil
+        ) {
+            self.prayer = prayer
             self.active = active
             self.until = until
             self.day = day
@@ -86,7 +92,8 @@ package struct NowFacts: Sendable, Equatable {
             day: status.mute.until.map(LocalText.date).flatMap {
                 $0 == LocalText.date(status.now) ? nil : $0
             },
-            by: status.mute.by)
+            by: status.mute.by,
+            prayer: status.mute.id.flatMap { id in id.lastIndex(of: "_").map { String(id[..<$0]) } })
         isPlaying = status.playback.state != .idle
         isClockTrusted = status.clock.trusted
     }
@@ -158,6 +165,8 @@ package struct WeekFacts: Sendable, Equatable {
     package let settings: SettingsFacts?
     /// Of `iqama.change`.
     package let changes: [RowFacts]
+    /// Changes of exceptions that can be undone, the newest first.
+    package var hand: [HandChanges.Change] = []
 
     package init(
         days: [Day], exceptions: [ExceptionsReply.Entry], settings: SettingsFacts? = nil,
@@ -180,11 +189,15 @@ package struct WeekFacts: Sendable, Equatable {
                     let event = prayer == "jumua" ? "dhuhr" : prayer
                     let slot = prayer == "jumua" ? day.jumua?.first : nil
                     let adhan = slot?.adhan ?? day.events[event]?.wrappedValue
-                    let iqama = slot?.prayer ?? day.iqama?[prayer]
+                    let iqama = slot?.prayer ?? day.iqama?[event]
+                    // One that sets an iqama alone moves no event.
+                    let isSet = exceptions.exceptions.contains {
+                        $0.date == day.date && [prayer, event].contains($0.prayer)
+                    }
                     return Time(
                         prayer: prayer, adhan: adhan.map(LocalText.minute),
                         iqama: iqama.map(LocalText.minute),
-                        isException: day.exceptions?.contains(event) ?? false)
+                        isException: isSet)
                 })
         }
         self.exceptions = exceptions.exceptions
@@ -225,6 +238,12 @@ package struct HealthFacts: Sendable, Equatable {
             return Check(name: check.name, verdict: verdict, message: check.message, fix: check.fix)
         }
     }
+
+    /// Pages on which a keeper's phone can mend it.
+    static let pages: [String: Route.Name] = [
+        "silence": .now, "timetable": .timetable, "location": .setup, "devices": .setup, "sounds": .sounds,
+        "mosque-times": .week, "configuration": .settings,
+    ]
 
     /// Checks that tables have words for, with the phrase of each.
     static let words = [

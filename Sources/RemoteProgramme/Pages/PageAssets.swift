@@ -15,7 +15,7 @@ package enum PageAssets {
         nav a{flex:none;display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);
         border-radius:.5rem;color:inherit;text-decoration:none}
         nav a[aria-current]{background:var(--act);color:var(--on);font-weight:bold;text-decoration:underline}
-        main a{display:inline-flex;align-items:center;min-height:44px;color:var(--act)}
+        main a{display:inline-flex;align-items:center;min-height:44px;min-width:44px;color:var(--act)}
         form{margin:.4rem 0}
         label{display:block;margin:.6rem 0}label span{display:block}
         label.box{display:flex;align-items:center;gap:.6rem;min-height:44px;margin:0}
@@ -39,7 +39,8 @@ package enum PageAssets {
         """
 
     /// Everything works without it. It reads the key out of a QR code's address, turns digits of other scripts into those of the
-    /// code, renews the first page, and makes a JPEG of any picture.
+    /// code, renews the first page, refuses a file that is too
+    /// large before it is sent, and makes a JPEG of any picture.
     private static let scriptText = """
         "use strict";
         const pair = document.getElementById("pair");
@@ -70,6 +71,13 @@ package enum PageAssets {
                     before = mark;
                 } catch { }
             }, 5000);
+        }
+        for (const input of document.querySelectorAll("input[data-most]")) {
+            input.addEventListener("change", () => {
+                const file = input.files[0];
+                input.setCustomValidity(file && file.size > input.dataset.most ? input.dataset.large : "");
+                input.reportValidity();
+            });
         }
         for (const input of document.querySelectorAll('input[accept="image/*"]')) {
             input.addEventListener("change", async () => {

@@ -12,11 +12,19 @@ package struct PageContext: Sendable {
         package let content: Content
         /// The change that can be undone.
         package var undo: Int?
+        /// The one of ``HandChanges`` that can be undone.
+        package var handUndo: Int?
+        /// The page to which that undo leads back.
+        package var page = Route.Name.week
         /// The person who was faster, with the key that they changed.
         package var by: String?
         package var key: String?
         /// A reason that adhand alone knows, in English.
         package var reason: String?
+        /// Sentences of adhand about what was done, in English.
+        package var details: [String] = []
+        /// Why a second part was not done, where the first one was.
+        package var shortfall: PageProblem?
 
         package init(
             _ content: Content, undo: Int? = nil, by: String? = nil, key: String? = nil, reason: String? = nil
@@ -30,6 +38,12 @@ package struct PageContext: Sendable {
     package var language: Language
     package var phone: Phone?
     package var isFresh = false
+    /// Where a list that is longer than a page begins.
+    package var from = 0
+    /// Seconds after which another try may be made.
+    package var waitSeconds: Int?
+    /// The page with the form of an act that was refused without it.
+    package var back: Route.Name?
     package var notice: Notice?
     /// The form as it was filled in, where it was refused.
     package var filled: Form?
@@ -68,11 +82,13 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     case notSaved = "not-saved"
     case question = "answer-first"
     case noSound = "no-sound"
+    case unpaired = "not-paired"
 
     /// The problem that a status stands for, where nothing else is known.
     package init(status: Int, reason: RequestRules.Reason? = nil) {
         switch (status, reason) {
         case (_, .role?): self = .role
+        case (_, .unpaired?): self = .unpaired
         case (_, .fresh?): self = .fresh
         case (404, _), (405, _): self = .notFound
         case (413, _): self = .tooLarge

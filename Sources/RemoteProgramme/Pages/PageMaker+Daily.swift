@@ -1,4 +1,5 @@
 internal import Languages
+internal import PrayerEngine
 internal import Protocol
 internal import Settings
 internal import Texts
@@ -47,7 +48,8 @@ extension PageMaker {
             }
             let line = text ?? .text(context.language.say("alert-mute-open"))
             let by = facts.mute.by.map { [HTML.text(" · "), number($0)] } ?? []
-            content.append(.element("p", [("class", "state")], [line] + by))
+            let name = facts.mute.prayer.map { [HTML.text(" · \(prayer($0))")] } ?? []
+            content.append(.element("p", [("class", "state")], [line] + name + by))
             content.append(act(.unmute, [], context.language.say("touch-unmute")))
         }
         let times = ["30m", "1h", "2h"].map { length in
@@ -214,8 +216,12 @@ extension PageMaker {
         return .joined([number((time.adhan ?? "–") + mark)] + iqama)
     }
 
+    /// As many as a page has room for.
+    private static var mostExceptions: Int { 20 }
+
     private func exceptions(_ facts: WeekFacts) -> HTML {
-        let items = facts.exceptions.map { entry -> HTML in
+        let (shown, more) = part(facts.exceptions, of: Self.mostExceptions, .week)
+        let items = shown.map { entry -> HTML in
             let times = [entry.adhan, entry.iqama].compactMap { $0 }.joined(separator: " / ")
             let reason = entry.reason.map { [HTML.text(" · "), number($0)] } ?? []
             let remove =
@@ -231,37 +237,23 @@ extension PageMaker {
             ]
             return .joined([.element("p", [], line + [number(times)] + reason)] + remove)
         }
-        guard context.role == .keeper else { return section(context.write("exceptions"), [list(items)]) }
+        guard context.role == .keeper else {
+            return section(context.write("exceptions"), [list(items)] + more)
+        }
         let fields = [
             date(context.write("date"), value: facts.days.first?.date ?? ""), prayers(),
             time("adhan", context.language.say("adhan")), time("iqama", context.language.say("iqama")),
             field("reason", context.write("reason"), [("maxlength", "100")]),
         ]
         return section(
-            context.write("exceptions"), [list(items), form(.exception, fields, context.write("save"))])
+            context.write("exceptions"),
+            [list(items)] + more + [
+                form(.exception, fields, context.write("save")), paragraph("one-exception"),
+            ]
+                + byHand(facts.hand, back: .week))
     }
 
-    // MARK: Health, log, problems
-
-    func health(_ facts: HealthFacts) -> [HTML] {
-        [
-            list(
-                facts.checks.map { check in
-                    let verdict = HTML.element(
-                        "strong", [], [.text(context.write("verdict-\(check.verdict.rawValue)"))])
-                    let word =
-                        check.name == "mosque-times"
-                        ? context.language.say("iqama")
-                        : HealthFacts.words[check.name].map { context.write($0) }
-                    let name = word.map { HTML.text($0) } ?? code(check.name)
-                    // Everything else that a machine says is for the person who mends it.
-                    let words = [check.message, check.fix].compactMap { $0 }.filter { !$0.isEmpty }
-                    let more =
-                        check.verdict == .good ? [] : words.map { HTML.element("p", [], [english($0)]) }
-                    return .joined([.element("p", [], [verdict, .text(" · "), name])] + more)
-                })
-        ]
-    }
+    // MARK: Log, problems
 
     func log(_ facts: LogFacts) -> [HTML] {
         let heads = ["date", "prayer", "time", "heard"].map { context.write($0) }
@@ -275,6 +267,11 @@ extension PageMaker {
     }
 
     func problem(_ problem: PageProblem) -> [HTML] {
-        [.element("p", [], [.element("a", [("href", Route.path(of: .now))], [.text(context.write("now"))])])]
+        // A refusal of before the cookie was read knows no phone; the pages of keepers are not for everybody.
+        let isOpen = context.role == .keeper || ![.setup, .phones].contains(context.back)
+        let way = isOpen ? context.back ?? .now : .now
+        let back = problem == .unpaired ? .pair : way
+        let link = HTML.element("a", [("href", Route.path(of: back))], [.text(name(of: back))])
+        return [.element("p", [], [link])]
     }
 }

@@ -34,12 +34,28 @@ extension PageMaker {
 
     func undo(_ change: Int) -> HTML { act(.undo, [("change", "\(change)")], context.write("undo")) }
 
+    func undo(hand number: Int, back page: Route.Name) -> HTML {
+        act(.undo, [("hand", "\(number)"), (Act.pageField, page.rawValue)], context.write("undo"))
+    }
+
     /// One field with its label; what was typed into a form that was refused stands in it again.
     func field(
         _ name: String, _ label: String, type: String = "text", value: String = "",
         _ attributes: [(String, String)] = []
     ) -> HTML {
         labelled(name, label, [input(name, type: type, value: value, attributes)])
+    }
+
+    /// A field for the file of an upload. What is too large is said before it is sent, where a script runs.
+    func file(for act: Route.Name, accept: String? = nil) -> HTML {
+        var attributes = [("required", "")]
+        if let accept { attributes.append(("accept", accept)) }
+        if case .upload(let most)? = Route.all.first(where: { $0.name == act })?.body {
+            attributes += [
+                ("data-most", "\(most)"), ("data-large", context.write(PageProblem.tooLarge.rawValue)),
+            ]
+        }
+        return field("file", context.write("file"), type: "file", attributes)
     }
 
     private func input(
@@ -62,8 +78,13 @@ extension PageMaker {
     private func problem(_ name: String) -> [HTML] {
         guard let refused = context.refused, refused.field == name else { return [] }
         let reason = refused.reason.map { [HTML.element("br"), english($0)] } ?? []
-        let word = refused.code == .stale ? PageProblem.conflict : .invalid
-        return [.element("strong", [], [.text(context.write(word.rawValue))] + reason)]
+        let word =
+            switch refused.code {
+            case .stale: PageProblem.conflict.rawValue
+            case .past: "is-past"
+            default: PageProblem.invalid.rawValue
+            }
+        return [.element("strong", [], [.text(context.write(word))] + reason)]
     }
 
     func area(_ name: String, _ label: String, value: String = "", longest: Int) -> HTML {

@@ -30,8 +30,8 @@ extension PageMaker {
 
     func announcements(_ facts: AnnouncementsFacts) -> [HTML] {
         let isKeeper = context.role == .keeper
-        let shown = facts.entries.prefix(Self.mostAnnouncements)
-        let items = shown.enumerated().map { index, entry -> HTML in
+        let (shown, more) = part(facts.entries, of: Self.mostAnnouncements, .announcements)
+        let items = zip(shown.indices, shown).map { index, entry -> HTML in
             let isLong = entry.text.count > Self.shownOfText
             let text = isLong ? entry.text.prefix(Self.shownOfText) + "…" : entry.text[...]
             let until = " · \(context.write("until")) \(date(entry.until))"
@@ -40,8 +40,6 @@ extension PageMaker {
             let remove = isKeeper ? [act(.removeAnnouncement, fields, context.write("remove"))] : []
             return .joined([.element("p", [], [number(String(text)), .text(until + picture)])] + remove)
         }
-        let others = facts.entries.count - shown.count
-        let more = others > 0 ? [HTML.element("p", [], [number("+ \(others)")])] : []
         guard isKeeper else { return [list(items)] + more }
         let isPictured = facts.picture != nil
         let places = (isPictured ? ["slide"] : []) + ["board", "bar", "screen"]
@@ -85,7 +83,7 @@ extension PageMaker {
         let fields = [
             field("name", context.write("name"), [("required", ""), ("maxlength", "40"), ("dir", "ltr")]),
             choice("prayer", context.write("prayer"), none + prayers),
-            field("file", context.write("file"), type: "file", [("accept", "audio/*"), ("required", "")]),
+            file(for: .sound, accept: "audio/*"),
         ]
         return [
             list(items), section(context.write("choose"), [chosen(facts)]), test(),

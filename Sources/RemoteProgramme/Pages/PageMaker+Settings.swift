@@ -264,6 +264,7 @@ extension PageMaker {
                 self.date(context.write("date"), isRequired: false),
             ],
             context.write("save"))
-        return [today, section(context.write("new-moon"), [moon]), rules]
+        let changes = byHand(facts.hand, back: .ramadan)
+        return [today, section(context.write("new-moon"), [moon] + changes), rules]
     }
 }

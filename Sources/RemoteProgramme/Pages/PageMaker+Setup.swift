@@ -61,14 +61,21 @@ extension PageMaker {
             })
     }
 
+    /// A prayer that nobody will hear says so.
+    private func volume(_ percent: Int?) -> HTML {
+        guard let percent else { return .text("–") }
+        let silent = percent == 0 ? [HTML.text(" · " + context.write("outcome-silent"))] : []
+        return .joined([number("\(percent)")] + silent)
+    }
+
     private func summary(_ facts: SetupFacts) -> [HTML] {
         [
             section(
                 context.write("today"),
                 [
                     table(
-                        [context.write("prayer"), context.write("time")],
-                        facts.times.map { [.text(prayer($0.prayer)), number($0.time)] })
+                        [context.write("prayer"), context.write("time"), context.write("setup-volume")],
+                        facts.times.map { [.text(prayer($0.prayer)), number($0.time), volume($0.volume)] })
                 ]),
             paragraph("not-in-force"),
             act(.answerSetup, [("step", SetupDraft.Step.done.rawValue)], context.write("save")),

@@ -9,7 +9,11 @@ extension PageMaker {
         if let pending = facts.pending {
             content.append(section(context.write("not-in-force"), waiting(pending)))
         }
-        let file = field("file", context.write("file"), type: "file", [("required", "")])
+        if facts.days > 0 {
+            let remove = context.isFresh ? act(.removeTimetable, [], context.write("remove")) : freshNeeded
+            content.append(section(context.write("remove"), [remove]))
+        }
+        let file = file(for: .uploadTimetable)
         return content + [
             section(
                 context.write("add"),

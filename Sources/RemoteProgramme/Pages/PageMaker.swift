@@ -39,16 +39,21 @@ struct PageMaker {
     private func menu(_ current: Route.Name?) -> HTML {
         guard let role = context.role else { return .empty }
         let links = Self.pages.filter { $0.2 <= role }.map { page, key, _ in
-            let name =
-                switch page {
-                case .friday: prayer("jumua")
-                case .ramadan: ramadanName
-                default: context.write(key)
-                }
+            let name = key.isEmpty ? name(of: page) : context.write(key)
             let mark = page == current ? [("aria-current", "page")] : []
             return HTML.element("a", [("href", Route.path(of: page))] + mark, [.text(name)])
         }
         return .element("nav", [("aria-label", context.write("pages"))], links)
+    }
+
+    /// The name of a page of the menu.
+    func name(of page: Route.Name) -> String {
+        switch page {
+        case .friday: prayer("jumua")
+        case .ramadan: ramadanName
+        case .pair: context.write("pair")
+        default: context.write(Self.pages.first { $0.0 == page }?.1 ?? "now")
+        }
     }
 
     private var notice: [HTML] {
@@ -59,21 +64,43 @@ struct PageMaker {
         case .done(let done): (text, kind) = (context.write(done.rawValue), "done")
         case .problem(let problem): (text, kind) = (word(problem), "problem")
         }
-        let by = notice.by.map { [HTML.text(" · "), number($0)] } ?? []
+        let isProblem = kind == "problem" || notice.shortfall != nil
+        let by =
+            notice.by.map {
+                [
+                    HTML.text(" · "),
+                    $0 == context.phone?.name ? .text(context.write("this-phone")) : number($0),
+                ]
+            } ?? []
         let key = notice.key.map { [HTML.text(" · "), code($0)] } ?? []
         let reason = notice.reason.map { [HTML.element("p", [], [english($0)])] } ?? []
-        let undo = notice.undo.map { [self.undo($0)] } ?? []
+        let details = notice.details.map { HTML.element("p", [], [english($0)]) }
+        let lines: [HTML]
+        if let shortfall = notice.shortfall {
+            let why = HTML.element("p", [("class", "problem")], [.text(word(shortfall))] + by + key)
+            lines = [.element("p", [], [.text(text)])] + details + [why]
+        } else {
+            lines = [.element("p", [], [.text(text)] + by + key)] + details
+        }
         return [
             .element(
-                "div", [("class", kind), ("role", kind == "problem" ? "alert" : "status")],
-                [.element("p", [], [.text(text)] + by + key)] + reason + undo)
+                "div", [("class", kind), ("role", isProblem ? "alert" : "status")],
+                lines + reason + (notice.undo.map { [undo($0)] } ?? [])
+                    + (notice.handUndo.map { [undo(hand: $0, back: notice.page)] } ?? []))
         ]
     }
 
     // MARK: Words
 
     func word(_ problem: PageProblem) -> String {
-        problem == .noSound ? context.language.say("sound-failed") : context.write(problem.rawValue)
+        switch problem {
+        case .noSound: return context.language.say("sound-failed")
+        case .wait:
+            let minutes = max(1, ((context.waitSeconds ?? 60) + 59) / 60)
+            return
+                "\(context.write(problem.rawValue)) \(context.language.text(.minutes, ["n": "\(minutes)"]))"
+        default: return context.write(problem.rawValue)
+        }
     }
 
     func prayer(_ name: String) -> String { context.language.prayers[name] ?? name }
@@ -124,6 +151,23 @@ struct PageMaker {
     }
 
     var none: HTML { paragraph("none") }
+
+    /// The part of a list that begins where the caller asks for it, and buttons to its other parts.
+    func part<Item>(_ items: [Item], of most: Int, _ page: Route.Name) -> (ArraySlice<Item>, [HTML]) {
+        let from = items.indices.contains(context.from) ? context.from / most * most : 0
+        let shown = items.dropFirst(from).prefix(most)
+        guard items.count > most else { return (shown, []) }
+        let buttons = stride(from: 0, to: items.count, by: most).filter { $0 != from }.map { first in
+            HTML.element(
+                "button", [("name", "from"), ("value", "\(first)")],
+                [number("\(first + 1)–\(min(first + most, items.count))")])
+        }
+        let form = HTML.element(
+            "form", [("method", "get"), ("action", Route.path(of: page)), ("class", "row")], buttons)
+        let here = HTML.element(
+            "p", [], [number("\(from + 1)–\(from + shown.count) / \(items.count)")])
+        return (shown, [here, form])
+    }
 
     func list(_ items: [HTML]) -> HTML {
         items.isEmpty ? none : .element("ul", [], items.map { .element("li", [], [$0]) })

@@ -88,6 +88,8 @@ package struct RamadanFacts: Sendable, Equatable {
     /// From 1.
     package let month: Int
     package let day: Int
+    /// Changes of beginnings of months that can be undone, the newest first.
+    package var hand: [HandChanges.Change] = []
 
     package init(settings: SettingsFacts, year: Int, month: Int, day: Int) {
         self.settings = settings

@@ -23,6 +23,13 @@ package struct RequestHead: Sendable, Equatable {
         self.hosts = hosts
     }
 
+    /// Where a list that is longer than a page begins, by `?from=`.
+    package var from: Int {
+        let query = target.drop { $0 != "?" }.dropFirst()
+        let value = query.split(separator: "&").last { $0.hasPrefix("from=") }?.dropFirst(5)
+        return value.flatMap { $0.count <= 4 ? Int($0) : nil }.map { max(0, $0) } ?? 0
+    }
+
     package var path: Substring { target.prefix { $0 != "?" } }
 
     package var wantsJSON: Bool {

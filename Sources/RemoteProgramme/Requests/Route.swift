@@ -22,7 +22,7 @@ package struct Route: Sendable, Equatable {
         case style, script, nowDocument, settingsDocument
         case mute, unmute, stop, prayers, test, exception, removeException, hijri
         case announcement, removeAnnouncement, picture, sound, removeSound
-        case uploadTimetable, answerTimetable, takeTimetable, undoTimetable
+        case uploadTimetable, answerTimetable, takeTimetable, undoTimetable, removeTimetable
         case set, undo, answerSetup, heard, revoke, leave, enterCode
     }
 
@@ -80,6 +80,7 @@ package struct Route: Sendable, Equatable {
             act(.answerTimetable, "/r/timetable/answer", .keeper),
             act(.takeTimetable, "/r/timetable/take", .fresh),
             act(.undoTimetable, "/r/timetable/undo", .keeper),
+            act(.removeTimetable, "/r/timetable/remove", .fresh),
             act(.set, "/r/settings", .household), act(.undo, "/r/undo", .household),
             act(.answerSetup, "/r/setup", .fresh), act(.heard, "/r/heard", .fresh),
             act(.revoke, "/r/phones/revoke", .keeper), act(.leave, "/r/leave", .household),

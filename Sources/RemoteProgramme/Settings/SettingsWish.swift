@@ -11,8 +11,11 @@ package struct SettingsWish: Sendable, Equatable {
     /// - Parameters:
     ///   - reply: of `GetSettings`, for lists of tables, which are set as a whole.
     ///   - today: announcements that ended before it go when another one comes.
-    /// - Returns: `nil` for an act that changes no setting.
-    package init?(_ act: Act, _ reply: SettingsReply, today: CivilDate?) throws(FieldRefusal) {
+    ///   - minute: of today, after midnight.
+    /// - Returns: `nil` for an act that changes no setting, such as the same one a second time.
+    package init?(
+        _ act: Act, _ reply: SettingsReply, today: CivilDate?, minute: Int? = nil
+    ) throws(FieldRefusal) {
         switch act {
         case .set(let asked, let expect):
             var changes: [SettingChange] = []
@@ -31,19 +34,26 @@ package struct SettingsWish: Sendable, Equatable {
             list.rows.append(row)
             list.rows.sort { ($0["from"] ?? "") < ($1["from"] ?? "") }
             self.init(Self.iqamaKey, list, expect ?? reply.change)
+            if isInForce(reply) { return nil }
         case .addSlot(let slot, let expect):
             var list = try Self.list(Self.slotKey, reply, field: "jumua")
             let fields = [
                 ("adhan", slot.adhan), ("khutba", slot.khutba), ("prayer", slot.prayer), ("from", slot.from),
                 ("until", slot.until),
             ]
-            list.rows.append(
-                TableList.Row(fields.compactMap { name, text in text.map { (name, TOMLEscapes.quote($0)) } }))
+            let row = TableList.Row(
+                fields.compactMap { name, text in text.map { (name, TOMLEscapes.quote($0)) } })
+            guard !list.rows.contains(where: row.isSame) else { return nil }
+            list.rows.append(row)
             self.init(Self.slotKey, list, expect ?? reply.change)
         case .announcement(let announcement):
             var list = try Self.list(Self.announcementKey, reply, field: "text")
+            try Self.requireAhead(announcement, today, minute)
             if let today { list.rows.removeAll { Self.isOver($0, today) } }
-            list.rows.append(Self.row(announcement))
+            let row = Self.row(announcement)
+            // A form that was sent twice means one announcement.
+            guard !list.rows.contains(where: row.isSame) else { return nil }
+            list.rows.append(row)
             self.init(Self.announcementKey, list, reply.change)
         case .removeAnnouncement(let index, let mark):
             try self.init(removing: index, mark, of: Self.announcementKey, reply, expect: nil)
@@ -99,6 +109,46 @@ package struct SettingsWish: Sendable, Equatable {
             throw FieldRefusal(
                 change.key, SettableKey(change.key) == nil ? .unknown : .format, reason: error.message)
         }
+    }
+
+    /// The settings that this asks for are in force already.
+    private func isInForce(_ reply: SettingsReply) -> Bool {
+        changes.allSatisfy { change in
+            reply.keys.contains { $0.key == change.key && $0.inForce == change.value }
+        }
+    }
+
+    /// Whether a phone's own settings are what this asks for: it has sent the same form twice.
+    package func isDone(_ reply: SettingsReply, by name: String?) -> Bool {
+        changes.allSatisfy { change in
+            guard let setting = reply.settings.first(where: { $0.key == change.key }) else {
+                return change.value == nil
+            }
+            return setting.value == change.value && setting.by == name
+        }
+    }
+
+    /// One that is over when it comes, or before it begins, would be shown never.
+    private static func requireAhead(
+        _ announcement: Act.Announcement, _ today: CivilDate?, _ minute: Int?
+    ) throws(FieldRefusal) {
+        let until = moment(announcement.until)
+        if let today, let until {
+            let isOver = until.day < today || until.day == today && minute.map { until.minute <= $0 } ?? false
+            if isOver { throw FieldRefusal("until", .past) }
+        }
+        if let from = announcement.from.flatMap({ moment($0, isEnd: false) }), let until,
+            (until.day, until.minute) <= (from.day, from.minute)
+        {
+            throw FieldRefusal("until", .past)
+        }
+    }
+
+    /// A date counts from its beginning, and to its end.
+    private static func moment(_ text: String, isEnd: Bool = true) -> (day: CivilDate, minute: Int)? {
+        guard let day = CivilDate(String(text.prefix(10))) else { return nil }
+        guard text.contains("T") else { return (day, isEnd ? 1440 : 0) }
+        return ClockText.parse(String(text.dropFirst(11).prefix(5))).map { (day, $0) }
     }
 
     private static func isOver(_ row: TableList.Row, _ today: CivilDate) -> Bool {

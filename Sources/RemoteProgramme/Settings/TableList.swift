@@ -23,6 +23,12 @@ package struct TableList: Sendable, Equatable {
         /// Distinguishes rows: what a request to remove one has to say.
         package var mark: String { String(SHA256.hex(Array(toml.utf8)).prefix(16)) }
 
+        /// The same fields with the same values, in any order.
+        func isSame(_ other: Row) -> Bool {
+            Dictionary(fields.map { ($0.name, $0.toml) }, uniquingKeysWith: { $1 })
+                == Dictionary(other.fields.map { ($0.name, $0.toml) }, uniquingKeysWith: { $1 })
+        }
+
         package mutating func set(_ name: String, toml: String) {
             let field = Field(name: name, toml: toml)
             if let index = fields.firstIndex(where: { $0.name == name }) {

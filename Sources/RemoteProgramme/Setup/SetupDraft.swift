@@ -89,20 +89,50 @@ package struct SetupDraft: Sendable, Equatable {
 
     /// Keys and their values as TOML writes them.
     private var values: [(key: String, value: String)] {
-        guard let town, let method, let asr else { return [] }
+        guard let town else { return [] }
         var values = [
             ("timezone", TOMLEscapes.quote(town.timezone)), ("location.name", TOMLEscapes.quote(town.label)),
             ("location.latitude", "\(town.latitude)"), ("location.longitude", "\(town.longitude)"),
             ("location.town-elevation", "\(town.elevation)"),
-            ("calculation.method", TOMLEscapes.quote(method)),
-            ("calculation.asr", TOMLEscapes.quote(asr.rawValue)),
         ]
+        if let method { values.append(("calculation.method", TOMLEscapes.quote(method))) }
+        if let asr { values.append(("calculation.asr", TOMLEscapes.quote(asr.rawValue))) }
         if let device, !device.isEmpty { values.append(("audio.devices", "[\(TOMLEscapes.quote(device))]")) }
         if let volume { values.append(("adhan.volume", "\(volume)")) }
         return values
     }
 
-    /// All of it as one change.
+    /// The field of the question whose answer is the value of a key.
+    package static func field(of key: String) -> String {
+        switch key {
+        case "adhan.volume": "volume"
+        case "audio.devices": "device"
+        case "calculation.method": "method"
+        case "calculation.asr": "asr"
+        default: "place"
+        }
+    }
+
+    /// The answer of one question.
+    package func wish(of step: Step) -> SettingsWish {
+        let name =
+            switch step {
+            case .place, .town: "place"
+            case .loudspeaker: "device"
+            default: step.rawValue
+            }
+        return SettingsWish(
+            values.filter { Self.field(of: $0.key) == name }.map {
+                SettingChange(key: $0.key, value: $0.value)
+            })
+    }
+
+    /// Whether a value is possible beside some others alone.
+    package static func isOfWhole(_ key: String) -> Bool {
+        !["volume", "device"].contains(field(of: key))
+    }
+
+    /// The answers so far as one change; none before the first.
     package var wish: SettingsWish {
         SettingsWish(values.map { SettingChange(key: $0.key, value: $0.value) })
     }

@@ -15,8 +15,12 @@ package struct SetupFacts: Sendable, Equatable {
     package struct Time: Sendable, Equatable {
         package let prayer: String
         package let time: String
+        /// In percent, as it will be: a prayer with a volume of its own keeps it.
+        package let volume: Int?
 
-        package init(_ prayer: String, _ time: String) { (self.prayer, self.time) = (prayer, time) }
+        package init(_ prayer: String, _ time: String, volume: Int? = nil) {
+            (self.prayer, self.time, self.volume) = (prayer, time, volume)
+        }
     }
 
     package let step: SetupDraft.Step
@@ -64,4 +68,27 @@ package struct SetupFacts: Sendable, Equatable {
         case .done: (options, chosen) = ([], "")
         }
     }
+}
+
+/// The volumes of before a set-up, which sets the one of all prayers.
+package struct SetupVolumes: Sendable, Equatable {
+    /// As a form shows it.
+    package let shared: String
+    private let own: [String: Int]
+
+    package init(_ reply: SettingsReply) {
+        let inForce = Dictionary(
+            reply.keys.map { ($0.key, $0.inForce ?? "") }, uniquingKeysWith: { $1 })
+        let shared = inForce["adhan.volume"] ?? ""
+        self.shared = shared
+        own = Dictionary(
+            uniqueKeysWithValues: Prayer.allCases.compactMap { prayer in
+                guard let text = inForce["adhan.\(prayer.rawValue).volume"], text != shared,
+                    let volume = Int(text)
+                else { return nil }
+                return (prayer.rawValue, volume)
+            })
+    }
+
+    package func volume(of prayer: String, all: Int?) -> Int? { own[prayer] ?? all ?? Int(shared) }
 }

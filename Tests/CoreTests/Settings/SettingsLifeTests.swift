@@ -14,6 +14,7 @@ private struct SettingsBox {
     var diskProblem: String?
     var soundProblems: [String] = []
     var unknownDevices: [String] = []
+    var problemsBefore: Set<String> = []
     /// How many more effects it lives for.
     var effectsToLive = Int.max
     private(set) var state: DaemonState
@@ -55,7 +56,10 @@ private struct SettingsBox {
                             files, trial.draft.layer, soundProblems: soundProblems)
                     else { continue }
                     pending.append(
-                        .settingsTried(SettingsFinding(trial, inputs, unknownDevices: unknownDevices)))
+                        .settingsTried(
+                            SettingsFinding(
+                                trial, inputs, unknownDevices: unknownDevices,
+                                problemsBefore: problemsBefore)))
                 case .saveSettings(let layer):
                     if diskProblem == nil { disk = layer }
                     pending.append(.settingsSaved(problem: diskProblem))
@@ -153,6 +157,22 @@ struct SettingsLifeTests {
         box.unknownDevices = []
         #expect(box.disk == SettingsLayer() && box.state.inputs.layered.settings.isEmpty)
         #expect(box.set("adhan.volume", "45", dryRun: true).isDone && box.disk == SettingsLayer())
+    }
+
+    @Test("A timetable that does not fit, or a sound that has gone, is not the fault of any later change")
+    func problemsBefore() throws {
+        var box = try SettingsBox()
+        let problem = "the timetable does not fit this place"
+        box.take(.timetableRead(.table(PublishedTimetable()), problems: [problem], for: nil))
+        #expect(box.notices.contains { $0.kind == .timetableChanged && $0.message == problem })
+        #expect(box.state.inputs.mosqueProblems == [problem])
+        box.take(.timetableRead(.unusable("it is damaged"), for: nil))
+        #expect(box.state.inputs.mosqueProblems == [problem])
+        (box.soundProblems, box.problemsBefore) = (["there is no sound \"mine\""], [problem])
+        #expect(box.set("adhan.volume", "45").refusal?.code == .settingInvalid)
+        box.problemsBefore = Set(box.soundProblems)
+        #expect(box.set("adhan.volume", "45").isDone)
+        #expect(box.set("adhan.volume", "46").isDone)
     }
 
     @Test("What the disk does not take is not in force, and the answer says so")

@@ -1,0 +1,63 @@
+internal import ControlClient
+internal import PrayerEngine
+internal import Protocol
+internal import RemoteProgramme
+
+/// Times of single days and the beginnings of months: adhand keeps no list of their changes, so this program does.
+extension ActPerformer {
+    /// One after another, so that each knows what it replaces.
+    func setByHand(_ act: Act) throws(RemoteRefusal) -> Performed? {
+        try memory.byHand { () throws(RemoteRefusal) in
+            let before = try values()
+            guard let performed = try said(act) else { return nil }
+            return try noted(performed, since: before)
+        }
+    }
+
+    func undo(hand number: Int) throws(RemoteRefusal) -> Performed? {
+        try memory.byHand { () throws(RemoteRefusal) in
+            let before = try values()
+            let act: Act
+            do throws(HandChanges.UndoRefusal) {
+                let changes = memory.handChanges
+                act = try changes.undoing(number, now: changes.subject(of: number).flatMap { before[$0] })
+            } catch {
+                throw RemoteRefusal(error)
+            }
+            guard let said = try said(act) else { return nil }
+            memory.change { $0.forget(number) }
+            var performed = Performed(said: said.message, .undone)
+            performed.problems = said.problems
+            return try noted(performed, since: before)
+        }
+    }
+
+    private func noted(_ performed: Performed, since before: HandValues) throws(RemoteRefusal) -> Performed {
+        var performed = performed
+        let after = try values()
+        for subject in after.changed(since: before) {
+            performed.handUndo = memory.change {
+                $0.note(subject, from: before[subject], to: after[subject], by: claim.actor ?? "")
+            }
+        }
+        return performed
+    }
+
+    private func values() throws(RemoteRefusal) -> HandValues {
+        try ask { () throws(ControlClientError) in HandValues(try adhand.exceptions(), try adhand.pins()) }
+    }
+}
+
+extension RemoteRefusal {
+    init(_ refusal: HandChanges.UndoRefusal) {
+        switch refusal {
+        case .nothing:
+            self.init(
+                409, "nothing", "There is nothing to undo: it was undone already, or others came after it.",
+                problem: .nothing)
+        case .changed(let by):
+            self.init(409, "conflict", "It was changed again meanwhile; undo that first.")
+            self.by = by
+        }
+    }
+}
