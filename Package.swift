@@ -120,6 +120,8 @@ let package = Package(
         .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: rules),
         // Bounded requests to web servers; sees libcurl.
         .target(name: "WebDelivery", dependencies: ["CCurl"], swiftSettings: rules),
+        // GPIO lines, keys and a television, as the kernel has them.
+        .target(name: "Lines", dependencies: ["CLinux"], swiftSettings: rules),
         .target(name: "Recording", dependencies: ["CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Recording", "CAlsa"], swiftSettings: rules),
         // Shared by the programs that people type: output, diagnostics, exit statuses.
@@ -167,7 +169,7 @@ let package = Package(
         .executableTarget(
             name: "adhan-hooks",
             dependencies: [
-                "CommandKit", "HookPlan", "Protocol", "Settings", "Texts", "PrayerEngine", "Host",
+                "CommandKit", "HookPlan", "Lines", "Protocol", "Settings", "Texts", "PrayerEngine", "Host",
                 "ControlClient", "CSystemd", argumentParser,
             ],
             swiftSettings: rules),
