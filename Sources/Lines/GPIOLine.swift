@@ -36,6 +36,27 @@ package enum GPIOLine {
         return value < 0 ? nil : value == 1
     }
 
+    /// One change of a line, at its moment by the clock that nobody sets.
+    package struct Edge: Sendable, Equatable {
+        package let isActive: Bool
+        package let uptime: Double
+    }
+
+    /// Changes that are there; `nil`: the line is gone.
+    package static func edges(_ descriptor: Int32) -> [Edge]? {
+        var events = [gpio_v2_line_event](repeating: gpio_v2_line_event(), count: 16)
+        let size = MemoryLayout<gpio_v2_line_event>.stride
+        let count = unsafe events.withUnsafeMutableBytes {
+            unsafe read(descriptor, $0.baseAddress, $0.count)
+        }
+        if count <= 0 { return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil }
+        return events.prefix(count / size).map {
+            Edge(
+                isActive: $0.id == GPIO_V2_LINE_EVENT_RISING_EDGE.rawValue,
+                uptime: Double($0.timestamp_ns) / 1e9)
+        }
+    }
+
     /// Why the line could not be taken, without taking it; `nil` where it could.
     package static func complaint(_ chip: String, _ line: Int) -> String? {
         do throws(LineError) {

@@ -13,9 +13,9 @@ package enum KeyDevice {
     /// - Returns: a descriptor that does not wait; the caller closes it.
     package static func open(_ path: String) throws(LineError) -> Int32 {
         // A pipe is opened for both, so that it stays open between two writers.
-        let file =
-            isPipe(path) ? try Opened(path, O_RDWR | O_NONBLOCK) : try Opened(path, O_RDONLY | O_NONBLOCK)
-        guard isCharacterDevice(file.raw) else { return file.release() }
+        let isPipe = kind(path) == S_IFIFO
+        let file = try Opened(path, (isPipe ? O_RDWR : O_RDONLY) | O_NONBLOCK)
+        if isPipe { return file.release() }
         _ = try keys(file.raw, path)
         if adhand_key_grab(file.raw) != 0 { throw LineError.system(path) }
         return file.release()
@@ -25,7 +25,7 @@ package enum KeyDevice {
     package static func complaint(_ path: String, _ name: String, code: Int) -> String? {
         do throws(LineError) {
             let file = try Opened(path, O_RDONLY | O_NONBLOCK)
-            guard isCharacterDevice(file.raw) else { return nil }
+            if kind(path) == S_IFIFO { return nil }
             let keys = try keys(file.raw, path)
             let isThere = code / 8 < keys.count && keys[code / 8] & 1 << UInt8(code % 8) != 0
             return isThere ? nil : "\"\(path)\" has no key \(name)"
@@ -41,7 +41,7 @@ package enum KeyDevice {
         let count = unsafe events.withUnsafeMutableBytes {
             unsafe read(descriptor, $0.baseAddress, $0.count)
         }
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
+        if count <= 0 { return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil }
         // EV_KEY is 1; a value of 2 repeats what is held. EV_SYN 0 with SYN_DROPPED 3: some were lost, which the next press mends.
         return events.prefix(count / size).compactMap { event in
             guard event.type == 1, event.value == 0 || event.value == 1 else { return nil }
@@ -58,13 +58,8 @@ package enum KeyDevice {
         return bits
     }
 
-    private static func isPipe(_ path: String) -> Bool {
+    private static func kind(_ path: String) -> mode_t {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-    }
-
-    private static func isCharacterDevice(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+        return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
 }
