@@ -60,10 +60,10 @@ package struct HookState: Sendable, Equatable {
         case .button(let source, let isDown, let at):
             effects += buttons.note(source, isDown: isDown, at: min(at, now.uptime))
         case .buttonGone(let source): buttons.forget(source)
-        case .woken: break
+        // Nothing that was pressed before is behind: a press is not taken for long because its end is looked at late.
+        case .woken: effects += buttons.look(at: now.uptime)
         case .stopping: return stop()
         }
-        effects += buttons.look(at: now.uptime)
         effects += reachInstants(now)
         effects += queue.begin().map { .run($0) }
         return effects + reconcile(now)

@@ -1,6 +1,6 @@
 /// One button: levels in, presses out.
 struct ButtonState: Sendable, Equatable {
-    /// Seconds after a change for which the contact may bounce: its level counts again after them.
+    /// Seconds for which a contact may bounce. A change after such a rest counts at once; one within it counts when there is rest again.
     static let debounceSeconds = 0.03
 
     enum Press: Sendable, Equatable {
@@ -11,10 +11,11 @@ struct ButtonState: Sendable, Equatable {
     /// Whether it is taken to be pressed, and whether the last word said so.
     private var isDown = false
     private var level = false
-    private var changedAt = -Double.infinity
+    /// Whether the last change waits for the contact to rest.
+    private var isRestless = false
     private var pressedAt: Double?
-    /// When it was let go, whenever that counts.
-    private var levelAt = 0.0
+    /// When the level changed last.
+    private var levelAt = -Double.infinity
 
     init(longPressSeconds: Double) { self.longPressSeconds = longPressSeconds }
 
@@ -22,12 +23,13 @@ struct ButtonState: Sendable, Equatable {
         guard new != level else { return [] }
         // What is over by then comes first.
         let before = look(at: uptime)
+        isRestless = uptime - levelAt < Self.debounceSeconds
         (level, levelAt) = (new, uptime)
         return before + look(at: uptime)
     }
 
     /// The device is gone: nobody knows whether it is pressed, so that nothing comes of it.
-    mutating func forget() { (isDown, level, pressedAt) = (false, false, nil) }
+    mutating func forget() { (isDown, level, pressedAt, isRestless) = (false, false, nil, false) }
 
     /// Time has passed.
     mutating func look(at uptime: Double) -> [Press] {
@@ -40,8 +42,8 @@ struct ButtonState: Sendable, Equatable {
                 presses.append(.long)
             }
         }
-        guard level != isDown, uptime - changedAt >= Self.debounceSeconds else { return presses }
-        (isDown, changedAt) = (level, uptime)
+        guard level != isDown, !isRestless || uptime - levelAt >= Self.debounceSeconds else { return presses }
+        (isDown, isRestless) = (level, false)
         if isDown {
             pressedAt = levelAt
         } else if pressedAt != nil {
@@ -54,7 +56,7 @@ struct ButtonState: Sendable, Equatable {
     /// Seconds until it has something to say by itself.
     func wait(at uptime: Double) -> Double? {
         var waits: [Double] = []
-        if level != isDown { waits.append(changedAt + Self.debounceSeconds - uptime) }
+        if level != isDown { waits.append(levelAt + Self.debounceSeconds - uptime) }
         if let pressedAt, isDown, level { waits.append(pressedAt + longPressSeconds - uptime) }
         return waits.map { max(0, $0) }.min()
     }

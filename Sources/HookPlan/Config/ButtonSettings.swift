@@ -111,3 +111,23 @@ package enum ButtonRequest: Sendable, Equatable {
     /// For whom it asks: as adhand logs it.
     package static let claim = CallerClaim(actor: "button", role: .household)
 }
+
+/// The length of a press: seconds and tenths of them, `1.5s`.
+enum PressText {
+    static let tenths = 5...100
+
+    static func parse(_ text: String) -> Double? {
+        guard text.hasSuffix("s") else { return nil }
+        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ $0.utf8.allSatisfy((48...57).contains) }),
+            let whole = Int(parts[0]), whole <= 10, parts.count == 1 || parts[1].utf8.count == 1
+        else { return nil }
+        let count = whole * 10 + (parts.count == 2 ? Int(parts[1]) ?? 0 : 0)
+        return tenths.contains(count) ? Double(count) / 10 : nil
+    }
+
+    static func format(_ seconds: Double) -> String {
+        let count = Int((seconds * 10).rounded())
+        return count % 10 == 0 ? "\(count / 10)s" : "\(count / 10).\(count % 10)s"
+    }
+}

@@ -50,6 +50,10 @@ enum HookKinds {
         return .init(hint: NearestName.of(text, among: ButtonAction.words).map { "\"\($0)\"" })
     }
 
+    static let press = TextKind.Other(
+        allowed: "seconds from 0.5s to 10s, such as \"1.5s\"", plural: "seconds"
+    ) { PressText.parse($0) == nil ? .init() : nil }
+
     static let event = words(HookEvent.allCases.map(\.rawValue))
     static let prayer = words(Prayer.allCases.map(\.rawValue))
     static let occasion = words(OccasionDocument.Kind.allCases.map(\.rawValue))

@@ -17,7 +17,13 @@ extension HookConfig {
         },
         action("short", \.short, "of " + ButtonAction.words.map { "\"\($0)\"" }.joined(separator: ", ")),
         action("long", \.long, "when it is held"),
-        .duration("long-press", 0.5...10, \.longPressSeconds, ""),
+        ConfigKey(name: "long-press", rule: .text(.other(HookKinds.press)), meaning: "") {
+            .text(PressText.format($0.longPressSeconds))
+        } set: { button, value in
+            if case .text(let text) = value, let seconds = PressText.parse(text) {
+                button.longPressSeconds = seconds
+            }
+        },
     ]
 
     private static func action(
