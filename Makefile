@@ -374,6 +374,7 @@ SYSCONFDIR  ?= /etc
 UNITDIR     ?= $(PREFIX)/lib/systemd/system
 USERUNITDIR ?= $(PREFIX)/lib/systemd/user
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
+RULESDIR    ?= $(PREFIX)/lib/udev/rules.d
 TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
 CATALOGDIR  ?= $(PREFIX)/lib/systemd/catalog
 BASHDIR     ?= $(DATADIR)/bash-completion/completions
