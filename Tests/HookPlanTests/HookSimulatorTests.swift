@@ -179,11 +179,12 @@ private struct House {
             isFollowed = false
             give(.lost)
         } else if isFollowed {
+            sounding = nil
             give(.told(world.entry(.planComputed, nil)))
             pass(1)
             give(.answered(HookWorld.status(.init(state: .idle), at: world.now.clock), []))
         }
-        quietSince = world.uptime
+        (sounding, quietSince) = (nil, world.uptime)
         pass(limit + 60)
         // The disk is mended, or whatever it was: what could not be switched off goes off.
         (fails, quietSince, isChipThere) = (0, nil, true)

@@ -114,7 +114,9 @@ def main():
     for name in ("adhand", "adhan-hooks"):
         run("systemd-sysusers", f"/usr/lib/sysusers.d/{name}.conf")
     run("systemd-tmpfiles", "--create")
-    run("udevadm", "control", "--reload")
+    # As the package's installation does.
+    reloaded = run("udevadm", "control", "--reload") + run("udevadm", "trigger", "--action=change", "--subsystem-match=gpio", "--subsystem-match=input")
+    run("udevadm", "settle")
     if not CHIPS.exists():
         return result("the kernel makes up a GPIO chip", False, run("modprobe", "gpio-sim") + run("dmesg"))
     chip = Chip("trial")
@@ -122,6 +124,8 @@ def main():
     television = Television()
     result("a chip, keys and a television are there", television.path and keys.path, (chip.path, keys.path, television.seen))
     groups = {name: group(path) for name, path in (("chip", chip.path), ("keys", keys.path), ("board", board.path), ("cec", television.path or "/dev/null"))}
+    if groups["chip"] != "adhan-hooks":
+        tell("log", line=reloaded + run("getent", "group", "adhan-hooks") + run("journalctl", "-u", "systemd-udevd", "-o", "cat", "--no-pager")[-800:] + run("udevadm", "test", "/sys/class/input/" + keys.path.split("/")[-1])[-1500:])
     result("the rule of udev gives chip and keys, and no keyboard", groups == {"chip": "adhan-hooks", "keys": "adhan-hooks", "board": "input", "cec": "video"}, groups)
 
     Path("/etc/adhand/adhand.toml").write_text(ADHAND)
