@@ -185,6 +185,7 @@ final class RemoteHandler: ChannelInboundHandler {
                 || head.headers["Content-Length"].contains { $0 != "0" }
         }
         step = .answering
+        parts.trimmer.noteWork()
         writer?.send(answer, to: head, context, close: isUnread || !head.isKeepAlive)
     }
 

@@ -18,10 +18,15 @@ final class RemoteParts {
     let connections = Connections(.init(most: 64, ofOneAddress: 16))
     /// Requests that wait for adhand, each on a thread.
     var waiting = 0
+    let trimmer: QuietTrimmer
 
     static let mostWaiting = 8
 
-    init(config: RemoteConfig, gatekeeper: Gatekeeper, responder: Responder, intake: IntakeSocket) {
+    init(
+        config: RemoteConfig, gatekeeper: Gatekeeper, responder: Responder, intake: IntakeSocket,
+        trimmer: QuietTrimmer
+    ) {
+        self.trimmer = trimmer
         self.intake = intake
         self.config = config
         self.gatekeeper = gatekeeper
@@ -37,6 +42,7 @@ final class RemoteServer: Sendable {
     private let config: RemoteConfig
     private let gatekeeper: Gatekeeper
     private let adhand: Adhand
+    private let trimmer = QuietTrimmer()
 
     /// Seconds between two questions for today's date.
     private static let dayInterval: UInt32 = 600
@@ -52,12 +58,13 @@ final class RemoteServer: Sendable {
         let intake = IntakeSocket(path: path, loop: loop)
         let responder = Responder(
             adhand: adhand, gatekeeper: gatekeeper, intake: intake, days: config.pairing.days)
-        let (loop, group) = (loop, group)
+        let (loop, group, trimmer) = (loop, group, trimmer)
         do {
             let parts = try loop.submit {
                 NIOLoopBound(
                     RemoteParts(
-                        config: config, gatekeeper: gatekeeper, responder: responder, intake: intake),
+                        config: config, gatekeeper: gatekeeper, responder: responder, intake: intake,
+                        trimmer: trimmer),
                     eventLoop: loop)
             }.wait()
             channels = try listeners.map { listener in
@@ -101,6 +108,7 @@ final class RemoteServer: Sendable {
             }
         }
         _ = unsafe sd_notify(0, "READY=1")
+        trimmer.noteWork()
         while true { pause() }
     }
 

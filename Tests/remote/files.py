@@ -174,7 +174,7 @@ def large(box, keeper):
     # A program that was built for debugging takes minutes for all of it.
     size = 19_900_000 if "release" in str(box.programs) else 1_500_000
     file = (frames * (size // len(frames) + 1))[:size]
-    before, most, ended = box.memory(), [0], threading.Event()
+    before, most, ended = box.rested(), [0], threading.Event()
 
     def watch():
         while not ended.is_set() and box.page.process.poll() is None:

@@ -225,6 +225,11 @@ class Box:
         """Kilobytes of the phone page's process."""
         return int(re.search(rf"{field}:\s+(\d+)", Path(f"/proc/{self.page.process.pid}/status").read_text())[1])
 
+    def rested(self):
+        """The same once nothing was asked for a while."""
+        time.sleep(11)
+        return self.memory()
+
     @property
     def spooled(self):
         folder = self.folder / "state/intake"

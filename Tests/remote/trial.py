@@ -68,6 +68,17 @@ def ordinary(page, control):
     return keeper, household
 
 
+def at_rest(box, keeper):
+    """Memory between two visits: each page was looked at, and nothing is asked for a few seconds."""
+    for name in ["", "week", "friday", "ramadan", "announcements", "sounds", "timetable", "settings", "health", "log", "setup", "phones"]:
+        check(f"/r/{name} is shown", box.page.look(f"/r/{name}", keeper).status == 200)
+    busy, resting = box.memory(), box.rested()
+    check("at rest memory is given back", resting < busy, f"{busy} KB, {resting} KB")
+    check("at most 16 MB are resident at rest", resting <= 16 << 10, f"{resting} KB")
+    print(f"adhan-remote: {busy} KB after all pages, {resting} KB at rest")
+    check("and everything is there", box.page.look("/r/", keeper).status == 200)
+
+
 def away(box, keeper):
     box.daemon.terminate()
     box.daemon.wait(20)
@@ -88,6 +99,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="remote-") as name, Box(sys.argv[1], name) as box:
         page = box.page
         keeper, household = ordinary(page, box.control)
+        at_rest(box, keeper)
         settings.trial(box, keeper, household)
         files.trial(box, keeper, household)
         setup.trial(box, keeper)
