@@ -59,7 +59,7 @@ struct SessionLoop {
         while !isStopping {
             let left = end - session.now()
             guard left > 0 else { return }
-            _ = session.bell.wait(left)
+            session.bell.pause(left)
         }
     }
 
@@ -84,7 +84,7 @@ struct SessionLoop {
                 dial.abandon()
                 return isStopping ? .stopped : .refused(.timedOut)
             }
-            _ = session.bell.wait(left)
+            session.bell.pause(left)
         }
     }
 

@@ -5,6 +5,7 @@ internal import MQTT
 internal import PrayerEngine
 internal import Protocol
 internal import Reach
+internal import Systemd
 internal import Texts
 
 /// The service. One thread decides everything: it follows adhand, and other threads put what they have done into its inbox. What

@@ -4,6 +4,7 @@ internal import HookPlan
 internal import Host
 internal import PrayerEngine
 internal import Protocol
+internal import Systemd
 internal import Texts
 
 /// Results of other threads, for the one that decides.
