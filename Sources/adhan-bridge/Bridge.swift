@@ -87,6 +87,9 @@ final class Bridge {
     var writtenFigures = ""
     var writtenStatus: [UInt8] = []
     var aliveAt = 0.0
+    private var isTrimDue = true
+    /// Seconds without anything to do before which memory is given back.
+    private static let quietSeconds = 1.0
 
     init(_ options: Options, _ file: BridgeFile, _ lock: LockFile) {
         self.lock = lock
@@ -170,8 +173,10 @@ final class Bridge {
     /// Everything that is to be done now.
     /// - Returns: seconds until something is to be done without an event.
     private func turn() -> Double {
-        for arrival in inbox.take() { handle(arrival) }
+        let arrivals = inbox.take()
+        for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
+        isTrimDue = isTrimDue || !arrivals.isEmpty || now >= refreshAt
         refresh(now)
         emitHouseEvents()
         lookAtAlerts(WallClock.monotonic())
@@ -181,7 +186,12 @@ final class Bridge {
         beat(WallClock.monotonic())
         writeFigures(WallClock.monotonic())
         writeStatus()
-        return nextWait(WallClock.monotonic())
+        let wait = nextWait(WallClock.monotonic())
+        if isTrimDue, wait > Self.quietSeconds {
+            Memory.trim()
+            isTrimDue = false
+        }
+        return wait
     }
 
     private func nextWait(_ now: Double) -> Double {

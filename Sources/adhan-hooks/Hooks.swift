@@ -20,6 +20,8 @@ final class Hooks {
     /// Seconds for switching everything off at the end, beside each other.
     static let endSeconds = 3.0
     static let patienceSeconds = 5.0
+    /// Seconds without anything to do before which memory is given back: neither within a press nor before a relay.
+    private static let quietSeconds = 3.0
 
     private let config: String
     private let client: ControlClient
@@ -51,9 +53,16 @@ final class Hooks {
             exit(EXIT_FAILURE)
         }
         manager.ready()
+        var isTrimDue = true
         while true {
-            inbox.doorbell.wait(state.wait(at: Self.now))
+            let wait = state.wait(at: Self.now)
+            if isTrimDue, wait > Self.quietSeconds {
+                Memory.trim()
+                isTrimDue = false
+            }
+            inbox.doorbell.wait(wait)
             let arrivals = inbox.take()
+            if !arrivals.isEmpty { isTrimDue = true }
             for arrival in arrivals { handle(arrival) }
             handle(.woken)
         }

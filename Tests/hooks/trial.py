@@ -8,31 +8,18 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import House, resident  # noqa: E402
+
 ADHAND, HOOKS = (Path(word).resolve() for word in sys.argv[1:3])
-folder = Path(tempfile.mkdtemp(prefix="adhan-hooks-"))
-log, events = folder / "log", folder / "events"
-failures, running = [], []
+house = House("adhan-hooks")
+folder, log, expect, wait, run = house.folder, house.log, house.expect, house.wait, house.run
+events = folder / "events"
 # Milliseconds. Other trials keep the processors busy; whoever waited for hooks would wait for seconds.
 MOST_LATE = 500
-
-
-def expect(what, good, seen=""):
-    print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
-    if not good:
-        failures.append(what)
-
-
-def wait(seconds, condition):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def script(name, text, mode=0o755):
@@ -42,15 +29,8 @@ def script(name, text, mode=0o755):
     return file
 
 
-def run(*words):
-    with open(log, "a") as output:
-        process = subprocess.Popen([str(word) for word in words], stdout=output, stderr=output)
-    running.append(process)
-    return process
-
-
 def adhand():
-    process = run(ADHAND, "--config", folder / "adhand.toml", "--state-dir", folder / "state", "--socket", folder / "s")
+    process = house.adhand(ADHAND)
     expect("adhand answers", wait(20, lambda: ctl("status").returncode == 0))
     return process
 
@@ -60,7 +40,7 @@ def hooks():
 
 
 def ctl(*words):
-    return subprocess.run(["adhanctl", *words, "--socket", str(folder / "s")], executable=ADHAND, capture_output=True, text=True, timeout=30, check=False)
+    return house.ctl(ADHAND, *words)
 
 
 def once(*words):
@@ -123,7 +103,6 @@ hour = time.gmtime().tm_hour
 zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
 (folder / "adhand.toml").write_text(
     f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
-(folder / "state").mkdir()
 
 try:
     checked = once("--check")
@@ -234,17 +213,11 @@ try:
     expect("a wrong event is wrong usage", (once("run", "finnished").returncode, "did you mean finished?" in once("run", "finnished").stderr) == (64, True))
     (folder / "hooks.toml").write_text("[[hook]]\nname = 1\n")
     expect("a mistake in the file is 65", once("--check").returncode == 65)
-    memory = [int(line.split()[1]) for line in Path(f"/proc/{hooked.pid}/status").read_text().splitlines() if line.startswith("VmRSS")][0]
-    print(f"        {memory / 1024:.1f} MB resident; late {plain} ms without hooks, {late} ms beside them")
+    print(f"        {resident(hooked):.1f} MB resident; late {plain} ms without hooks, {late} ms beside them")
     expect("it ends in order", hooked.terminate() or hooked.wait(10) == 0)
 finally:
-    for process in running:
-        if process.poll() is None:
-            process.send_signal(signal.SIGCONT)
-            process.kill()
+    status = house.end()
     for word in ("987654", "976543"):
         for number in alive(word):
             os.kill(number, signal.SIGKILL)
-    if failures:
-        print(log.read_text()[-4000:], file=sys.stderr)
-sys.exit(1 if failures else 0)
+sys.exit(status)
