@@ -1,4 +1,5 @@
 """What the trials of the house share: a folder, programs beside each other, and words about what was seen."""
+import socket
 import subprocess
 import sys
 import tempfile
@@ -68,3 +69,24 @@ def wakes(process):
         except OSError:
             pass
     return count
+
+
+def port():
+    """One of loopback that is free."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def authority(folder, *names):
+    """A throw-away CA, `ca.crt`, and a server's `server.crt` and `server.key` for those names."""
+    def openssl(*words):
+        subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True)
+
+    (folder / "names").write_text("subjectAltName=" + ",".join(f"DNS:{name}" for name in names) + "\n")
+    for name in ("ca", "server"):
+        openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", folder / f"{name}.key")
+    openssl("req", "-x509", "-new", "-key", folder / "ca.key", "-days", "2", "-subj", "/CN=Trial CA", "-out", folder / "ca.crt")
+    openssl("req", "-new", "-key", folder / "server.key", "-subj", "/CN=Trial server", "-out", folder / "server.csr")
+    openssl("x509", "-req", "-in", folder / "server.csr", "-CA", folder / "ca.crt", "-CAkey", folder / "ca.key", "-CAcreateserial", "-days", "2",
+            "-extfile", folder / "names", "-out", folder / "server.crt")

@@ -1,6 +1,6 @@
+package import ArgumentParser
 internal import Glibc
 internal import Host
-package import ArgumentParser
 
 /// The start of a program that is a service and has a few commands besides.
 package enum ServiceStart {

@@ -17,7 +17,8 @@ final class Dial: Sendable {
     private static let mostStrays = 4
 
     /// - Returns: `nil` where too many attempts hang, or the system grants no thread.
-    static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Doorbell) -> Dial? {
+    static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Doorbell) -> Dial?
+    {
         guard strays.load(ordering: .relaxed) < mostStrays else { return nil }
         let dial = Dial()
         let isStarted = BackgroundThread.start {

@@ -54,7 +54,11 @@ public final class MQTTSession: Sendable {
 
     /// - Returns: false where the system grants no thread.
     public func start() -> Bool {
-        BackgroundThread.start { [self] in
+        if settings.wasCloned {
+            let end = now() + ReconnectPolicy.cloneCalmSeconds
+            shared.withLock { $0.clonedUntil = end }
+        }
+        return BackgroundThread.start { [self] in
             var loop = SessionLoop(self)
             loop.run()
         }

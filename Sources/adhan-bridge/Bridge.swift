@@ -87,6 +87,8 @@ final class Bridge {
     var writtenFigures = ""
     var writtenStatus: [UInt8] = []
     var aliveAt = 0.0
+    /// Of a flashed box; looked at with each question to adhand.
+    var upgrade: UpgradeReport?
     private var isTrimDue = true
     /// Seconds without anything to do before which memory is given back.
     private static let quietSeconds = 1.0
@@ -242,6 +244,8 @@ final class Bridge {
         }
         guard isFollowing, now >= refreshAt else { return }
         refreshAt = now + Self.refreshSeconds
+        upgrade = (try? FileBytes.read(UpgradeReport.file, limit: UpgradeReport.mostBytes))
+            .flatMap { UpgradeReport($0) }
         do throws(ControlClientError) {
             let status = try link.status()
             let isNewDay = snapshot.map { $0.today != status.now.prefix(10) } ?? true

@@ -60,7 +60,8 @@ struct RunCommand: ParsableCommand {
 
 /// `adhan-hooks off`: for `ExecStopPost=`, as a program that was killed switches nothing off.
 struct OffCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "off", abstract: "Switch every relay off, and a television that was woken.")
+    static let configuration = CommandConfiguration(
+        commandName: "off", abstract: "Switch every relay off, and a television that was woken.")
 
     @OptionGroup var place: ConfigOption
 

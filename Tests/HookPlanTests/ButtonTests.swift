@@ -8,7 +8,9 @@ import Testing
 struct ButtonTests {
     private static let source = button().source
 
-    private static func button(_ short: ButtonAction = .stop, _ long: ButtonAction = .muteNext) -> ButtonSettings {
+    private static func button(_ short: ButtonAction = .stop, _ long: ButtonAction = .muteNext)
+        -> ButtonSettings
+    {
         var button = ButtonSettings()
         (button.device, button.key) = ("/dev/input/event3", "KEY_PLAYPAUSE")
         (button.short, button.long) = (short, long)
@@ -156,13 +158,18 @@ struct ButtonTests {
         for (text, seconds) in [("0.5s", 0.5), ("1.5s", 1.5), ("3s", 3), ("10s", 10), ("2.0s", 2)] {
             #expect(PressText.parse(text) == seconds)
         }
-        for text in ["0.4s", "10.1s", "1.55s", "1.s", ".5s", "1,5s", "1.5", "-1s", "s", "", "1 s", "99999999999999999999s"] {
+        for text in [
+            "0.4s", "10.1s", "1.55s", "1.s", ".5s", "1,5s", "1.5", "-1s", "s", "", "1 s",
+            "99999999999999999999s",
+        ] {
             #expect(PressText.parse(text) == nil, "\(text)")
         }
         #expect(PressText.format(1.5) == "1.5s" && PressText.format(3) == "3s")
     }
 
-    @Test("A hand and a bad contact at random: as many presses as there were, each of its length", arguments: 0..<200)
+    @Test(
+        "A hand and a bad contact at random: as many presses as there were, each of its length",
+        arguments: 0..<200)
     func random(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         var world = world()

@@ -12,7 +12,9 @@ struct DeviceTests {
         return world
     }
 
-    @Test("A line that is on is asked for again, so that a chip that went and came back switches; one that is off is not")
+    @Test(
+        "A line that is on is asked for again, so that a chip that went and came back switches; one that is off is not"
+    )
     func renewed() {
         let line = HookWorld.line(linger: 5)
         var world = world([line])
@@ -28,7 +30,9 @@ struct DeviceTests {
         #expect(!world.effects[count...].contains { if case .switchRelay = $0 { true } else { false } })
     }
 
-    @Test("A chip that is gone is told each time and tried again within the hold, and its return switches it on")
+    @Test(
+        "A chip that is gone is told each time and tried again within the hold, and its return switches it on"
+    )
     func goneAndBack() {
         let line = HookWorld.line()
         var world = world([line])

@@ -80,7 +80,8 @@ struct HookConfigTests {
             """)
         #expect(
             config.relays[0].drive == .line(.init(chip: "/dev/gpiochip0", line: 17, isActiveLow: true)))
-        #expect(config.held.map(\.name) == ["amplifier", "television"] && config.held[1].lingerSeconds == 300)
+        #expect(
+            config.held.map(\.name) == ["amplifier", "television"] && config.held[1].lingerSeconds == 300)
         #expect(config.held[1].drive == .television(.init(device: "/dev/cec0", isStandby: false)))
         #expect(
             config.buttons[0].source
@@ -160,7 +161,10 @@ struct HookConfigTests {
                 "[[button]]\ndevice = \"/dev/a\"\nkey = \"KEY_STOP\"\n[[button]]\ndevice = \"/dev/a\"\nkey = \"KEY_STOP\"",
                 "two [[button]] are the key KEY_STOP"
             ),
-            ("[[button]]\ndevice = \"/dev/a\"\nkey = \"KEY_STOP\"\nlong-press = \"0.4s\"", "such as \"1.5s\""),
+            (
+                "[[button]]\ndevice = \"/dev/a\"\nkey = \"KEY_STOP\"\nlong-press = \"0.4s\"",
+                "such as \"1.5s\""
+            ),
             ("[[hooks]]\nname = \"a\"", "did you mean"),
         ])
     func mistakes(text: String, expected: String) {

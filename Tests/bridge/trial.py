@@ -7,7 +7,6 @@ import http.server
 import json
 import random
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -15,18 +14,12 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import House  # noqa: E402
+from house import House, port  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
 house = House("adhan-bridge")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 posts, beats = [], []
-
-
-def port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Sink(http.server.BaseHTTPRequestHandler):

@@ -2,8 +2,10 @@
 package enum KeyNames {
     /// The number of a key; `nil` where no key is called so.
     package static func code(_ name: String) -> Int? {
-        for word in table.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) {
-            guard let mark = word.firstIndex(of: UInt8(ascii: "=")), word[..<mark].elementsEqual(name.utf8) else {
+        for word in table.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") })
+        {
+            guard let mark = word.firstIndex(of: UInt8(ascii: "=")), word[..<mark].elementsEqual(name.utf8)
+            else {
                 continue
             }
             return Int(String(decoding: word[word.index(after: mark)...], as: UTF8.self))
@@ -12,7 +14,9 @@ package enum KeyNames {
     }
 
     package static var all: [String] {
-        table.split(whereSeparator: { $0 == " " || $0 == "\n" }).map { word in String(word.prefix { $0 != "=" }) }
+        table.split(whereSeparator: { $0 == " " || $0 == "\n" }).map { word in
+            String(word.prefix { $0 != "=" })
+        }
     }
 
     private static let table = """

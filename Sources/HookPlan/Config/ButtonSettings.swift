@@ -119,7 +119,8 @@ enum PressText {
     static func parse(_ text: String) -> Double? {
         guard text.hasSuffix("s") else { return nil }
         let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+        guard (1...2).contains(parts.count),
+            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
             let whole = Int(parts[0]), whole <= 10, parts.count == 1 || parts[1].utf8.count == 1
         else { return nil }
         let count = whole * 10 + (parts.count == 2 ? Int(parts[1]) ?? 0 : 0)

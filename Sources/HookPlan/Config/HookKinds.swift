@@ -31,7 +31,8 @@ enum HookKinds {
         allowed: "an absolute path, such as \"/dev/gpiochip0\"", plural: "absolute paths"
     ) { text in
         let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        return isPlain && text.hasPrefix("/") && !text.hasSuffix("/") && text.utf8.count <= 1000 ? nil : .init()
+        return isPlain && text.hasPrefix("/") && !text.hasSuffix("/") && text.utf8.count <= 1000
+            ? nil : .init()
     }
 
     static let key = TextKind.Other(

@@ -9,7 +9,11 @@ extension HookConfig {
             example: "/dev/input/by-id/usb-Remote-event-kbd", "with key; or else chip and line"),
         .optionalText("key", .text(.other(HookKinds.key)), \.key, example: "KEY_PLAYPAUSE", ""),
         .optionalText("chip", .text(.other(HookKinds.device)), \.chip, example: "/dev/gpiochip0", ""),
-        HookConfig.line { $0.chip == nil ? nil : $0.line } set: { $0.line = $1 },
+        HookConfig.line {
+            $0.chip == nil ? nil : $0.line
+        } set: {
+            $0.line = $1
+        },
         HookConfig.lowActive("pressed when its line is low, which is pulled up otherwise") {
             $0.chip == nil ? nil : $0.isActiveLow
         } set: {
@@ -32,7 +36,9 @@ extension HookConfig {
         ConfigKey(name: name, rule: .text(.other(HookKinds.action)), meaning: meaning) {
             .text($0[keyPath: place].word)
         } set: { button, value in
-            if case .text(let word) = value, let action = ButtonAction(word) { button[keyPath: place] = action }
+            if case .text(let word) = value, let action = ButtonAction(word) {
+                button[keyPath: place] = action
+            }
         }
     }
 
@@ -91,7 +97,9 @@ extension HookConfig {
                 let relay = relays.first(where: { $0.drive.excludes(.line(line)) })
             {
                 complaints.append(
-                    .init(["button"], "a [[button]] and the relay \"\(relay.name)\" are \(place); give each its own"))
+                    .init(
+                        ["button"],
+                        "a [[button]] and the relay \"\(relay.name)\" are \(place); give each its own"))
             }
         }
         return complaints

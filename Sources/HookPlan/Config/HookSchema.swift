@@ -9,7 +9,8 @@ extension HookConfig {
             .section(.init(path: [], keys: tables)),
             .section(
                 .init(
-                    path: ["cec"], meaning: "a television that is on for what sounds; without a device there is none",
+                    path: ["cec"],
+                    meaning: "a television that is on for what sounds; without a device there is none",
                     keys: cecKeys)),
             .section(.init(path: [], keys: buttonTables)),
         ],
@@ -72,7 +73,11 @@ extension HookConfig {
         .optionalText(
             "chip", .text(.other(HookKinds.device)), \.chip, example: "/dev/gpiochip0",
             "with line; or else on and off"),
-        line { $0.chip == nil ? nil : $0.line } set: { $0.line = $1 },
+        line {
+            $0.chip == nil ? nil : $0.line
+        } set: {
+            $0.line = $1
+        },
         lowActive("whether the relay is on when its line is low") {
             $0.chip == nil ? nil : $0.isActiveLow
         } set: {
@@ -103,7 +108,9 @@ extension HookConfig {
     static func line<Root>(
         get: @escaping @Sendable (Root) -> Int?, set: @escaping @Sendable (inout Root, Int) -> Void
     ) -> ConfigKey<Root> {
-        ConfigKey(name: "line", rule: .integer(0...1023, unit: "of the chip"), meaning: "", example: .integer(17)) {
+        ConfigKey(
+            name: "line", rule: .integer(0...1023, unit: "of the chip"), meaning: "", example: .integer(17)
+        ) {
             get($0).map { .integer($0) }
         } set: { root, value in
             if case .integer(let line) = value { set(&root, line) }
