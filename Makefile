@@ -570,7 +570,7 @@ install-hooks: ## Programs that run, and amplifiers that switch, for the adhan
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
 ifeq ($(DESTDIR),)
 	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-hooks.conf"; fi
-	@if [ -d /run/udev ]; then touch -c "$(RULESDIR)"; udevadm control --reload; udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=input; fi
+	@if [ -d /run/udev ]; then touch -c "$(RULESDIR)/70-adhan-hooks.rules"; udevadm control --reload; udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=input; fi
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 	@echo 'Installed. Write /etc/adhand/hooks.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-hooks'
 endif

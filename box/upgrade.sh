@@ -131,7 +131,7 @@ tell() {
     left=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
     if [ -n "$left" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$left" > /dev/null; then left=; fi
     prepared=
-    ! waiting || prepared=$(cat "$layers/current")
+    ! waiting || prepared=$(cat "$layers/current" 2>/dev/null || true)
     installed=$running
     [ "$installed" != none ] || installed=image
     jq -n --arg installed "$installed" --arg prepared "$prepared" --arg left "$left" \

@@ -3,10 +3,10 @@
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
-import http.server
+import shutil
 import subprocess
 import sys
-import threading
+import tempfile
 import time
 from pathlib import Path
 
@@ -18,20 +18,12 @@ ADHAND, BRIDGE, HOOKS = (Path(word).resolve() for word in sys.argv[1:4])
 MOST = {"adhan-bridge": (16, 6), "adhan-hooks": (10, 6)}
 SECONDS = 120
 house = House("adhan-rest")
+# As /run is: nothing waits for a disk.
+memory = tempfile.mkdtemp(prefix="adhan-rest-", dir="/dev/shm")
 folder = house.folder
 
 
-class Sink(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200)
-        self.end_headers()
-
-    def log_message(self, *_words):
-        pass
-
-
-web, mqtt = port(), port()
-threading.Thread(target=http.server.ThreadingHTTPServer(("127.0.0.1", web), Sink).serve_forever, daemon=True).start()
+mqtt = port()
 authority(folder, "localhost")
 (folder / "broker.conf").write_text(
     f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n")
@@ -44,13 +36,9 @@ ca-file = "{folder}/ca.crt"
 [[alert]]
 name = "web"
 kind = "webhook"
-url = "http://127.0.0.1:{web}/"
-[[heartbeat]]
-name = "beat"
-url = "http://127.0.0.1:{web}/beat"
-every = "1m"
+url = "http://127.0.0.1:9/"
 [prometheus]
-textfile = "{folder}/adhand.prom"
+textfile = "{memory}/adhand.prom"
 """)
 (folder / "hooks.toml").write_text("""
 [[hook]]
@@ -89,4 +77,5 @@ try:
         house.expect(f"{name}: woken at most {MOST[name][1]} times a minute", rate <= MOST[name][1], rate)
 finally:
     status = house.end()
+    shutil.rmtree(memory)
 sys.exit(status)

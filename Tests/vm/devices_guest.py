@@ -115,7 +115,7 @@ def main():
         run("systemd-sysusers", f"/usr/lib/sysusers.d/{name}.conf")
     run("systemd-tmpfiles", "--create")
     # As the package's installation does.
-    os.utime("/usr/lib/udev/rules.d")
+    os.utime("/usr/lib/udev/rules.d/70-adhan-hooks.rules")
     reloaded = run("udevadm", "control", "--reload") + run("udevadm", "trigger", "--action=change", "--subsystem-match=gpio", "--subsystem-match=input")
     run("udevadm", "settle")
     if not CHIPS.exists():
