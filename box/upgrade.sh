@@ -126,7 +126,7 @@ obstacle() {
     fi
 }
 
-# What runs, what is ready, and what was left, for whoever tells people: adhan-bridge. What was left is told until a newer one is well.
+# What runs, what is ready, and what was left, for whoever tells people: adhan-bridge. It names what was left until a newer one is well.
 tell() {
     left=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
     if [ -n "$left" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$left" > /dev/null; then left=; fi

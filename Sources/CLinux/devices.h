@@ -44,7 +44,7 @@ static inline int adhand_gpio_output(int chip, unsigned int line, int is_active_
     return adhand_gpio_request(chip, line, flags, GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES, is_on ? 1 : 0);
 }
 
-/* A line that is read, pulled to where it is not pressed; both edges are told. */
+/* A line that is read, pulled to where it is not pressed; both edges are reported. */
 static inline int adhand_gpio_input(int chip, unsigned int line, int is_active_low, unsigned int debounce_us) {
     unsigned long long flags = GPIO_V2_LINE_FLAG_INPUT | GPIO_V2_LINE_FLAG_EDGE_RISING | GPIO_V2_LINE_FLAG_EDGE_FALLING;
     flags |= is_active_low ? GPIO_V2_LINE_FLAG_ACTIVE_LOW | GPIO_V2_LINE_FLAG_BIAS_PULL_UP : GPIO_V2_LINE_FLAG_BIAS_PULL_DOWN;

@@ -100,7 +100,7 @@ package enum GPIOLine {
         return file
     }
 
-    /// Who uses it; `nil`: nobody.
+    /// The user of the line; `nil`: nobody.
     private static func user(_ chip: Int32, _ line: Int) -> String? {
         var name = [CChar](repeating: 0, count: 33)
         let isUsed = unsafe adhand_gpio_user(chip, UInt32(line), &name, UInt(name.count)) == 1

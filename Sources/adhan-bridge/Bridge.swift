@@ -269,7 +269,8 @@ final class Bridge {
 
     /// A status that was asked for besides, of a day whose agenda is known.
     func take(_ status: StatusDocument, _ now: Double) {
-        guard let known = snapshot, isUp, !isHistoryOld, known.today == status.now.prefix(10), now < wholeRefreshAt
+        guard let known = snapshot, isUp, !isHistoryOld, known.today == status.now.prefix(10),
+            now < wholeRefreshAt
         else { return }
         snapshot = BoxSnapshot(status: status, agenda: known.agenda, history: known.history)
         refreshAt = now + Self.refreshSeconds

@@ -83,7 +83,7 @@ struct ButtonPort {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
-    /// What is due by then.
+    /// Opens or looks, where that is due by then.
     mutating func openOrLook(at now: Double, _ tell: (HookInput) -> Void) {
         guard now >= nextAt else { return }
         if descriptor >= 0 {
@@ -107,7 +107,7 @@ struct ButtonPort {
         }
     }
 
-    /// What can be read now.
+    /// Reads everything that is there now.
     mutating func read(at now: Double, _ tell: (HookInput) -> Void) {
         switch sources[0] {
         case .key:

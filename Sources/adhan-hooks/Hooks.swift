@@ -203,7 +203,7 @@ final class Hooks {
         let drives = state.handle(.stopping, at: Self.now).compactMap { effect in
             if case .switchRelay(_, let name, let drive, false) = effect { (name, drive) } else { nil }
         }
-        // What is being done could switch on after the one that switches off.
+        // Whatever is being done could switch on after the one that switches off.
         _ = relays.endAll(drives, limit: Self.endSeconds)
         exit(0)
     }

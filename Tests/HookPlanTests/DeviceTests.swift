@@ -31,7 +31,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "A chip that is gone is told each time and tried again within the hold, and its return switches it on"
+        "A chip that is gone is reported each time and tried again within the hold, and its return switches it on"
     )
     func goneAndBack() {
         let line = HookWorld.line()
@@ -99,7 +99,7 @@ struct DeviceTests {
             #expect(TelevisionPlan.on(power).suffix(2) == [.wake, .show])
             #expect(TelevisionPlan.on(power).contains(.note) == (power == .standby))
         }
-        // Whoever is killed after the first deed leaves no television on.
+        // A process that is killed after the first deed leaves no television on.
         #expect(TelevisionPlan.on(.standby).first == .note)
         #expect(TelevisionPlan.off(wanted, isNoted: false).isEmpty)
         #expect(TelevisionPlan.off(wanted, isNoted: true) == [.sleep, .forget])

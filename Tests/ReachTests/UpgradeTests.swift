@@ -1,3 +1,5 @@
+import PrayerEngine
+import Settings
 import Testing
 import Texts
 
@@ -18,7 +20,8 @@ struct UpgradeTests {
         #expect(condition.kind == .upgrade && condition.kind.severity == .warning)
         #expect(condition.since == (try instant("2026-11-20T03:20:00Z")))
         #expect(condition.text.contains("upgrade-20261120-030000") && condition.text.contains("image"))
-        #expect(report(#"{"v":1,"installed":"upgrade-2","prepared":"upgrade-3","left":null}"#)?.condition == nil)
+        #expect(
+            report(#"{"v":1,"installed":"upgrade-2","prepared":"upgrade-3","left":null}"#)?.condition == nil)
         for text in ["", "{}", #"{"v":2,"installed":"image"}"#, "[1]", "\u{0}"] {
             #expect(report(text) == nil, "\(text)")
         }
@@ -41,7 +44,8 @@ struct UpgradeTests {
         #expect(Discovery(box, topics, config, programVersion: "1").components["update"] == nil)
         let flashed = Discovery(box, topics, config, programVersion: "1", isFlashed: true)
         let update = try #require(flashed.components["update"])
-        #expect(update.platform == "update" && update.command_topic == nil && update.state_topic == topics.state)
+        #expect(
+            update.platform == "update" && update.command_topic == nil && update.state_topic == topics.state)
         let ready = report(#"{"v":1,"installed":"upgrade-2","prepared":"upgrade-3","left":null}"#)
         let state = StatePayload(box, ready)
         #expect(state.update == .init(installed: "upgrade-2", prepared: "upgrade-3"))
@@ -49,17 +53,18 @@ struct UpgradeTests {
         #expect(!text.contains("update"))
     }
 
-    private func kinds(_ last: String?, days: Int, problem: Bool, isSilent: Bool = false, everyYear: Int = 0) throws
+    private func kinds(_ last: String?, days: Int, problem: Bool, isSilent: Bool = false, everyYear: Int = 0)
+        throws
         -> [AlertKind]
     {
         var status = try Documents.status(problems: problem ? [Documents.problem(.timetable)] : [])
         status.timetable = .init(
-            days: 20, everyYear: everyYear, first: "2026-01-01", last: last, published: [], missing: .calculate,
+            days: 20, everyYear: everyYear, first: "2026-01-01", last: last, published: [], missing: .compute,
             isSilent: isSilent)
         return AlertCondition.all(of: status, timetableDays: days).map(\.kind)
     }
 
-    @Test("timetable-days says how long before the end; a day without times is told at once")
+    @Test("timetable-days says how long before the end; a day without times counts at once")
     func timetable() throws {
         // adhand's own problem begins 14 days before: today is 24 November.
         #expect(try kinds("2026-12-04", days: 14, problem: true) == [.timetable])
@@ -90,7 +95,7 @@ struct UpgradeTests {
         #expect(queue.count == 80)
         queue.isKept = false
         #expect(queue.count <= DeliveryQueue.mostInMemory && queue.count >= 40)
-        // The pairs went first: whoever is told of a begin is told of its end.
+        // The pairs went first: nobody hears of a begin and not of its end.
         #expect(queue.items.allSatisfy { $0.message.phase == .begin })
         queue.isKept = true
         for number in 100..<200 { queue.add([message(number, .begin)], to: [destination]) }

@@ -21,7 +21,7 @@ struct ButtonState: Sendable, Equatable {
 
     mutating func note(isDown new: Bool, at uptime: Double) -> [Press] {
         guard new != level else { return [] }
-        // What is over by then comes first.
+        // Presses that are over by then come first.
         let before = look(at: uptime)
         isRestless = uptime - levelAt < Self.debounceSeconds
         (level, levelAt) = (new, uptime)

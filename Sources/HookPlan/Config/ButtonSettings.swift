@@ -29,7 +29,7 @@ package enum ButtonSource: Sendable, Hashable {
     case key(device: String, name: String, code: Int)
     case line(LineSettings)
 
-    /// What is opened: one device may have several keys.
+    /// The file that is opened: one device may have several keys.
     package var path: String {
         switch self {
         case .key(let device, _, _): device
@@ -46,7 +46,7 @@ package enum ButtonSource: Sendable, Hashable {
     }
 }
 
-/// What a press asks of adhand.
+/// The wish of a press to adhand.
 package enum ButtonAction: Sendable, Hashable {
     case stop, muteNext, muteUntilNext, unmute, test, nothing
     case mute(seconds: Double)

@@ -62,7 +62,7 @@ extension HookConfig {
         }
     }
 
-    /// What two want for themselves.
+    /// Complaints about devices that two want for themselves.
     var sharing: [SchemaComplaint] {
         var complaints: [SchemaComplaint] = []
         for (index, relay) in relays.enumerated() {

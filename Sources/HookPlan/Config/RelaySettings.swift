@@ -80,7 +80,7 @@ package enum RelayDrive: Sendable, Hashable {
     package static let limitSeconds = 10.0
     /// Seconds after a failure until the next attempt.
     package static let retrySeconds = 30.0
-    /// Seconds after which a line that is on is switched on again: its chip may have gone and come back, and nobody is told.
+    /// Seconds after which a line that is on is switched on again: its chip may have gone and come back, without any word.
     static let renewSeconds = 30.0
 
     var isRenewed: Bool { if case .line = self { true } else { false } }

@@ -74,11 +74,11 @@ package struct AdhanOutcome: Sendable, Equatable {
 }
 
 extension AlertCondition {
-    /// The problems of adhand's status. When a timetable's end is near enough to be told is the bridge's own affair.
+    /// The problems of adhand's status. How near the end of a timetable has to be is the bridge's own affair.
     package static func all(of status: StatusDocument, timetableDays: Int) -> [AlertCondition] {
         let left = daysLeft(status)
         var all = all(of: status.problems ?? []) { problem in
-            // One that has nothing for today, or cannot be read, is told however long it goes on.
+            // One that has nothing for today, or cannot be read, counts however long it goes on.
             let isEnd =
                 problem.kind == .timetable && status.timetable?.isSilent != true
                 && status.timetable?.problem == nil

@@ -78,7 +78,7 @@ package struct Discovery: Encodable, Sendable, Equatable {
         if isFlashed { addUpdate(topics) }
     }
 
-    /// What runs on a flashed box, and what its next restart goes over to. There is no command: a box restarts when nothing is due.
+    /// The layer that runs on a flashed box, and the one that its next restart goes over to. There is no command: a box restarts when nothing is due.
     private mutating func addUpdate(_ topics: Topics) {
         add("update", "update", "Update", topics) {
             $0.state_topic = topics.state
