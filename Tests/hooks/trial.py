@@ -6,6 +6,7 @@ usage: trial.py ADHAND ADHAN-HOOKS
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -70,6 +71,18 @@ def started(prayer):
     return [line for line in lines if line.get("event") == "prayer.started" and line.get("prayer") == prayer]
 
 
+def press(seconds):
+    """The key of the remote control."""
+    with open(remote, "wb", buffering=0) as pipe:
+        for value in (1, 0):
+            pipe.write(struct.pack("<qqHHi", 0, 0, 1, 164, value) + struct.pack("<qqHHi", 0, 0, 0, 0, 0))
+            time.sleep(seconds if value else 0)
+
+
+def playback():
+    return json.loads(ctl("status", "--json").stdout).get("playback", {}).get("state")
+
+
 def alive(word):
     """Processes of this trial that have a word in their arguments."""
     found = []
@@ -96,8 +109,12 @@ every = '["preroll", "started", "finished", "stopped", "failed", "missed"]'
 table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2), ("flood", '"preroll"', [f"{folder}/flood"], 4),
          ("fork", '"preroll"', [f"{folder}/fork"], 10), ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
          ("mute", '"mute-changed"', [f"{folder}/note", "mute"], 10)]
+# A pipe of events stands for a remote control.
+remote = folder / "remote"
+os.mkfifo(remote)
+buttons = f'[[button]]\ndevice = "{remote}"\nkey = "KEY_PLAYPAUSE"\nlong-press = "0.8s"\n'
 relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "14s"\nlinger = "1s"\n'
-(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + relays)
+(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + buttons + relays)
 # Somewhere it is noon now, so that Dhuhr may be called at any minute that is near.
 hour = time.gmtime().tm_hour
 zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
@@ -170,6 +187,24 @@ try:
     rows = [row for row in told() if "fajr" in " ".join(row)]
     expect("no hook has run twice for one event over a restart", len(rows) == len(set(rows)), rows)
     expect("adhand away and back: the relay is off at last", wait(60, lambda: relay()[-1] == "off"), relay())
+
+    # A hand: from the press to silence, ten times, and the next adhan left out by a long press.
+    times = []
+    for _ in range(10):
+        ctl("debug", "trigger", "isha", "--in", "1s")
+        if not wait(15, lambda: playback() == "playing"):
+            break
+        begun = time.monotonic()
+        press(0.05)
+        wait(5, lambda: playback() != "playing")
+        times.append(time.monotonic() - begun)
+    expect("a press is silence within a second", len(times) == 10 and max(times) <= 1, times)
+    print("        " + ", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(times)) + " ms from the press, with the question for it")
+    press(1.2)
+    mute = lambda: json.loads(ctl("status", "--json").stdout)["mute"]
+    expect("a long press leaves out the next adhan", wait(5, lambda: mute()["active"] and mute().get("scope") == "next"), mute())
+    ctl("unmute")
+    wait(30, lambda: relay()[-1] == "off")
 
     # adhan-hooks is killed while the relay is on: what is started next switches it off.
     ctl("debug", "trigger", "maghrib", "--in", "12s")
