@@ -36,7 +36,9 @@ final class ButtonReader: Sendable {
         for index in ports.indices { ports[index].openOrLook(at: now, tell) }
         var requests = [pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0)]
         requests += ports.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        let wait = ports.map { $0.nextAt - now }.min().map { Int32(max(0, $0 * 1000).rounded(.up)) } ?? -1
+        // Keys are waited for without end, and an hour is one.
+        let seconds = min(3600, max(0, ports.map { $0.nextAt - now }.min() ?? 3600))
+        let wait = Int32((seconds * 1000).rounded(.up))
         guard unsafe poll(&requests, nfds_t(requests.count), wait) > 0 else { return }
         for (index, request) in requests.dropFirst().enumerated() where request.revents != 0 {
             ports[index].read(at: WallClock.monotonic(), tell)
