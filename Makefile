@@ -22,7 +22,7 @@ endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
-	clocks hostile damaged-logs simulate mutants soak vm-test devices sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
+	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults house-rest sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-bridge install-hooks install-box uninstall uninstall-companion uninstall-box
 
@@ -184,6 +184,14 @@ VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod mmdebstrap e2fsprogs pyt
 vm-test: build ## Clocks set, sleep, cards pulled and power cuts on an emulated machine: 15 minutes
 	@Tests/install-packages.sh $(VM_PACKAGES)
 	Tests/vm/run.py $(RELEASE)
+
+# Wrong certificates, names that hang, a full disk, and death at each of forty changes of its files.
+bridge-faults: build test-deps ## The bridge while certificates, names and disks fail: five minutes
+	Tests/bridge/faults.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
+
+# On a quiet machine.
+house-rest: build test-deps ## Memory and wake-ups of the bridge and the hooks while nothing happens: three minutes
+	Tests/bridge/rest.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-hooks
 
 # Lines, a television and keys that the kernel makes up, on the same machine: pressed, watched, pulled out and put back.
 devices: build ## Relays by GPIO, a television by CEC and buttons on an emulated machine: five minutes
