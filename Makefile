@@ -22,7 +22,7 @@ endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
-	clocks hostile damaged-logs simulate mutants soak vm-test sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
+	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults house-rest sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-bridge install-hooks install-box uninstall uninstall-companion uninstall-box
 
@@ -196,6 +196,19 @@ VM_PACKAGES := qemu-system-x86 busybox-static cpio kmod mmdebstrap e2fsprogs pyt
 vm-test: build ## Clocks set, sleep, cards pulled and power cuts on an emulated machine: 15 minutes
 	@Tests/install-packages.sh $(VM_PACKAGES)
 	Tests/vm/run.py $(RELEASE)
+
+# Wrong certificates, names that hang, a full disk, and death at each of forty changes of its files.
+bridge-faults: build test-deps ## The bridge while certificates, names and disks fail: five minutes
+	Tests/bridge/faults.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
+
+# On a quiet machine.
+house-rest: build test-deps ## Memory and wake-ups of the bridge and the hooks while nothing happens: three minutes
+	Tests/bridge/rest.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-hooks
+
+# Lines, a television and keys that the kernel makes up, on the same machine: pressed, watched, pulled out and put back.
+devices: build ## Relays by GPIO, a television by CEC and buttons on an emulated machine: five minutes
+	@Tests/install-packages.sh $(VM_PACKAGES) gcc libc6-dev xz-utils
+	Tests/vm/devices.py $(RELEASE)
 
 # The whole program under the thread and the address sanitizer, and 200,000 damaged messages; any report is a failure.
 sanitize: test-deps ## The programs under the thread and address sanitizers
@@ -381,6 +394,7 @@ SYSCONFDIR  ?= /etc
 UNITDIR     ?= $(PREFIX)/lib/systemd/system
 USERUNITDIR ?= $(PREFIX)/lib/systemd/user
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
+RULESDIR    ?= $(PREFIX)/lib/udev/rules.d
 TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
 CATALOGDIR  ?= $(PREFIX)/lib/systemd/catalog
 BASHDIR     ?= $(DATADIR)/bash-completion/completions
@@ -555,7 +569,7 @@ ifeq ($(DESTDIR),)
 endif
 
 HOOKS        = $(BINDIR)/adhan-hooks $(UNITDIR)/adhan-hooks.service $(UNITDIR)/adhan-hooks-again.timer \
-	$(SYSUSERSDIR)/adhan-hooks.conf $(MANDIR)/man8/adhan-hooks.8 \
+	$(SYSUSERSDIR)/adhan-hooks.conf $(RULESDIR)/70-adhan-hooks.rules $(MANDIR)/man8/adhan-hooks.8 \
 	$(BASHDIR)/adhan-hooks $(ZSHDIR)/_adhan-hooks $(FISHDIR)/adhan-hooks.fish
 
 # Programs and relays: a program of its own, and off until its file exists.
@@ -567,6 +581,7 @@ install-hooks: ## Programs that run, and amplifiers that switch, for the adhan
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-hooks.service"
 	@$(call again,adhan-hooks,adhan-hooks(8),$(UNITDIR))
 	$(INSTALL) -D -m 644 systemd/adhan-hooks.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-hooks.conf"
+	$(INSTALL) -D -m 644 systemd/adhan-hooks.rules "$(DESTDIR)$(RULESDIR)/70-adhan-hooks.rules"
 	$(INSTALL) -D -m 644 docs/man/adhan-hooks.8 "$(DESTDIR)$(MANDIR)/man8/adhan-hooks.8"
 	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	@p=adhan-hooks; \
@@ -575,6 +590,7 @@ install-hooks: ## Programs that run, and amplifiers that switch, for the adhan
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
 ifeq ($(DESTDIR),)
 	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-hooks.conf"; fi
+	@if [ -d /run/udev ]; then touch -c "$(RULESDIR)/70-adhan-hooks.rules"; udevadm control --reload; udevadm trigger --action=change --subsystem-match=gpio --subsystem-match=input; fi
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 	@echo 'Installed. Write /etc/adhand/hooks.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-hooks'
 endif

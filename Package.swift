@@ -119,13 +119,17 @@ let package = Package(
             ],
             swiftSettings: rules),
         // One session with a broker; sees libmosquitto.
-        .target(name: "MQTT", dependencies: ["CMosquitto"], swiftSettings: rules),
+        .target(name: "MQTT", dependencies: ["Host", "CMosquitto"], swiftSettings: rules),
         // Bounded requests to web servers; sees libcurl.
         .target(name: "WebDelivery", dependencies: ["CCurl"], swiftSettings: rules),
+        // GPIO lines, keys and a television, as the kernel has them.
+        .target(name: "Lines", dependencies: ["CLinux"], swiftSettings: rules),
         .target(name: "Recording", dependencies: ["Clocks", "CMpg123"], swiftSettings: rules),
         .target(name: "Playback", dependencies: ["Clocks", "Recording", "CAlsa"], swiftSettings: rules),
         // Shared by the programs that people type: output, diagnostics, exit statuses.
-        .target(name: "CommandKit", dependencies: ["Texts", "Host"], swiftSettings: rules),
+        .target(name: "CommandKit", dependencies: ["Texts", "Host", argumentParser], swiftSettings: rules),
+        // systemd, as services speak to it.
+        .target(name: "Systemd", dependencies: ["Host", "CSystemd"], swiftSettings: rules),
         .target(
             name: "adhand",
             dependencies: [
@@ -171,14 +175,14 @@ let package = Package(
             name: "adhan-bridge",
             dependencies: [
                 "CommandKit", "Reach", "MQTT", "WebDelivery", "Protocol", "Times", "Settings", "Texts",
-                "PrayerEngine", "Host", "ControlClient", "CSystemd", "CLinux", argumentParser,
+                "PrayerEngine", "Host", "ControlClient", "Systemd", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
             name: "adhan-hooks",
             dependencies: [
-                "CommandKit", "HookPlan", "Protocol", "Settings", "Texts", "PrayerEngine", "Host",
-                "ControlClient", "CSystemd", argumentParser,
+                "CommandKit", "HookPlan", "Lines", "Protocol", "Settings", "Texts", "PrayerEngine", "Host",
+                "ControlClient", "Systemd", argumentParser,
             ],
             swiftSettings: rules),
         // The HTTP server that the display and the phone page share.

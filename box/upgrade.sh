@@ -126,11 +126,31 @@ obstacle() {
     fi
 }
 
+# What runs, what is ready, and what was left, for whoever tells people: adhan-bridge. It names what was left until a newer one is well.
+tell() {
+    left=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
+    if [ -n "$left" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$left" > /dev/null; then left=; fi
+    prepared=
+    ! waiting || prepared=$(cat "$layers/current" 2>/dev/null || true)
+    installed=$running
+    [ "$installed" != none ] || installed=image
+    jq -n --arg installed "$installed" --arg prepared "$prepared" --arg left "$left" \
+        --arg at "$(date -u -r "$layers/failed" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || true)" \
+        '{v: 1, installed: $installed, prepared: (if $prepared == "" then null else $prepared end),
+          left: (if $left == "" then null else {layer: $left, at: (if $at == "" then null else $at end)} end)}' > "$run/upgrade.json.new"
+    chmod 644 "$run/upgrade.json.new"
+    mv -f "$run/upgrade.json.new" "$run/upgrade.json"
+}
+
 waiting() { [ "$(cat "$layers/current" 2>/dev/null || echo none)" != "$running" ]; }
 
 case ${1:-} in
-    make) waiting || make ;;
+    make)
+        waiting || make
+        tell
+        ;;
     restart)
+        tell
         waiting || exit 0
         obstacle=$(obstacle)
         if [ -n "$obstacle" ]; then
@@ -155,6 +175,7 @@ case ${1:-} in
             done
         fi
         rm -f "$layers/trial" && sync "$layers" || echo 'it cannot be noted that this upgrade is well' >&2
+        tell
         ;;
     *) echo 'usage: upgrade.sh make|restart|confirm' >&2; exit 64 ;;
 esac

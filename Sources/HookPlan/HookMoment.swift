@@ -23,8 +23,12 @@ package enum HookInput: Sendable, Equatable {
     case unanswered
     /// The program of that run is over.
     case ended(run: Int)
-    /// The command of that relay is over; a failure is the reason in words.
+    /// The switching of that relay is over; a failure is the reason in words.
     case switched(relay: Int, isOn: Bool, failure: String?)
+    /// A button's level, as it was at that moment by the clock that nobody sets.
+    case button(ButtonSource, isDown: Bool, at: Double)
+    /// A button cannot be read, or not any longer.
+    case buttonGone(ButtonSource)
     /// Time has passed.
     case woken
     case stopping
@@ -34,6 +38,10 @@ package enum HookInput: Sendable, Equatable {
 package enum HookEffect: Sendable, Equatable {
     case run(HookRun)
     case switchRelay(number: Int, name: String, RelayDrive, isOn: Bool)
+    /// The relay is no longer in the file and off: whatever held it may be given back.
+    case release(RelayDrive)
+    /// Ask adhand for what a press means.
+    case press(ButtonSource, ButtonAction)
     /// Ask adhand for its status, and for the agenda from today on.
     case ask
     case report(HookReport)
@@ -43,7 +51,7 @@ package enum HookEffect: Sendable, Equatable {
 package enum HookReport: Sendable, Equatable {
     /// Too many events waited for the hook's end.
     case dropped(hook: String, HookEvent)
-    case relayFailed(name: String, isOn: Bool, reason: String)
+    case relayFailed(name: String, RelayDrive, isOn: Bool, reason: String)
     /// It was switched off in vain so often that it is left as it is.
-    case relayGivenUp(name: String)
+    case relayGivenUp(name: String, RelayDrive)
 }

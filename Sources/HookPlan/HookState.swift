@@ -17,6 +17,7 @@ package struct HookState: Sendable, Equatable {
     private(set) var config = HookConfig()
     private(set) var relays: [RelayState] = []
     private var nextRelay = 1
+    private var buttons = ButtonBoard()
     private var queue = HookQueue()
     private var reasons = SoundReasons()
     private var isFollowed = false
@@ -56,7 +57,11 @@ package struct HookState: Sendable, Equatable {
         case .ended(let run): queue.end(run)
         case .switched(let number, let isOn, let failure):
             effects += noteSwitch(number, isOn, failure, at: now)
-        case .woken: break
+        case .button(let source, let isDown, let at):
+            effects += buttons.note(source, isDown: isDown, at: min(at, now.uptime))
+        case .buttonGone(let source): buttons.forget(source)
+        // Nothing that was pressed before is behind: a press is not taken for long because its end is looked at late.
+        case .woken: effects += buttons.look(at: now.uptime)
         case .stopping: return stop()
         }
         effects += reachInstants(now)
@@ -69,12 +74,13 @@ package struct HookState: Sendable, Equatable {
     private mutating func configure(_ config: HookConfig) {
         self.config = config
         queue.keep(config.hooks)
+        buttons.use(config.buttons)
         for index in relays.indices {
-            let same = config.relays.first { $0.drive == relays[index].settings.drive }
+            let same = config.held.first { $0.drive == relays[index].settings.drive }
             relays[index].isLeaving = same == nil
             if let same { relays[index].settings = same }
         }
-        for settings in config.relays where !relays.contains(where: { $0.settings.drive == settings.drive }) {
+        for settings in config.held where !relays.contains(where: { $0.settings.drive == settings.drive }) {
             relays.append(RelayState(number: nextRelay, settings))
             nextRelay += 1
         }
@@ -85,8 +91,10 @@ package struct HookState: Sendable, Equatable {
     {
         guard let index = relays.firstIndex(where: { $0.number == number }) else { return [] }
         relays[index].end(isOn: isOn, failed: failure != nil, at: now.uptime)
-        let name = relays[index].settings.name
-        return failure.map { [.report(.relayFailed(name: name, isOn: isOn, reason: $0))] } ?? []
+        let settings = relays[index].settings
+        return failure.map {
+            [.report(.relayFailed(name: settings.name, settings.drive, isOn: isOn, reason: $0))]
+        } ?? []
     }
 
     private mutating func reconcile(_ now: HookMoment) -> [HookEffect] {
@@ -95,15 +103,24 @@ package struct HookState: Sendable, Equatable {
             reasons.forget()
             (self.lostAt, agenda) = (nil, [])
         }
-        reasons.expire(at: now, leads: config.relays.map(\.leadSeconds))
+        reasons.expire(at: now, leads: config.held.map(\.leadSeconds))
+        effects += relays.filter(\.isGivenUp).map {
+            .report(.relayGivenUp(name: $0.settings.name, $0.settings.drive))
+        }
+        effects += relays.filter(\.isGone).map { .release($0.settings.drive) }
+        relays.removeAll(where: \.isGone)
         for index in relays.indices {
             let hasReason = reasons.isReason(for: relays[index].settings, at: now)
-            if let effect = relays[index].decide(hasReason: hasReason, at: now.uptime) {
+            let drive = relays[index].settings.drive
+            let isBlocked =
+                !relays[index].isLeaving
+                && relays.contains { $0.isLeaving && $0.settings.drive.excludes(drive) }
+            if let effect = relays[index].decide(
+                hasReason: hasReason, isBlocked: isBlocked, at: now.uptime)
+            {
                 effects.append(effect)
             }
         }
-        effects += relays.filter(\.isGivenUp).map { .report(.relayGivenUp(name: $0.settings.name)) }
-        relays.removeAll(where: \.isGone)
         if isFollowed, askedAt == nil, now.uptime >= askAt {
             (askedAt, askAt) = (now.uptime, .infinity)
             effects.append(.ask)
@@ -214,6 +231,7 @@ package struct HookState: Sendable, Equatable {
         var waits = [Self.longestWaitSeconds]
         if isFollowed, askedAt == nil { waits.append(askAt - now.uptime) }
         if let lostAt { waits.append(lostAt + SoundReasons.awaySeconds - now.uptime) }
+        if let wait = buttons.wait(at: now.uptime) { waits.append(wait) }
         for relay in relays {
             if let wait = relay.wait(at: now.uptime) { waits.append(wait) }
             waits += reasons.waits(for: relay.settings, at: now)

@@ -12,7 +12,7 @@ package enum TimeServices {
 }
 
 /// Whether systemd runs this machine.
-package enum ServiceManager {
+package enum InitSystem {
     /// By the directory that sd_booted(3) looks at.
     package static var isSystemd: Bool { Directories.isDirectory("/run/systemd/system") }
 }

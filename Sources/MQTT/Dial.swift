@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Host
 internal import Synchronization
 
 /// One attempt to reach a broker. Looking up a name and connecting wait for as long as the system likes, so they have a thread of their
@@ -16,10 +17,11 @@ final class Dial: Sendable {
     private static let mostStrays = 4
 
     /// - Returns: `nil` where too many attempts hang, or the system grants no thread.
-    static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Bell) -> Dial? {
+    static func start(_ settings: SessionSettings, _ broker: SessionSettings.Broker, bell: Doorbell) -> Dial?
+    {
         guard strays.load(ordering: .relaxed) < mostStrays else { return nil }
         let dial = Dial()
-        let isStarted = SessionThread.start {
+        let isStarted = BackgroundThread.start {
             dial.finish(ConnectedHandle.make(settings, broker))
             bell.ring()
         }

@@ -1,3 +1,4 @@
+internal import Host
 internal import Synchronization
 
 /// One session of MQTT 5 that is made again whenever it ends, on a thread of its own.
@@ -34,7 +35,7 @@ public final class MQTTSession: Sendable {
     let now: @Sendable () -> Double
     let chance: @Sendable () -> Double
     let handler: @Sendable (MQTTEvent) -> Void
-    let bell = Bell()
+    let bell = Doorbell()
     let shared = Mutex(Shared())
 
     /// - Parameters:
@@ -53,7 +54,11 @@ public final class MQTTSession: Sendable {
 
     /// - Returns: false where the system grants no thread.
     public func start() -> Bool {
-        SessionThread.start { [self] in
+        if settings.wasCloned {
+            let end = now() + ReconnectPolicy.cloneCalmSeconds
+            shared.withLock { $0.clonedUntil = end }
+        }
+        return BackgroundThread.start { [self] in
             var loop = SessionLoop(self)
             loop.run()
         }

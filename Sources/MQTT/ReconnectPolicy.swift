@@ -20,6 +20,9 @@ public struct ReconnectPolicy: Sendable, Equatable {
 
     public init() {}
 
+    /// As an earlier run left it: another client had this one's identity, and nobody knows how long ago.
+    public init(clonedAt now: Double) { (isCloned, takeovers) = (true, [now]) }
+
     /// Whether another client has this one's identity.
     public func isCloned(at now: Double) -> Bool {
         isCloned && now - (takeovers.last ?? now) < Self.cloneCalmSeconds

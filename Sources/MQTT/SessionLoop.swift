@@ -18,12 +18,15 @@ struct SessionLoop {
     }
 
     private let session: MQTTSession
-    private var policy = ReconnectPolicy()
+    private var policy: ReconnectPolicy
     /// Messages that the broker has not taken over, by the library's number.
     private var inFlight: [Int32: Int?] = [:]
     private var subscribed: [Int32: Int] = [:]
 
-    init(_ session: MQTTSession) { self.session = session }
+    init(_ session: MQTTSession) {
+        self.session = session
+        policy = session.settings.wasCloned ? ReconnectPolicy(clonedAt: session.now()) : ReconnectPolicy()
+    }
 
     mutating func run() {
         var index = 0
@@ -59,7 +62,7 @@ struct SessionLoop {
         while !isStopping {
             let left = end - session.now()
             guard left > 0 else { return }
-            _ = session.bell.wait(left)
+            session.bell.pause(left)
         }
     }
 
@@ -84,7 +87,7 @@ struct SessionLoop {
                 dial.abandon()
                 return isStopping ? .stopped : .refused(.timedOut)
             }
-            _ = session.bell.wait(left)
+            session.bell.pause(left)
         }
     }
 

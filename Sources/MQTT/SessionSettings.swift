@@ -42,13 +42,16 @@ public struct SessionSettings: Sendable, Equatable {
     public var subscriptions: [String]
     /// Bytes of the largest packet that the broker is asked to send.
     public var mostPacketBytes: Int
+    /// Whether another client had this one's identity when an earlier run ended: the same patience from the beginning.
+    public var wasCloned: Bool
 
     public init(
         brokers: [Broker], clientID: String, username: String? = nil, password: String? = nil,
         certificates: Certificates, will: MQTTPublication? = nil, willDelaySeconds: Int = 30,
         keepaliveSeconds: Int = 60, sessionExpirySeconds: Int = 0, subscriptions: [String] = [],
-        mostPacketBytes: Int = 16_384
+        mostPacketBytes: Int = 16_384, wasCloned: Bool = false
     ) {
+        self.wasCloned = wasCloned
         self.brokers = brokers
         self.clientID = clientID
         self.username = username

@@ -35,21 +35,7 @@ struct AdhanBridge: ParsableCommand {
     @Flag(help: "Print the settings in force, and end.")
     var printConfig = false
 
-    static func main() {
-        StandardDescriptors.reserve()
-        guard let arguments = CommandLineWords.arguments else {
-            Journal.say(CommandLineWords.complaint)
-            Glibc.exit(EXIT_FAILURE)
-        }
-        do {
-            var command = try parseAsRoot(arguments)
-            try command.run()
-        } catch let error as BridgeError {
-            end(error)
-        } catch {
-            endParsing(error)
-        }
-    }
+    static func main() { ServiceStart.run(AdhanBridge.self, failing: BridgeError.self) }
 
     func validate() throws {
         if check, printConfig { throw ValidationError("--check and --print-config exclude each other") }
@@ -101,21 +87,6 @@ struct AdhanBridge: ParsableCommand {
                 .failed, "this machine has no identifier (/etc/machine-id), so name it: --box kitchen")
         }
         return own
-    }
-
-    private static func end(_ error: BridgeError) -> Never {
-        for sentence in error.sentences { Journal.say(sentence) }
-        Glibc.exit(error.status.rawValue)
-    }
-
-    /// Help and the version are answers; everything else that the parser says is wrong usage.
-    private static func endParsing(_ error: any Error) -> Never {
-        guard exitCode(for: error) != .success else {
-            try? Output(json: false).write(fullMessage(for: error) + "\n")
-            Glibc.exit(0)
-        }
-        let message = message(for: error)
-        end(BridgeError(.usage, message.hasSuffix(".") ? String(message.dropLast()) : message))
     }
 }
 

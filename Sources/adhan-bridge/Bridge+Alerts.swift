@@ -37,7 +37,10 @@ extension Bridge {
 
     func lookAtAlerts(_ now: Double) {
         var conditions: [AlertCondition] = []
-        if isUp, let problems = snapshot?.status.problems { conditions += AlertCondition.all(of: problems) }
+        if isUp, let status = snapshot?.status {
+            conditions += AlertCondition.all(of: status, timetableDays: file.config.alerts.timetableDays)
+        }
+        if let left = upgrade?.condition { conditions.append(left) }
         if lostAt != nil {
             conditions.append(AlertCondition(.daemon, text: "adhand does not answer."))
         }
@@ -78,8 +81,10 @@ extension Bridge {
                 writtenOpen = open
             }
             stateFileFailure = nil
+            queue.isKept = true
         } catch {
             stateFileFailure = error.message
+            queue.isKept = false
             journal.say(
                 "\(error.message); messages are kept in memory", .stateFile, every: Self.troubleSeconds,
                 at: WallClock.monotonic())

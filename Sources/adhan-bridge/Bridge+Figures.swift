@@ -26,7 +26,10 @@ extension Bridge {
         var status: StatusDocument?
         if isFollowing, lostAt == nil {
             do throws(ControlClientError) {
-                status = try link.status()
+                let answer = try link.status()
+                status = answer
+                // One question for both.
+                take(answer, WallClock.monotonic())
             } catch {
                 lostAt = lostAt ?? now
                 refreshAt = WallClock.monotonic() + Self.hangSeconds

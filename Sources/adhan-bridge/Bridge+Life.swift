@@ -2,6 +2,7 @@ internal import Glibc
 internal import Host
 internal import MQTT
 internal import Reach
+internal import Systemd
 
 /// The configuration taken over, and an orderly end.
 extension Bridge {

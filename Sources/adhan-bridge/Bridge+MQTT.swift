@@ -29,7 +29,9 @@ extension Bridge {
                 caFile: mqtt.caFile, certificateFile: mqtt.certificateFile, keyFile: mqtt.keyFile),
             will: MQTTPublication(topic: will.topic, payload: will.payload, isRetained: true),
             willDelaySeconds: Topics.willDelaySeconds, keepaliveSeconds: Int(mqtt.keepaliveSeconds),
-            subscriptions: topics.subscriptions(file.config))
+            subscriptions: topics.subscriptions(file.config),
+            // The alert that is open says so, also over a restart.
+            wasCloned: book.open.keys.contains { $0.kind == .clone })
         let (inbox, number) = (inbox, sessionNumber)
         let next = MQTTSession(
             settings, now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
@@ -104,7 +106,9 @@ extension Bridge {
         }
         guard session?.isConnected == true else { return }
         let known = isUp ? snapshot : nil
-        publish(sent.news(topics.everything(known, book, file.config, programVersion: adhandVersion)))
+        publish(
+            sent.news(
+                topics.everything(known, book, file.config, programVersion: adhandVersion, upgrade: upgrade)))
     }
 
     /// An adhan that is near, and a congregation that stands up.

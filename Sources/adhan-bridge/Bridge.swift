@@ -5,6 +5,7 @@ internal import MQTT
 internal import PrayerEngine
 internal import Protocol
 internal import Reach
+internal import Systemd
 internal import Texts
 
 /// The service. One thread decides everything: it follows adhand, and other threads put what they have done into its inbox. What
@@ -86,6 +87,11 @@ final class Bridge {
     var writtenFigures = ""
     var writtenStatus: [UInt8] = []
     var aliveAt = 0.0
+    /// Of a flashed box; looked at with each question to adhand.
+    var upgrade: UpgradeReport?
+    private var isTrimDue = true
+    /// Seconds without anything to do before which memory is given back.
+    private static let quietSeconds = 1.0
 
     init(_ options: Options, _ file: BridgeFile, _ lock: LockFile) {
         self.lock = lock
@@ -169,8 +175,10 @@ final class Bridge {
     /// Everything that is to be done now.
     /// - Returns: seconds until something is to be done without an event.
     private func turn() -> Double {
-        for arrival in inbox.take() { handle(arrival) }
+        let arrivals = inbox.take()
+        for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
+        isTrimDue = isTrimDue || !arrivals.isEmpty || now >= refreshAt
         refresh(now)
         emitHouseEvents()
         lookAtAlerts(WallClock.monotonic())
@@ -180,7 +188,12 @@ final class Bridge {
         beat(WallClock.monotonic())
         writeFigures(WallClock.monotonic())
         writeStatus()
-        return nextWait(WallClock.monotonic())
+        let wait = nextWait(WallClock.monotonic())
+        if isTrimDue, wait > Self.quietSeconds {
+            Memory.trim()
+            isTrimDue = false
+        }
+        return wait
     }
 
     private func nextWait(_ now: Double) -> Double {
@@ -231,6 +244,8 @@ final class Bridge {
         }
         guard isFollowing, now >= refreshAt else { return }
         refreshAt = now + Self.refreshSeconds
+        upgrade = (try? FileBytes.read(UpgradeReport.file, limit: UpgradeReport.mostBytes))
+            .flatMap { UpgradeReport($0) }
         do throws(ControlClientError) {
             let status = try link.status()
             let isNewDay = snapshot.map { $0.today != status.now.prefix(10) } ?? true
@@ -250,6 +265,15 @@ final class Bridge {
             refreshAt = WallClock.monotonic() + Self.hangSeconds
             (wholeRefreshAt, isHistoryOld) = (0, true)
         }
+    }
+
+    /// A status that was asked for besides, of a day whose agenda is known.
+    func take(_ status: StatusDocument, _ now: Double) {
+        guard let known = snapshot, isUp, !isHistoryOld, known.today == status.now.prefix(10),
+            now < wholeRefreshAt
+        else { return }
+        snapshot = BoxSnapshot(status: status, agenda: known.agenda, history: known.history)
+        refreshAt = now + Self.refreshSeconds
     }
 
     /// Days of history that are asked for at first, and after an event.

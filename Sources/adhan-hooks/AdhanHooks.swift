@@ -29,21 +29,7 @@ struct AdhanHooks: ParsableCommand {
     @Flag(help: "Print the settings in force, and end.")
     var printConfig = false
 
-    static func main() {
-        StandardDescriptors.reserve()
-        guard let arguments = CommandLineWords.arguments else {
-            Journal.say(CommandLineWords.complaint)
-            Glibc.exit(EXIT_FAILURE)
-        }
-        do {
-            var command = try parseAsRoot(arguments)
-            try command.run()
-        } catch let error as HooksError {
-            end(error)
-        } catch {
-            endParsing(error)
-        }
-    }
+    static func main() { ServiceStart.run(AdhanHooks.self, failing: HooksError.self) }
 
     func validate() throws {
         if check, printConfig { throw ValidationError("--check and --print-config exclude each other") }
@@ -62,21 +48,6 @@ struct AdhanHooks: ParsableCommand {
         let hooks = Hooks(config: place.file, socket: Paths.clientSocket(option: socket, in: .process))
         Signals.follow(hooks.signals)
         hooks.run(config)
-    }
-
-    private static func end(_ error: HooksError) -> Never {
-        for sentence in error.sentences { Journal.say(sentence) }
-        Glibc.exit(error.status.rawValue)
-    }
-
-    /// Help and the version are answers; everything else that the parser says is wrong usage.
-    private static func endParsing(_ error: any Error) -> Never {
-        guard exitCode(for: error) != .success else {
-            try? Output(json: false).write(fullMessage(for: error) + "\n")
-            Glibc.exit(0)
-        }
-        let message = message(for: error)
-        end(HooksError(.usage, message.hasSuffix(".") ? String(message.dropLast()) : message))
     }
 }
 

@@ -60,14 +60,15 @@ struct RunCommand: ParsableCommand {
 
 /// `adhan-hooks off`: for `ExecStopPost=`, as a program that was killed switches nothing off.
 struct OffCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "off", abstract: "Switch every relay off.")
+    static let configuration = CommandConfiguration(
+        commandName: "off", abstract: "Switch every relay off, and a television that was woken.")
 
     @OptionGroup var place: ConfigOption
 
     func run() throws {
-        let relays = try HookFile.read(place.file).relays
-        let failures = RelaysOff.run(
-            relays.map { ($0.name, $0.drive) }, by: CommandRunner(), limit: RelayDrive.limitSeconds)
+        let relays = try HookFile.read(place.file).held
+        let failures = RelaySwitch().endAll(
+            relays.map { ($0.name, $0.drive) }, limit: RelayDrive.limitSeconds)
         // Each was said where it happened.
         if !failures.isEmpty { throw HooksError(.failed, "not every relay is off") }
     }

@@ -2,10 +2,11 @@ internal import CommandKit
 internal import Glibc
 internal import HookPlan
 internal import Host
+internal import Lines
 internal import Settings
 internal import Texts
 
-/// `hooks.toml` with its drop-ins, and the programs that it names.
+/// `hooks.toml` with its drop-ins, and the programs and devices that it names.
 enum HookFile {
     static func read(_ path: String) throws(HooksError) -> HookConfig {
         let found: ConfigFiles
@@ -21,16 +22,35 @@ enum HookFile {
         }
     }
 
-    /// Why programs of the file cannot be run, a sentence each. No reason to refuse the file: they may come later, and each is looked
+    /// Why programs of the file cannot be run and devices not used, a sentence each. No reason to refuse the file: they may come later, and each is looked
     /// at again before it is run.
     static func complaints(_ config: HookConfig) -> [String] {
         let hooks = config.hooks.compactMap { hook in
             complaint(hook.command).map { "the hook \"\(hook.name)\": \($0)" }
         }
         let relays = config.relays.flatMap { relay in
-            [relay.on, relay.off].compactMap(complaint).map { "the relay \"\(relay.name)\": \($0)" }
+            complaints(relay.drive).map { "the relay \"\(relay.name)\": \($0)" }
         }
-        return hooks + relays
+        let television = config.cec.device.flatMap { Television.complaint($0) }
+        let buttons = config.buttons.compactMap { button in
+            complaint(button.source).map { "\(button.source.title): \($0)" }
+        }
+        return hooks + relays + [television].compactMap { $0 }.map { "the television: \($0)" } + buttons
+    }
+
+    private static func complaints(_ drive: RelayDrive) -> [String] {
+        switch drive {
+        case .commands(let on, let off): [on, off].compactMap(complaint)
+        case .line(let line): [GPIOLine.complaint(line.chip, line.line)].compactMap { $0 }
+        case .television: []
+        }
+    }
+
+    private static func complaint(_ source: ButtonSource) -> String? {
+        switch source {
+        case .key(let device, let name, let code): KeyDevice.complaint(device, name, code: code)
+        case .line(let line): GPIOLine.complaint(line.chip, line.line)
+        }
     }
 
     /// Why a program is not run; `nil` where it may be. Its file alone is looked at: whoever may write it could do everything that this

@@ -4,6 +4,7 @@ internal import HookPlan
 internal import Host
 internal import PrayerEngine
 internal import Protocol
+internal import Systemd
 internal import Texts
 
 /// Results of other threads, for the one that decides.
@@ -19,11 +20,16 @@ final class Hooks {
     /// Seconds for switching everything off at the end, beside each other.
     static let endSeconds = 3.0
     static let patienceSeconds = 5.0
+    /// Seconds without anything to do before which memory is given back: neither within a press nor before a relay.
+    private static let quietSeconds = 3.0
 
     private let config: String
     private let client: ControlClient
     private let inbox = Inbox<Arrival>()
     private let runner = CommandRunner()
+    private let relays = RelaySwitch()
+    private let buttons: ButtonReader
+    private let caller: ButtonCaller
     private let manager = ServiceManager()
     private var journal = Journal()
     private var state = HookState()
@@ -31,6 +37,8 @@ final class Hooks {
     init(config: String, socket: String) {
         self.config = config
         client = ControlClient(socket: socket)
+        caller = ButtonCaller(client: client)
+        buttons = ButtonReader { [inbox] in inbox.put(.input($0)) }
     }
 
     var signals: @Sendable (Int32) -> Void { { [inbox] in inbox.put(.signal($0)) } }
@@ -39,14 +47,22 @@ final class Hooks {
     func run(_ first: HookConfig) -> Never {
         complain(first)
         handle(.configured(first))
+        read(first)
         guard Self.follow(client, inbox) else {
             Journal.say("no thread can be started; is there a limit on tasks?")
             exit(EXIT_FAILURE)
         }
         manager.ready()
+        var isTrimDue = true
         while true {
-            inbox.doorbell.wait(state.wait(at: Self.now))
+            let wait = state.wait(at: Self.now)
+            if isTrimDue, wait > Self.quietSeconds {
+                Memory.trim()
+                isTrimDue = false
+            }
+            inbox.doorbell.wait(wait)
             let arrivals = inbox.take()
+            if !arrivals.isEmpty { isTrimDue = true }
             for arrival in arrivals { handle(arrival) }
             handle(.woken)
         }
@@ -121,6 +137,8 @@ final class Hooks {
         switch effect {
         case .run(let run): start(run)
         case .switchRelay(let number, let name, let drive, let isOn): start(number, name, drive, isOn)
+        case .release(let drive): relays.release(drive)
+        case .press(let source, let action): caller.press(source, action)
         case .ask: ask()
         case .report(let report): Journal.say(report)
         }
@@ -140,13 +158,10 @@ final class Hooks {
     }
 
     private func start(_ number: Int, _ name: String, _ drive: RelayDrive, _ isOn: Bool) {
-        let isStarted = runner.start(
-            drive.command(isOn), environment: HookDocument.surroundings, input: [],
-            limit: RelayDrive.limitSeconds
-        ) { [inbox] result in
+        let isStarted = relays.start(drive, isOn: isOn) { [inbox] result in
             // The report says the failure.
             Journal.say(
-                "relay \"\(name)\"", .init(failure: nil, output: result.output),
+                drive.title(name), .init(failure: nil, output: result.output),
                 limitBytes: HookRun.mostOutputBytes)
             inbox.put(.input(.switched(relay: number, isOn: isOn, failure: result.failure)))
         }
@@ -161,6 +176,12 @@ final class Hooks {
         for sentence in HookFile.complaints(config) { Journal.say(sentence) }
     }
 
+    private func read(_ config: HookConfig) {
+        if !buttons.use(config.buttons.map(\.source)) {
+            Journal.say("no button is read: no thread can be started")
+        }
+    }
+
     private func reload() {
         manager.reloading()
         defer { manager.ready() }
@@ -168,6 +189,7 @@ final class Hooks {
             let new = try HookFile.read(config)
             complain(new)
             handle(.configured(new))
+            read(new)
             Journal.say("\"\(config)\" is in force")
         } catch {
             for sentence in error.sentences { Journal.say(sentence) }
@@ -177,43 +199,12 @@ final class Hooks {
 
     private func end() -> Never {
         manager.stopping()
-        // A command that runs could switch on after the one that switches off.
         runner.endAll()
         let drives = state.handle(.stopping, at: Self.now).compactMap { effect in
             if case .switchRelay(_, let name, let drive, false) = effect { (name, drive) } else { nil }
         }
-        _ = RelaysOff.run(drives, by: CommandRunner(), limit: Self.endSeconds)
+        // Whatever is being done could switch on after the one that switches off.
+        _ = relays.endAll(drives, limit: Self.endSeconds)
         exit(0)
-    }
-}
-
-/// Switches relays off, beside each other.
-enum RelaysOff {
-    /// - Returns: sentences about those that stayed as they were.
-    static func run(_ relays: [(name: String, drive: RelayDrive)], by runner: CommandRunner, limit: Double)
-        -> [String]
-    {
-        let results = Inbox<(String, String?)>()
-        for (name, drive) in relays {
-            let isStarted = runner.start(
-                drive.off, environment: HookDocument.surroundings, input: [], limit: limit
-            ) { result in
-                results.put((name, result.failure))
-            }
-            if !isStarted { results.put((name, "no thread can be started")) }
-        }
-        var failures: [String] = []
-        var left = relays.count
-        while left > 0 {
-            for (name, failure) in results.take() {
-                left -= 1
-                if let failure {
-                    failures.append("the relay \"\(name)\" could not be switched off: \(failure)")
-                }
-            }
-            if left > 0 { results.doorbell.wait(1) }
-        }
-        for sentence in failures { Journal.say(sentence) }
-        return failures
     }
 }

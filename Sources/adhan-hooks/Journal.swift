@@ -32,13 +32,13 @@ struct Journal {
             say(
                 "the hook \"\(hook)\" still runs and others wait for it, so its event \(event.rawValue) is left out"
             )
-        case .relayFailed(let name, let isOn, let reason):
+        case .relayFailed(let name, let drive, let isOn, let reason):
             say(
-                "the relay \"\(name)\" could not be switched \(isOn ? "on" : "off"): \(reason); it is tried again in "
+                "\(drive.title(name)) could not be switched \(isOn ? "on" : "off"): \(reason); it is tried again in "
                     + DurationText.format(RelayDrive.retrySeconds))
-        case .relayGivenUp(let name):
+        case .relayGivenUp(let name, let drive):
             say(
-                "the relay \"\(name)\" is no longer in the file and cannot be switched off; look whether it is on"
+                "\(drive.title(name)) is no longer in the file and cannot be switched off; look whether it is on"
             )
         }
     }

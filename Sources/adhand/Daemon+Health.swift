@@ -53,7 +53,7 @@ extension Daemon {
                 file: status.configuration, state: inputs.lookedFor.isEmpty ? .valid : .embedded),
             disk: disk(path))
         facts.isSystem = path == Paths.systemState
-        if ServiceManager.isSystemd { facts.systemd = .unknown(reason: "adhand does not ask it") }
+        if InitSystem.isSystemd { facts.systemd = .unknown(reason: "adhand does not ask it") }
         facts.config = inputs.config
         facts.zone = inputs.site.zone
         facts.clock.isSynchronized = WallClock.isSynchronized

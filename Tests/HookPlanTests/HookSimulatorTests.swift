@@ -20,12 +20,21 @@ private struct House {
     var broken: String?
     var switches = 0
     let relay: RelaySettings
+    /// A line of a chip, which may be pulled out.
+    let isLine: Bool
+    var isChipThere = true
+    /// Since when nothing has kept the relay from being on.
+    var freeSince: Double?
+    var heardAt: Double?
+    var isInFile = true
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
-        relay = HookWorld.relay(
-            lead: Double(Int.random(in: 0...60, using: &random)),
-            linger: Double(Int.random(in: 0...90, using: &random)))
+        var relay = seed % 2 == 0 ? HookWorld.relay() : HookWorld.line()
+        relay.leadSeconds = Double(Int.random(in: 0...60, using: &random))
+        relay.lingerSeconds = Double(Int.random(in: 0...90, using: &random))
+        self.relay = relay
+        isLine = seed % 2 == 1
         world.give(.configured(config))
         world.give(.followed)
         fails = seed % 3 == 0 ? 0.4 : 0
@@ -58,6 +67,9 @@ private struct House {
         }
     }
 
+    /// Whether adhand has said within its time that something sounds.
+    private var isHeard: Bool { sounding != nil && heardAt.map { world.uptime - $0 < 140 } ?? false }
+
     private mutating func give(_ input: HookInput) {
         world.give(input, isAnswered: false)
         for command in world.pending {
@@ -74,7 +86,7 @@ private struct House {
         let due = slow.filter { $0.at <= world.uptime }
         slow.removeAll { $0.at <= world.uptime }
         for command in due {
-            let isFailing = chance(fails)
+            let isFailing = chance(fails) || !isChipThere
             if !isFailing { world.isOn[command.drive] = command.isOn }
             switches += 1
             give(.switched(relay: command.number, isOn: command.isOn, failure: isFailing ? "no" : nil))
@@ -82,12 +94,13 @@ private struct House {
     }
 
     private mutating func act() {
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 0 where sounding == nil:
             serial += 1
             sounding = "trigger-\(serial)_asr_\(1_795_516_800 + serial)"
             tell(.prayerCued, sounding ?? "")
             tell(.prayerStarted, sounding ?? "")
+            heardAt = isFollowed ? world.uptime : nil
         case 1, 2:
             if let id = sounding {
                 sounding = nil
@@ -95,9 +108,16 @@ private struct House {
             }
         case 3:
             isFollowed.toggle()
+            heardAt = nil
             give(isFollowed ? .followed : .lost)
         case 4: world.stepped += Double.random(in: -4000...4000, using: &random)
-        case 5: give(.configured(chance(0.3) ? HookWorld.config() : config))
+        case 5:
+            isInFile = !chance(0.3)
+            give(.configured(isInFile ? config : HookWorld.config()))
+        case 8 where isLine:
+            isChipThere.toggle()
+            // Whatever the chip drove is off without it, and when it comes back.
+            world.isOn[relay.drive] = false
         case 6 where isFollowed:
             let playback = StatusDocument.Playback(state: sounding == nil ? .idle : .playing, id: sounding)
             let at = world.now.clock - HookWorld.start + Double.random(in: -100...300, using: &random)
@@ -134,6 +154,11 @@ private struct House {
         if isOn, fails == 0, quietSince.map({ world.uptime - $0 > limit }) ?? false {
             broken = "on without a reason"
         }
+        let isFree = isChipThere && isInFile && isFollowed && fails == 0 && isHeard
+        freeSince = isFree ? freeSince ?? world.uptime : nil
+        // One renewal and one attempt, each with a command that takes its time.
+        let patience = RelayDrive.renewSeconds + RelayDrive.retrySeconds + 20
+        if let freeSince, world.uptime - freeSince > patience, !isOn { broken = "off while it sounds" }
         for (word, count) in runCounts where count > 1 { broken = "run twice: \(word)" }
     }
 
@@ -154,14 +179,15 @@ private struct House {
             isFollowed = false
             give(.lost)
         } else if isFollowed {
+            sounding = nil
             give(.told(world.entry(.planComputed, nil)))
             pass(1)
             give(.answered(HookWorld.status(.init(state: .idle), at: world.now.clock), []))
         }
-        quietSince = world.uptime
+        (sounding, quietSince) = (nil, world.uptime)
         pass(limit + 60)
         // The disk is mended, or whatever it was: what could not be switched off goes off.
-        (fails, quietSince) = (0, nil)
+        (fails, quietSince, isChipThere) = (0, nil, true)
         pass(RelayDrive.retrySeconds + 20)
         if world.isOn[relay.drive] ?? false { broken = broken ?? "on at the end" }
     }

@@ -20,6 +20,9 @@ struct HookWorld {
     var isOn: [RelayDrive: Bool] = [:]
     var pending: [(number: Int, drive: RelayDrive, isOn: Bool)] = []
     var asks = 0
+    var presses: [ButtonAction] = []
+    /// Drives that were given back.
+    var released: [RelayDrive] = []
 
     var now: HookMoment { .init(uptime: uptime, clock: Self.start + (uptime - 1000 + stepped)) }
 
@@ -29,6 +32,15 @@ struct HookWorld {
         var relay = RelaySettings()
         (relay.name, relay.on, relay.off) = (name, ["/on", name], ["/off", name])
         (relay.leadSeconds, relay.lingerSeconds, relay.kinds) = (lead, linger, kinds)
+        return relay
+    }
+
+    static func line(_ name: String = "a", _ line: Int = 17, isActiveLow: Bool = false, linger: Double = 60)
+        -> RelaySettings
+    {
+        var relay = RelaySettings()
+        (relay.name, relay.chip, relay.line, relay.isActiveLow) = (name, "/dev/gpiochip0", line, isActiveLow)
+        relay.lingerSeconds = linger
         return relay
     }
 
@@ -53,6 +65,8 @@ struct HookWorld {
             case .run(let run): runs.append(run)
             case .switchRelay(let number, _, let drive, let isOn): pending.append((number, drive, isOn))
             case .ask: asks += 1
+            case .press(_, let action): presses.append(action)
+            case .release(let drive): released.append(drive)
             case .report: break
             }
         }

@@ -145,7 +145,9 @@ struct RelayTests {
         var world = world(HookWorld.relay(linger: 0))
         world.give(.told(world.entry(.prayerStarted, due: 0)), isAnswered: false)
         world.endCommands(failing: true)
-        #expect(world.effects.contains(.report(.relayFailed(name: "a", isOn: true, reason: "no"))))
+        #expect(
+            world.effects.contains(
+                .report(.relayFailed(name: "a", HookWorld.relay().drive, isOn: true, reason: "no"))))
         world.pass(31)
         #expect(isOn(world) == true)
         world.give(.told(world.entry(.prayerFinished, due: 0)), isAnswered: false)

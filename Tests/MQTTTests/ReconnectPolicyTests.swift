@@ -37,6 +37,15 @@ struct ReconnectPolicyTests {
         #expect(policy.nextPause(after: .connectionLost, at: 3900, chance: 0.5) == 1)
     }
 
+    @Test func aCloneOfAnEarlierRunIsOneForAnHourMore() {
+        var policy = ReconnectPolicy(clonedAt: 50)
+        #expect(policy.isCloned(at: 60))
+        // The other one takes over again: no sprint of three attempts.
+        #expect(policy.nextPause(after: .takenOver, at: 60, chance: 0.5) == 900)
+        #expect(policy.isCloned(at: 3600) && !policy.isCloned(at: 3661))
+        #expect(ReconnectPolicy(clonedAt: 0).clonedUntil == ReconnectPolicy.cloneCalmSeconds)
+    }
+
     @Test func takeoversThatAreFarApartAreNone() {
         var policy = ReconnectPolicy()
         for time in stride(from: 0.0, through: 4000, by: 400) {

@@ -89,6 +89,32 @@ def upgrades(folder):
     expect("a box that nobody has set up is well as it is", confirmed(False, is_set_up=False)[:2] == (True, True))
 
 
+def told(folder):
+    """What whoever tells people finds of updates: /run/adhan-box/upgrade.json."""
+    layers = folder / "data/system"
+    layers.mkdir(parents=True)
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0"}
+    program(folder, "systemctl", "#!/bin/sh\n")
+
+    def report(running, current=None, failed=None, trial=False, command="restart"):
+        (folder / "layer").write_text(f"{running}\n")
+        for name, text in (("current", current), ("failed", failed), ("trial", "2" if trial else None)):
+            (layers / name).unlink(missing_ok=True)
+            if text:
+                (layers / name).write_text(f"{text}\n")
+        (folder / "upgrade.json").unlink(missing_ok=True)
+        run(folder, BOX / "upgrade.sh", command, **where)
+        found = json.loads((folder / "upgrade.json").read_text())
+        return found["installed"], found["prepared"], (found["left"] or {}).get("layer")
+
+    expect("a box as it was flashed", report("none") == ("image", None, None))
+    expect("one with an update ready", report("upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", "upgrade-20261102", None))
+    expect("one that left an update", report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", None, "upgrade-20261102"))
+    expect("also where it went back to the image", report("none", None, "upgrade-20261102")[2] == "upgrade-20261102")
+    expect("a newer one on trial does not undo that", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True)[2] == "upgrade-20261102")
+    expect("a newer one that is well does", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True, command="confirm")[2] is None)
+
+
 def restarts(folder):
     """When a box with an upgrade ready restarts into it, and what it says while it waits."""
     (folder / "data/system").mkdir(parents=True)
@@ -129,7 +155,7 @@ def restarts(folder):
 
 
 def main():
-    for part in (mixers, upgrades, restarts):
+    for part in (mixers, upgrades, told, restarts):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     print(f"{failures} failed")

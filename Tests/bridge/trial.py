@@ -5,41 +5,21 @@ usage: trial.py ADHAND ADHAN-BRIDGE
 """
 import http.server
 import json
-import os
 import random
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import House, port  # noqa: E402
+
 ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
-folder = Path(tempfile.mkdtemp(prefix="adhan-bridge-"))
-posts, beats, failures = [], [], []
-
-
-def expect(what, good, seen=""):
-    print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
-    if not good:
-        failures.append(what)
-
-
-def wait(seconds, condition):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
-
-
-def port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+house = House("adhan-bridge")
+folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+posts, beats = [], []
 
 
 class Sink(http.server.BaseHTTPRequestHandler):
@@ -90,14 +70,6 @@ every = "1s"
 [prometheus]
 textfile = "{folder}/adhand.prom"
 """)
-running = []
-
-
-def run(*words):
-    log = open(folder / "log", "a")
-    process = subprocess.Popen([str(word) for word in words], stdout=log, stderr=log)
-    running.append(process)
-    return process
 
 
 def broker():
@@ -105,7 +77,7 @@ def broker():
 
 
 def adhand():
-    return run(ADHAND, "--config", folder / "adhand.toml", "--state-dir", folder / "adhand", "--socket", folder / "s")
+    return house.adhand(ADHAND)
 
 
 def bridge():
@@ -127,7 +99,6 @@ def state():
 
 
 try:
-    (folder / "adhand").mkdir()
     brokered, called = broker(), adhand()
     bridged = bridge()
     expect("the house learns that the box is there", wait(20, lambda: kept("status") == "online" and kept("daemon") == "up"), kept("daemon"))
@@ -192,9 +163,5 @@ try:
     shown = subprocess.run([BRIDGE, "status", "--state-dir", folder / "state"], capture_output=True, text=True, check=False)
     expect("status without a service is 69", shown.returncode == 69, shown)
 finally:
-    for process in running:
-        if process.poll() is None:
-            process.kill()
-    if failures:
-        print((folder / "log").read_text()[-3000:], file=sys.stderr)
-sys.exit(1 if failures else 0)
+    status = house.end()
+sys.exit(status)

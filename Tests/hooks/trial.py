@@ -6,33 +6,21 @@ usage: trial.py ADHAND ADHAN-HOOKS
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import House, resident  # noqa: E402
+
 ADHAND, HOOKS = (Path(word).resolve() for word in sys.argv[1:3])
-folder = Path(tempfile.mkdtemp(prefix="adhan-hooks-"))
-log, events = folder / "log", folder / "events"
-failures, running = [], []
+house = House("adhan-hooks")
+folder, log, expect, wait, run = house.folder, house.log, house.expect, house.wait, house.run
+events = folder / "events"
 # Milliseconds. Other trials keep the processors busy; whoever waited for hooks would wait for seconds.
 MOST_LATE = 500
-
-
-def expect(what, good, seen=""):
-    print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
-    if not good:
-        failures.append(what)
-
-
-def wait(seconds, condition):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def script(name, text, mode=0o755):
@@ -42,15 +30,8 @@ def script(name, text, mode=0o755):
     return file
 
 
-def run(*words):
-    with open(log, "a") as output:
-        process = subprocess.Popen([str(word) for word in words], stdout=output, stderr=output)
-    running.append(process)
-    return process
-
-
 def adhand():
-    process = run(ADHAND, "--config", folder / "adhand.toml", "--state-dir", folder / "state", "--socket", folder / "s")
+    process = house.adhand(ADHAND)
     expect("adhand answers", wait(20, lambda: ctl("status").returncode == 0))
     return process
 
@@ -60,7 +41,7 @@ def hooks():
 
 
 def ctl(*words):
-    return subprocess.run(["adhanctl", *words, "--socket", str(folder / "s")], executable=ADHAND, capture_output=True, text=True, timeout=30, check=False)
+    return house.ctl(ADHAND, *words)
 
 
 def once(*words):
@@ -90,6 +71,18 @@ def started(prayer):
     return [line for line in lines if line.get("event") == "prayer.started" and line.get("prayer") == prayer]
 
 
+def press(seconds):
+    """The key of the remote control."""
+    with open(remote, "wb", buffering=0) as pipe:
+        for value in (1, 0):
+            pipe.write(struct.pack("<qqHHi", 0, 0, 1, 164, value) + struct.pack("<qqHHi", 0, 0, 0, 0, 0))
+            time.sleep(seconds if value else 0)
+
+
+def playback():
+    return json.loads(ctl("status", "--json").stdout).get("playback", {}).get("state")
+
+
 def alive(word):
     """Processes of this trial that have a word in their arguments."""
     found = []
@@ -116,14 +109,17 @@ every = '["preroll", "started", "finished", "stopped", "failed", "missed"]'
 table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2), ("flood", '"preroll"', [f"{folder}/flood"], 4),
          ("fork", '"preroll"', [f"{folder}/fork"], 10), ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
          ("mute", '"mute-changed"', [f"{folder}/note", "mute"], 10)]
+# A pipe of events stands for a remote control.
+remote = folder / "remote"
+os.mkfifo(remote)
+buttons = f'[[button]]\ndevice = "{remote}"\nkey = "KEY_PLAYPAUSE"\nlong-press = "0.8s"\n'
 relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "14s"\nlinger = "1s"\n'
-(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + relays)
+(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + buttons + relays)
 # Somewhere it is noon now, so that Dhuhr may be called at any minute that is near.
 hour = time.gmtime().tm_hour
 zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
 (folder / "adhand.toml").write_text(
     f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
-(folder / "state").mkdir()
 
 try:
     checked = once("--check")
@@ -192,6 +188,24 @@ try:
     expect("no hook has run twice for one event over a restart", len(rows) == len(set(rows)), rows)
     expect("adhand away and back: the relay is off at last", wait(60, lambda: relay()[-1] == "off"), relay())
 
+    # A hand: from the press to silence, ten times, and the next adhan left out by a long press.
+    times = []
+    for _ in range(10):
+        ctl("debug", "trigger", "isha", "--in", "1s")
+        if not wait(15, lambda: playback() == "playing"):
+            break
+        begun = time.monotonic()
+        press(0.05)
+        wait(5, lambda: playback() != "playing")
+        times.append(time.monotonic() - begun)
+    expect("a press is silence within a second", len(times) == 10 and max(times) <= 1, times)
+    print("        " + ", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(times)) + " ms from the press, with the question for it")
+    press(1.2)
+    mute = lambda: json.loads(ctl("status", "--json").stdout)["mute"]
+    expect("a long press leaves out the next adhan", wait(5, lambda: mute()["active"] and mute().get("scope") == "next"), mute())
+    ctl("unmute")
+    wait(30, lambda: relay()[-1] == "off")
+
     # adhan-hooks is killed while the relay is on: what is started next switches it off.
     ctl("debug", "trigger", "maghrib", "--in", "12s")
     expect("the relay is on again", wait(20, lambda: relay()[-1] == "on"), relay())
@@ -234,17 +248,11 @@ try:
     expect("a wrong event is wrong usage", (once("run", "finnished").returncode, "did you mean finished?" in once("run", "finnished").stderr) == (64, True))
     (folder / "hooks.toml").write_text("[[hook]]\nname = 1\n")
     expect("a mistake in the file is 65", once("--check").returncode == 65)
-    memory = [int(line.split()[1]) for line in Path(f"/proc/{hooked.pid}/status").read_text().splitlines() if line.startswith("VmRSS")][0]
-    print(f"        {memory / 1024:.1f} MB resident; late {plain} ms without hooks, {late} ms beside them")
+    print(f"        {resident(hooked):.1f} MB resident; late {plain} ms without hooks, {late} ms beside them")
     expect("it ends in order", hooked.terminate() or hooked.wait(10) == 0)
 finally:
-    for process in running:
-        if process.poll() is None:
-            process.send_signal(signal.SIGCONT)
-            process.kill()
+    status = house.end()
     for word in ("987654", "976543"):
         for number in alive(word):
             os.kill(number, signal.SIGKILL)
-    if failures:
-        print(log.read_text()[-4000:], file=sys.stderr)
-sys.exit(1 if failures else 0)
+sys.exit(status)

@@ -42,11 +42,17 @@ chmod +x "$work/initrd/init"
 
 # The root: what adhand needs to run under systemd. A script of the tests is all that starts besides.
 mmdebstrap -q --variant=minbase \
-    --include=systemd,systemd-sysv,udev,dbus,kmod,libasound2,libmpg123-0,libqrencode4,libsystemd0,libstdc++6,python3,tzdata \
+    --include=systemd,systemd-sysv,udev,dbus,kmod,libasound2,libmpg123-0,libqrencode4,libsystemd0,libstdc++6,libmosquitto1,libcurl4,v4l-utils,python3,tzdata \
     "$VERSION_CODENAME" "$work/root"
 modules=$work/root/lib/modules/$version
-mkdir -p "$modules/kernel"
+mkdir -p "$modules/kernel/drivers" "$modules/extra"
 cp -a "$work/kernel/lib/modules/$version/kernel/sound" "$modules/kernel/"
+# A television, keys and lines that are made by the trials. Debian builds no gpio-sim, so it is built from Debian's own source.
+for folder in drivers/media drivers/input drivers/gpio fs/configfs lib; do
+    mkdir -p "$modules/kernel/$folder"
+    cp -a "$work/kernel/lib/modules/$version/kernel/$folder/." "$modules/kernel/$folder/"
+done
+"$(dirname "$0")/gpio-sim.sh" "$version" "$modules/extra"
 cp "$work/kernel/lib/modules/$version"/modules.order "$work/kernel/lib/modules/$version"/modules.builtin* "$modules/"
 depmod -b "$work/root" "$version"
 echo snd-dummy > "$work/root/etc/modules-load.d/sound.conf"

@@ -93,7 +93,7 @@ class Machine:
             "-initrd",
             f"{image}/initrd",
             "-append",
-            f"console=ttyS0 quiet panic=-1 no_console_suspend part={part} only={only}",
+            f"console=ttyS0 quiet panic=-1 no_timer_check no_console_suspend part={part} only={only}",
             "-drive",
             f"file={disk},format=raw,if=virtio",
             "-drive",

@@ -1,12 +1,16 @@
-package import Protocol
 package import Texts
 
-/// `/etc/adhand/hooks.toml`: which programs are run for which events, and which amplifiers are switched.
+/// `/etc/adhand/hooks.toml`: which programs are run for which events, which amplifiers are switched, and what buttons do.
 package struct HookConfig: Sendable, Equatable {
     package var hooks: [HookSettings] = []
     package var relays: [RelaySettings] = []
+    package var cec = CECSettings()
+    package var buttons: [ButtonSettings] = []
 
     package init() {}
+
+    /// Everything that is on for what sounds: relays, and the television.
+    package var held: [RelaySettings] { relays + [cec.relay].compactMap { $0 } }
 
     package static let systemFile = "/etc/adhand/hooks.toml"
 }
@@ -40,41 +44,4 @@ package struct HookSettings: Sendable, Equatable {
         default: return prayers.isEmpty || prayers.contains { $0.rawValue == prayer }
         }
     }
-}
-
-/// One `[[relay]]`: held from a lead before the first sample until a linger after the last.
-package struct RelaySettings: Sendable, Equatable {
-    package var name = ""
-    package var on: [String] = []
-    package var off: [String] = []
-    package var leadSeconds = 10.0
-    package var lingerSeconds = 60.0
-    /// Empty: everything with a sound.
-    package var kinds: [OccasionDocument.Kind] = []
-
-    package init() {}
-
-    /// How it is switched: two of one drive are one relay, under whatever name.
-    package var drive: RelayDrive { RelayDrive(on: on, off: off) }
-
-    /// Whether a sound of that kind is a reason for it; `nil`: a test, which belongs to no agenda.
-    func takes(_ kind: OccasionDocument.Kind?) -> Bool {
-        guard !kinds.isEmpty else { return true }
-        return kind.map { kinds.contains($0) } ?? false
-    }
-}
-
-/// The commands that switch a relay.
-package struct RelayDrive: Sendable, Hashable {
-    package let on: [String]
-    package let off: [String]
-
-    package init(on: [String], off: [String]) { (self.on, self.off) = (on, off) }
-
-    package func command(_ isOn: Bool) -> [String] { isOn ? on : off }
-
-    /// Seconds that switching may take.
-    package static let limitSeconds = 10.0
-    /// Seconds after a command that failed until the next.
-    package static let retrySeconds = 30.0
 }

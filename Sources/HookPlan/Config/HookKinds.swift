@@ -26,6 +26,35 @@ enum HookKinds {
         return isPlain && text.utf8.count <= 1000 ? nil : .init()
     }
 
+    /// A file of the kernel's.
+    static let device = TextKind.Other(
+        allowed: "an absolute path, such as \"/dev/gpiochip0\"", plural: "absolute paths"
+    ) { text in
+        let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        return isPlain && text.hasPrefix("/") && !text.hasSuffix("/") && text.utf8.count <= 1000
+            ? nil : .init()
+    }
+
+    static let key = TextKind.Other(
+        allowed: "a key as the kernel calls it, such as \"KEY_PLAYPAUSE\"", plural: "names of keys"
+    ) { text in
+        guard KeyNames.code(text) == nil else { return nil }
+        return .init(hint: NearestName.of(text, among: KeyNames.all).map { "\"\($0)\"" })
+    }
+
+    static let action = TextKind.Other(
+        allowed: "one of " + ButtonAction.words.map { "\"\($0)\"" }.joined(separator: ", "),
+        plural: "of those"
+    ) { text in
+        guard ButtonAction(text) == nil else { return nil }
+        if text.hasPrefix("mute:") { return .init(because: "a mute is 1m to 12h") }
+        return .init(hint: NearestName.of(text, among: ButtonAction.words).map { "\"\($0)\"" })
+    }
+
+    static let press = TextKind.Other(
+        allowed: "seconds from 0.5s to 10s, such as \"1.5s\"", plural: "seconds"
+    ) { PressText.parse($0) == nil ? .init() : nil }
+
     static let event = words(HookEvent.allCases.map(\.rawValue))
     static let prayer = words(Prayer.allCases.map(\.rawValue))
     static let occasion = words(OccasionDocument.Kind.allCases.map(\.rawValue))

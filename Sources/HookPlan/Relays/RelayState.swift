@@ -8,11 +8,13 @@ struct RelayState: Sendable, Equatable {
     /// Whether the file no longer has it: off, and then forgotten.
     var isLeaving = false
     private(set) var isWanted = false
-    /// Its state; `nil` before the first command has ended, and after one that failed.
+    /// Its state; `nil` before it was switched the first time, and after a failure.
     private(set) var isOn: Bool?
     private(set) var switching: Bool?
     private var offAt: Double?
     private var retryAt = -Double.infinity
+    /// When a line that is on is switched on again.
+    private var renewAt = Double.infinity
     private var farewells = 0
 
     init(number: Int, _ settings: RelaySettings) { (self.number, self.settings) = (number, settings) }
@@ -20,8 +22,9 @@ struct RelayState: Sendable, Equatable {
     var isGone: Bool { isLeaving && switching == nil && (isOn == false || farewells >= Self.mostFarewells) }
     var isGivenUp: Bool { isGone && isOn != false }
 
-    /// - Returns: the command that is to be run now.
-    mutating func decide(hasReason: Bool, at uptime: Double) -> HookEffect? {
+    /// - Parameter isBlocked: whether what it is switched by is still another's, which is on its way out.
+    /// - Returns: the switching that is to be done now.
+    mutating func decide(hasReason: Bool, isBlocked: Bool = false, at uptime: Double) -> HookEffect? {
         if isLeaving {
             (isWanted, offAt) = (false, nil)
         } else if hasReason {
@@ -36,7 +39,8 @@ struct RelayState: Sendable, Equatable {
                 retryAt = -.infinity
             }
         }
-        guard switching == nil, isOn != isWanted, uptime >= retryAt, !isGone else { return nil }
+        let isDue = isOn != isWanted || isWanted && uptime >= renewAt
+        guard switching == nil, isDue, uptime >= retryAt, !isGone, !isBlocked else { return nil }
         switching = isWanted
         return .switchRelay(number: number, name: settings.name, settings.drive, isOn: isWanted)
     }
@@ -45,6 +49,8 @@ struct RelayState: Sendable, Equatable {
         switching = nil
         self.isOn = failed ? nil : isOn
         retryAt = failed ? uptime + RelayDrive.retrySeconds : -.infinity
+        renewAt =
+            isOn && !failed && settings.drive.isRenewed ? uptime + RelayDrive.renewSeconds : .infinity
         if failed, isLeaving { farewells += 1 }
     }
 
@@ -52,6 +58,7 @@ struct RelayState: Sendable, Equatable {
     func wait(at uptime: Double) -> Double? {
         let waits = [
             offAt.map { $0 - uptime }, switching == nil && isOn != isWanted ? retryAt - uptime : nil,
+            switching == nil && isWanted ? renewAt - uptime : nil,
         ]
         return waits.compactMap { $0 }.filter { $0.isFinite }.map { max(0, $0) }.min()
     }

@@ -81,7 +81,7 @@ package struct DoctorCollector {
     }
 
     private static func systemd() -> SystemdFacts {
-        guard ServiceManager.isSystemd else { return .absent }
+        guard InitSystem.isSystemd else { return .absent }
         let properties = "--property=" + SystemdFacts.properties.joined(separator: ",")
         let arguments = ["show", "--timestamp=unix", "--no-pager", properties] + SystemdFacts.all
         guard let shown = SystemTool.output("systemctl", arguments) else {

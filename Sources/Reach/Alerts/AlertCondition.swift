@@ -74,9 +74,40 @@ package struct AdhanOutcome: Sendable, Equatable {
 }
 
 extension AlertCondition {
-    /// The problems of adhand's status.
-    package static func all(of problems: [StatusProblem]) -> [AlertCondition] {
-        problems.compactMap { problem in
+    /// The problems of adhand's status. How near the end of a timetable has to be is the bridge's own affair.
+    package static func all(of status: StatusDocument, timetableDays: Int) -> [AlertCondition] {
+        let left = daysLeft(status)
+        var all = all(of: status.problems ?? []) { problem in
+            // One that has nothing for today, or cannot be read, counts however long it goes on.
+            let isEnd =
+                problem.kind == .timetable && status.timetable?.isSilent != true
+                && status.timetable?.problem == nil
+            return !isEnd || left.map { $0 <= timetableDays } ?? true
+        }
+        if let left, left <= timetableDays, !all.contains(where: { $0.kind == .timetable }) {
+            let when = left == 1 ? "tomorrow" : "in \(left) days"
+            all.append(
+                AlertCondition(
+                    .timetable,
+                    text: "The published timetable ends \(when), on \(status.timetable?.last ?? "")."))
+        }
+        return all
+    }
+
+    /// Days until the timetable's last; `nil` where there is none, or it goes on every year, or has ended: that is adhand's word.
+    private static func daysLeft(_ status: StatusDocument) -> Int? {
+        guard let table = status.timetable, table.everyYear == 0,
+            let last = table.last.flatMap({ CivilDate($0) }),
+            let today = CivilDate(String(status.now.prefix(10)))
+        else { return nil }
+        let days = last.dayNumber - today.dayNumber
+        return days > 0 ? days : nil
+    }
+
+    private static func all(of problems: [StatusProblem], _ isTaken: (StatusProblem) -> Bool)
+        -> [AlertCondition]
+    {
+        problems.filter(isTaken).compactMap { problem in
             guard let kind = AlertKind(problem.kind) else { return nil }
             return AlertCondition(
                 kind, since: problem.since.flatMap { InstantText.parse($0) }, text: problem.message,

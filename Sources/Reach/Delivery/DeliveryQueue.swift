@@ -45,6 +45,11 @@ package struct DeliveryQueue: Sendable, Equatable {
     /// Messages while the disk takes nothing.
     package static let mostInMemory = 50
 
+    /// Whether the disk took it the last time.
+    package var isKept = true {
+        didSet { if !isKept { shrink() } }
+    }
+
     package init() {}
 
     package var count: Int { items.count }
@@ -113,7 +118,8 @@ package struct DeliveryQueue: Sendable, Equatable {
     }
 
     private var isTooMuch: Bool {
-        items.count > Self.mostMessages || items.reduce(0) { $0 + $1.size } > Self.mostBytes
+        items.count > (isKept ? Self.mostMessages : Self.mostInMemory)
+            || items.reduce(0) { $0 + $1.size } > Self.mostBytes
     }
 
     private func victims() -> Set<Int>? {

@@ -45,6 +45,8 @@ package struct Discovery: Encodable, Sendable, Equatable {
         package var event_types: [String]?
         package var entity_category: String?
         package var qos: Int?
+        package var latest_version_topic: String?
+        package var latest_version_template: String?
 
         init(_ platform: String, _ name: String, id: String) {
             (self.platform, self.name, unique_id) = (platform, name, id)
@@ -57,7 +59,10 @@ package struct Discovery: Encodable, Sendable, Equatable {
     package let availability_mode = "all"
     package private(set) var components: [String: Component] = [:]
 
-    package init(_ box: BoxSnapshot, _ topics: Topics, _ config: BridgeConfig, programVersion: String) {
+    package init(
+        _ box: BoxSnapshot, _ topics: Topics, _ config: BridgeConfig, programVersion: String,
+        isFlashed: Bool = false
+    ) {
         device = Device(
             identifiers: ["adhand_\(topics.box)"], name: config.name ?? box.name,
             sw_version: box.status.version)
@@ -70,6 +75,18 @@ package struct Discovery: Encodable, Sendable, Equatable {
         addTimes(box, topics)
         addState(topics)
         addControls(topics, config.commands.allowed)
+        if isFlashed { addUpdate(topics) }
+    }
+
+    /// The layer that runs on a flashed box, and the one that its next restart goes over to. There is no command: a box restarts when nothing is due.
+    private mutating func addUpdate(_ topics: Topics) {
+        add("update", "update", "Update", topics) {
+            $0.state_topic = topics.state
+            $0.value_template = "{{ value_json.update.installed }}"
+            $0.latest_version_topic = topics.state
+            $0.latest_version_template = "{{ value_json.update.prepared or value_json.update.installed }}"
+            $0.entity_category = "diagnostic"
+        }
     }
 
     private mutating func add(

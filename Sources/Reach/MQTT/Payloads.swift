@@ -29,8 +29,16 @@ package struct StatePayload: Codable, Sendable, Equatable {
     package let enabled: [String: Bool]
     package let healthy: Bool
     package let version: String
+    /// Of a flashed box.
+    package var update: Update?
 
-    package init(_ box: BoxSnapshot) {
+    package struct Update: Codable, Sendable, Equatable {
+        package let installed: String
+        package let prepared: String?
+    }
+
+    package init(_ box: BoxSnapshot, _ upgrade: UpgradeReport? = nil) {
+        update = upgrade.map { Update(installed: $0.installed, prepared: $0.prepared) }
         let status = box.status
         at = status.now
         state = status.playback.state.rawValue
@@ -110,7 +118,8 @@ package struct ProblemsPayload: Codable, Sendable, Equatable {
 extension Topics {
     /// All that a broker receives when it is connected, in this order: `status` comes last.
     package func everything(
-        _ box: BoxSnapshot?, _ book: AlertBook, _ config: BridgeConfig, programVersion: String
+        _ box: BoxSnapshot?, _ book: AlertBook, _ config: BridgeConfig, programVersion: String,
+        upgrade: UpgradeReport? = nil
     )
         -> [Publication]
     {
@@ -119,11 +128,13 @@ extension Topics {
             if config.homeAssistant.isEnabled {
                 all.append(
                     .document(
-                        discovery, Discovery(box, self, config, programVersion: programVersion),
+                        discovery,
+                        Discovery(
+                            box, self, config, programVersion: programVersion, isFlashed: upgrade != nil),
                         isRetained: true))
             }
             all += [
-                .document(state, StatePayload(box), isRetained: true),
+                .document(state, StatePayload(box, upgrade), isRetained: true),
                 .document(times, TimesPayload(box), isRetained: true),
             ]
         }

@@ -1,0 +1,37 @@
+package import ArgumentParser
+internal import Glibc
+internal import Host
+
+/// The start of a program that is a service and has a few commands besides.
+package enum ServiceStart {
+    /// Runs the command that the program was called with. Sentences go to standard error, each as a line of the program.
+    package static func run<Command: ParsableCommand, Failure: CommandFailure>(
+        _ root: Command.Type, failing: Failure.Type
+    ) {
+        StandardDescriptors.reserve()
+        let name = root._commandName
+        guard let arguments = CommandLineWords.arguments else {
+            StandardError.write("\(name): \(CommandLineWords.complaint)")
+            Glibc.exit(EXIT_FAILURE)
+        }
+        do {
+            var command = try root.parseAsRoot(arguments)
+            try command.run()
+        } catch let error as Failure {
+            end(name, error.message, error.status)
+        } catch {
+            // Help and the version are answers; everything else that the parser says is wrong usage.
+            guard root.exitCode(for: error) != .success else {
+                try? Output<Failure>(json: false).write(root.fullMessage(for: error) + "\n")
+                Glibc.exit(0)
+            }
+            let message = root.message(for: error)
+            end(name, message.hasSuffix(".") ? String(message.dropLast()) : message, .usage)
+        }
+    }
+
+    private static func end(_ name: String, _ message: String, _ status: ExitStatus) -> Never {
+        for sentence in message.split(separator: "\n") { StandardError.write("\(name): \(sentence)") }
+        Glibc.exit(status.rawValue)
+    }
+}

@@ -1,0 +1,63 @@
+/// One button: levels in, presses out.
+struct ButtonState: Sendable, Equatable {
+    /// Seconds for which a contact may bounce. A change after such a rest counts at once; one within it counts when there is rest again.
+    static let debounceSeconds = 0.03
+
+    enum Press: Sendable, Equatable {
+        case short, long
+    }
+
+    private let longPressSeconds: Double
+    /// Whether it is taken to be pressed, and whether the last word said so.
+    private var isDown = false
+    private var level = false
+    /// Whether the last change waits for the contact to rest.
+    private var isRestless = false
+    private var pressedAt: Double?
+    /// When the level changed last.
+    private var levelAt = -Double.infinity
+
+    init(longPressSeconds: Double) { self.longPressSeconds = longPressSeconds }
+
+    mutating func note(isDown new: Bool, at uptime: Double) -> [Press] {
+        guard new != level else { return [] }
+        // Presses that are over by then come first.
+        let before = look(at: uptime)
+        isRestless = uptime - levelAt < Self.debounceSeconds
+        (level, levelAt) = (new, uptime)
+        return before + look(at: uptime)
+    }
+
+    /// The device is gone: nobody knows whether it is pressed, so that nothing comes of it.
+    mutating func forget() { (isDown, level, pressedAt, isRestless) = (false, false, nil, false) }
+
+    /// Time has passed.
+    mutating func look(at uptime: Double) -> [Press] {
+        var presses: [Press] = []
+        if let begun = pressedAt, isDown {
+            // A press that ended before its time, though the word of it is looked at later.
+            let end = level ? uptime : levelAt
+            if end - begun >= longPressSeconds {
+                pressedAt = nil
+                presses.append(.long)
+            }
+        }
+        guard level != isDown, !isRestless || uptime - levelAt >= Self.debounceSeconds else { return presses }
+        (isDown, isRestless) = (level, false)
+        if isDown {
+            pressedAt = levelAt
+        } else if pressedAt != nil {
+            pressedAt = nil
+            presses.append(.short)
+        }
+        return presses
+    }
+
+    /// Seconds until it has something to say by itself.
+    func wait(at uptime: Double) -> Double? {
+        var waits: [Double] = []
+        if level != isDown { waits.append(levelAt + Self.debounceSeconds - uptime) }
+        if let pressedAt, isDown, level { waits.append(pressedAt + longPressSeconds - uptime) }
+        return waits.map { max(0, $0) }.min()
+    }
+}

@@ -1,0 +1,65 @@
+internal import CLinux
+internal import Glibc
+
+/// A device with keys (evdev), or whatever else writes such events: a pipe, for tests and other programs.
+package enum KeyDevice {
+    /// One change of one key.
+    package struct Change: Sendable, Equatable {
+        package let code: Int
+        package let isDown: Bool
+    }
+
+    /// Opens it for this program alone: nobody else sees its keys.
+    /// - Returns: a descriptor that does not wait; the caller closes it.
+    package static func open(_ path: String) throws(LineError) -> Int32 {
+        // A pipe is opened for both, so that it stays open between two writers.
+        let isPipe = kind(path) == S_IFIFO
+        let file = try Opened(path, (isPipe ? O_RDWR : O_RDONLY) | O_NONBLOCK)
+        if isPipe { return file.release() }
+        _ = try keys(file.raw, path)
+        if adhand_key_grab(file.raw) != 0 { throw LineError.system(path) }
+        return file.release()
+    }
+
+    /// Why the key could not be read, without taking the device; `nil` where it could.
+    package static func complaint(_ path: String, _ name: String, code: Int) -> String? {
+        do throws(LineError) {
+            let file = try Opened(path, O_RDONLY | O_NONBLOCK)
+            if kind(path) == S_IFIFO { return nil }
+            let keys = try keys(file.raw, path)
+            let isThere = code / 8 < keys.count && keys[code / 8] & 1 << UInt8(code % 8) != 0
+            return isThere ? nil : "\"\(path)\" has no key \(name)"
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// Changes that are there, none where there are none; `nil`: it is gone.
+    package static func changes(_ descriptor: Int32) -> [Change]? {
+        var events = [adhand_key_event](repeating: adhand_key_event(), count: 64)
+        let size = MemoryLayout<adhand_key_event>.stride
+        let count = unsafe events.withUnsafeMutableBytes {
+            unsafe read(descriptor, $0.baseAddress, $0.count)
+        }
+        if count <= 0 { return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil }
+        // EV_KEY is 1; a value of 2 repeats what is held. EV_SYN 0 with SYN_DROPPED 3: some were lost, which the next press mends.
+        return events.prefix(count / size).compactMap { event in
+            guard event.type == 1, event.value == 0 || event.value == 1 else { return nil }
+            return Change(code: Int(event.code), isDown: event.value == 1)
+        }
+    }
+
+    private static func keys(_ descriptor: Int32, _ path: String) throws(LineError) -> [UInt8] {
+        var bits = [UInt8](repeating: 0, count: 96)
+        guard unsafe adhand_key_bits(descriptor, &bits, UInt(bits.count)) >= 0 else {
+            if errno == ENODEV { throw LineError.system(path) }
+            throw LineError("\"\(path)\" is no device with keys", code: errno)
+        }
+        return bits
+    }
+
+    private static func kind(_ path: String) -> mode_t {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+    }
+}

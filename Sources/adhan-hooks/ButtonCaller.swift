@@ -1,0 +1,61 @@
+internal import ControlClient
+internal import HookPlan
+internal import Host
+internal import Protocol
+internal import Texts
+
+/// Asks adhand for what a press means, on a thread of its own.
+struct ButtonCaller: Sendable {
+    static let patienceSeconds = 5.0
+
+    let client: ControlClient
+
+    func press(_ source: ButtonSource, _ action: ButtonAction) {
+        let isStarted = BackgroundThread.start { [self] in
+            do throws(ControlClientError) {
+                let next =
+                    action.needsNext
+                    ? try client.call(
+                        "GetStatus", for: StatusReply.self, patienceSeconds: Self.patienceSeconds
+                    ).status.next?.prayer : nil
+                guard let request = action.request(next: next) else {
+                    return say(source, action, "no adhan comes")
+                }
+                say(source, action, try perform(request))
+            } catch {
+                say(source, action, error.message + Self.remedy(error, action))
+            }
+        }
+        if !isStarted { say(source, action, "no thread can be started") }
+    }
+
+    /// - Returns: adhand's sentence about what was done.
+    private func perform(_ request: ButtonRequest) throws(ControlClientError) -> String {
+        switch request {
+        case .stop: try change("Stop", NoParameters())
+        case .mute(let end): try change("Mute", end)
+        case .unmute: try change("Unmute", NoParameters())
+        case .test(let test): try change("TestPlay", test, patience: ControlClient.patienceForSoundSeconds)
+        }
+    }
+
+    private func change(
+        _ method: String, _ parameters: some Codable & Sendable, patience: Double = patienceSeconds
+    ) throws(ControlClientError) -> String {
+        try client.call(
+            method, ClaimedParameters(parameters, ButtonRequest.claim), for: SaidReply.self,
+            patienceSeconds: patience
+        ).message
+    }
+
+    private func say(_ source: ButtonSource, _ action: ButtonAction, _ answer: String) {
+        Journal.say("\(source.title), \(action.word): \(answer)")
+    }
+
+    /// The rights of this program are a line of adhand's file, and tests are not in it from the beginning.
+    private static func remedy(_ error: ControlClientError, _ action: ButtonAction) -> String {
+        guard case .refused(.notPermitted) = error else { return "" }
+        let words = action == .test ? "\"mute\", \"stop\", \"test\"" : "\"mute\", \"stop\""
+        return "; write adhan-hooks = [\(words)] under [control.grants] in adhand.toml"
+    }
+}

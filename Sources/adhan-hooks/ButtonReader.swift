@@ -1,0 +1,143 @@
+internal import Glibc
+internal import HookPlan
+internal import Host
+internal import Lines
+internal import Synchronization
+internal import Texts
+
+/// Reads every button, on one thread that waits for all of them. A device that is gone is tried again, at first soon.
+final class ButtonReader: Sendable {
+    private let wanted = Mutex<[ButtonSource]>([])
+    private let doorbell = Doorbell()
+    private let isStarted = Mutex(false)
+    private let tell: @Sendable (HookInput) -> Void
+
+    init(_ tell: @escaping @Sendable (HookInput) -> Void) { self.tell = tell }
+
+    /// - Returns: false where the system grants no thread for them.
+    func use(_ sources: [ButtonSource]) -> Bool {
+        wanted.withLock { $0 = sources }
+        doorbell.ring()
+        return isStarted.withLock { isStarted in
+            if !isStarted, !sources.isEmpty {
+                isStarted = BackgroundThread.start { [self] in
+                    var ports: [ButtonPort] = []
+                    while true { step(&ports) }
+                }
+            }
+            return isStarted || sources.isEmpty
+        }
+    }
+
+    private func step(_ ports: inout [ButtonPort]) {
+        doorbell.answer()
+        arrange(&ports)
+        let now = WallClock.monotonic()
+        for index in ports.indices { ports[index].openOrLook(at: now, tell) }
+        var requests = [pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0)]
+        requests += ports.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        // Keys are waited for without end, and an hour is one.
+        let seconds = min(3600, max(0, ports.map { $0.nextAt - now }.min() ?? 3600))
+        let wait = Int32((seconds * 1000).rounded(.up))
+        guard unsafe poll(&requests, nfds_t(requests.count), wait) > 0 else { return }
+        for (index, request) in requests.dropFirst().enumerated() where request.revents != 0 {
+            ports[index].read(at: WallClock.monotonic(), tell)
+        }
+    }
+
+    /// A port for each thing that is opened; those that stay, stay open.
+    private func arrange(_ ports: inout [ButtonPort]) {
+        let sources = wanted.withLock { $0 }
+        let groups = Dictionary(grouping: sources, by: ButtonPort.key)
+        for port in ports where groups[port.key] != port.sources { port.close() }
+        ports.removeAll { groups[$0.key] != $0.sources }
+        for (key, sources) in groups where !ports.contains(where: { $0.key == key }) {
+            ports.append(ButtonPort(key: key, sources))
+        }
+    }
+}
+
+/// One device with its keys, or one line.
+struct ButtonPort {
+    /// Seconds until what is gone is tried again, growing from the one to the other.
+    static let (firstDelaySeconds, lastDelaySeconds) = (1.0, 30.0)
+    /// Seconds after which a line is asked whether it is there still: the kernel tells nobody who waits.
+    static let lookSeconds = 30.0
+
+    let key: String
+    let sources: [ButtonSource]
+    /// -1 while it is not open.
+    private(set) var descriptor: Int32 = -1
+    private(set) var nextAt = -Double.infinity
+    private var delay = firstDelaySeconds
+    private var isComplained = false
+
+    init(key: String, _ sources: [ButtonSource]) { (self.key, self.sources) = (key, sources) }
+
+    static func key(_ source: ButtonSource) -> String {
+        switch source {
+        case .key(let device, _, _): "device \(device)"
+        case .line(let line): "line \(line.line) \(line.isActiveLow) \(line.chip)"
+        }
+    }
+
+    func close() {
+        if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    }
+
+    /// Opens or looks, where that is due by then.
+    mutating func openOrLook(at now: Double, _ tell: (HookInput) -> Void) {
+        guard now >= nextAt else { return }
+        if descriptor >= 0 {
+            nextAt = now + Self.lookSeconds
+            if case .line = sources[0], GPIOLine.isActive(descriptor) == nil { lose(at: now, tell) }
+            return
+        }
+        do throws(LineError) {
+            switch sources[0] {
+            case .key(let device, _, _):
+                descriptor = try KeyDevice.open(device)
+                nextAt = .infinity
+            case .line(let line):
+                descriptor = try GPIOLine.input(line.chip, line.line, isActiveLow: line.isActiveLow)
+                nextAt = now + Self.lookSeconds
+            }
+            if isComplained { Journal.say("\(sources[0].title) is back") }
+            (isComplained, delay) = (false, Self.firstDelaySeconds)
+        } catch {
+            retry(at: now, error.reason)
+        }
+    }
+
+    /// Reads everything that is there now.
+    mutating func read(at now: Double, _ tell: (HookInput) -> Void) {
+        switch sources[0] {
+        case .key:
+            guard let changes = KeyDevice.changes(descriptor) else { return lose(at: now, tell) }
+            for change in changes {
+                for source in sources {
+                    if case .key(_, _, change.code) = source {
+                        tell(.button(source, isDown: change.isDown, at: now))
+                    }
+                }
+            }
+        case .line:
+            guard let edges = GPIOLine.edges(descriptor) else { return lose(at: now, tell) }
+            for edge in edges { tell(.button(sources[0], isDown: edge.isActive, at: edge.uptime)) }
+        }
+    }
+
+    private mutating func lose(at now: Double, _ tell: (HookInput) -> Void) {
+        close()
+        descriptor = -1
+        for source in sources { tell(.buttonGone(source)) }
+        retry(at: now, "\"\(sources[0].path)\" is gone")
+    }
+
+    private mutating func retry(at now: Double, _ reason: String) {
+        nextAt = now + delay
+        delay = min(delay * 2, Self.lastDelaySeconds)
+        if !isComplained { Journal.say("\(sources[0].title) cannot be read: \(reason); it is tried again") }
+        isComplained = true
+    }
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""What goes wrong around the bridge: wrong certificates, names that hang, a full disk, death at every write of its queue. Three minutes.
+
+usage: faults.py ADHAND ADHAN-BRIDGE
+"""
+import datetime
+import http.server
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from house import House, authority, port  # noqa: E402
+
+ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
+# Seconds from a failure to its message.
+MOST_SECONDS = 10
+house = House("adhan-faults")
+folder, expect, wait = house.folder, house.expect, house.wait
+posts = []
+
+
+class Sink(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        posts.append((time.time(), self.headers["Idempotency-Key"], message))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_words):
+        pass
+
+
+web, mqtt = port(), port()
+threading.Thread(target=http.server.ThreadingHTTPServer(("127.0.0.1", web), Sink).serve_forever, daemon=True).start()
+for name in ("right", "wrong"):
+    (folder / name).mkdir()
+    authority(folder / name, "localhost")
+for name in ("end_at_write", "hanging_names"):
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", HERE.parent / f"Lab/{name}.c", "-o", folder / f"{name}.so"], check=True)
+(folder / "broker.conf").write_text(f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/right/ca.crt\n"
+                                    f"certfile {folder}/right/server.crt\nkeyfile {folder}/right/server.key\n")
+
+
+def box(device):
+    (folder / "adhand.toml").write_text(
+        'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n'
+        f'[audio]\ndevices = ["{device}"]\n[adhan]\nlate-grace = "5s"\n[debug]\ntriggers = true\n')
+
+
+def settings(authorities="right", more=""):
+    (folder / "bridge.toml").write_text(f"""
+[mqtt]
+broker = "mqtts://localhost:{mqtt}"
+ca-file = "{folder}/{authorities}/ca.crt"
+[alerts]
+after = {{ daemon = "1s", disk = "0s" }}
+[[alert]]
+name = "web"
+kind = "webhook"
+url = "http://127.0.0.1:{web}/"
+{more}""")
+
+
+def bridge(state="state", **environment):
+    return house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / state, "--box", "trial",
+                     env={**os.environ, **environment})
+
+
+def connected(state="state"):
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False).stdout
+    return bool(shown) and json.loads(shown)["mqtt"]["connected"]
+
+
+def keys(alert, phase):
+    return [key for _, key, message in posts if message["alert"] == alert and message["phase"] == phase]
+
+
+def end(*processes):
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+try:
+    box("null")
+    settings("wrong")
+    house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+    called = house.adhand(ADHAND)
+    expect("adhand answers", wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0))
+    bridged = bridge()
+    expect("a broker whose certificate is another's is reported", wait(20, lambda: "certificate" in house.log.read_text()), house.log.read_text())
+    expect("and nothing is said to it", not connected())
+    end(called)
+    expect("alerts go on without it", wait(10, lambda: len(keys("daemon", "begin")) == 1), posts)
+    called = house.adhand(ADHAND)
+    expect("and end", wait(20, lambda: len(keys("daemon", "end")) == 1), posts)
+    settings("right")
+    bridged.send_signal(signal.SIGHUP)
+    expect("the right authority is taken over at SIGHUP", wait(20, connected), house.log.read_text()[-600:])
+    (folder / "bridge.toml").write_text("wrong = 1\n")
+    bridged.send_signal(signal.SIGHUP)
+    expect("a mistake in the file changes nothing", wait(5, lambda: "what was in force stays so" in house.log.read_text()) and connected())
+    end(bridged)
+
+    # A name that nobody looks up holds up its own messages alone.
+    settings(more='[[alert]]\nname = "far"\nkind = "webhook"\nurl = "https://far.hangs/"\n')
+    bridged = bridge(LD_PRELOAD=f"{folder}/hanging_names.so")
+    expect("the bridge runs", wait(20, connected))
+    before, begun = len(keys("daemon", "begin")), time.time()
+    end(called)
+    told = wait(MOST_SECONDS, lambda: len(keys("daemon", "begin")) == before + 1)
+    expect("a name that hangs holds up no other message", told, posts)
+    print(f"        told {time.time() - begun:.1f} s after adhand's end")
+    called = house.adhand(ADHAND)
+    expect("nor the end", wait(20, lambda: len(keys("daemon", "end")) == before + 1), posts)
+    end(bridged)
+
+    # The disk takes nothing: messages go out from memory, one about the disk as well.
+    settings()
+    posts.clear()
+    bridged = bridge("full", LD_PRELOAD=f"{folder}/end_at_write.so", FULL_AT_WRITE="1")
+    time.sleep(3)
+    end(called)
+    expect("with a full disk an alert goes out all the same", wait(15, lambda: len(keys("daemon", "begin")) == 1), posts)
+    expect("and the disk itself", wait(15, lambda: len(keys("disk", "begin")) == 1), posts)
+    called = house.adhand(ADHAND)
+    expect("and its end", wait(20, lambda: len(keys("daemon", "end")) == 1), posts)
+    end(bridged)
+
+    # Killed instead of each change of a file, before and after the message: nothing is lost, and nothing has two keys.
+    deaths, number = 0, 0
+    while True:
+        number += 1
+        posts.clear()
+        shutil.rmtree(folder / "state", ignore_errors=True)
+        wait(10, lambda: house.ctl(ADHAND, "status").returncode == 0)
+        bridged = bridge(LD_PRELOAD=f"{folder}/end_at_write.so", KILL_AT_WRITE=str(number))
+        time.sleep(1.5)
+        end(called)
+        wait(4, lambda: bridged.poll() is not None or keys("daemon", "begin"))
+        time.sleep(0.5)
+        died = bridged.poll() is not None
+        if died:
+            deaths += 1
+            bridged = bridge()
+        one = wait(15, lambda: len(set(keys("daemon", "begin"))) == 1)
+        called = house.adhand(ADHAND)
+        ended = wait(15, lambda: len(set(keys("daemon", "end"))) == 1)
+        time.sleep(0.5)
+        good = one and ended and len(set(keys("daemon", "begin"))) == 1 and len(set(keys("daemon", "end"))) == 1
+        if not good:
+            expect(f"killed at change {number}: one begin, one end", False, posts)
+        end(bridged)
+        if not died or number >= 40:
+            break
+    expect(f"killed at each of {deaths} changes of files: one begin and one end each", deaths >= 8, deaths)
+
+    # A due adhan that fails, until its message is there.
+    bridged = bridge()
+    late = []
+    for turn in range(5):
+        box("nowhere")
+        house.ctl(ADHAND, "reload")
+        posts.clear()
+        begun = time.time()
+        house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
+        if not wait(40, lambda: keys("failed", "begin") or keys("missed", "begin")):
+            expect(f"a failed adhan is reported ({turn})", False, (posts, house.ctl(ADHAND, "log").stdout[-500:]))
+            break
+        failed = [json.loads(line) for line in house.ctl(ADHAND, "log", "--json", "-n", "20").stdout.splitlines() if line.startswith("{")]
+        failed = failed[0]["entries"] if len(failed) == 1 and "entries" in failed[0] else failed
+        ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed if line["event"] in ("prayer.failed", "prayer.missed")]
+        late.append(posts[0][0] - min(at for at in ends if at >= begun))
+        box("null")
+        house.ctl(ADHAND, "reload")
+        house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
+        expect(f"and heard again ({turn})", wait(60, lambda: keys("failed", "end") or keys("missed", "end")), posts)
+    expect(f"a failure is reported within {MOST_SECONDS} s", len(late) == 5 and max(late) < MOST_SECONDS, late)
+    print("        " + ", ".join(f"{seconds:.2f} s" for seconds in late))
+finally:
+    status = house.end()
+sys.exit(status)

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""What the bridge (with TLS) and the hooks cost while nothing happens: memory, and how often they are woken. Two minutes.
+
+usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
+"""
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import House, authority, port, resident, wakes  # noqa: E402
+
+ADHAND, BRIDGE, HOOKS = (Path(word).resolve() for word in sys.argv[1:4])
+# MB, and times a minute.
+MOST = {"adhan-bridge": (16, 6), "adhan-hooks": (10, 6)}
+SECONDS = 120
+house = House("adhan-rest")
+# As /run is: nothing waits for a disk.
+memory = tempfile.mkdtemp(prefix="adhan-rest-", dir="/dev/shm")
+folder = house.folder
+
+
+mqtt = port()
+authority(folder, "localhost")
+(folder / "broker.conf").write_text(
+    f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n")
+(folder / "adhand.toml").write_text(
+    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\ndevices = ["null"]\n')
+(folder / "bridge.toml").write_text(f"""
+[mqtt]
+broker = "mqtts://localhost:{mqtt}"
+ca-file = "{folder}/ca.crt"
+[[alert]]
+name = "web"
+kind = "webhook"
+url = "http://127.0.0.1:9/"
+[prometheus]
+textfile = "{memory}/adhand.prom"
+""")
+(folder / "hooks.toml").write_text("""
+[[hook]]
+name = "log"
+on = ["preroll", "upcoming", "finished"]
+command = "/bin/true"
+[[relay]]
+name = "amplifier"
+on = "/bin/true"
+off = "/bin/echo"
+""")
+
+try:
+    house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+    house.adhand(ADHAND)
+    house.wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0)
+    programs = {
+        "adhan-bridge": house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial"),
+        "adhan-hooks": house.run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s"),
+    }
+    connected = house.wait(20, lambda: '"connected":true' in subprocess.run(
+        [BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False).stdout.replace(" ", ""))
+    house.expect("the bridge is connected with TLS", connected)
+    time.sleep(20)
+    before, most = {name: wakes(process) for name, process in programs.items()}, dict.fromkeys(programs, 0.0)
+    samples = {name: [] for name in programs}
+    for _ in range(SECONDS):
+        time.sleep(1)
+        for name, process in programs.items():
+            samples[name].append(resident(process))
+    for name, process in programs.items():
+        rate, sizes = (wakes(process) - before[name]) * 60 / SECONDS, sorted(samples[name])
+        usual = sizes[len(sizes) // 2]
+        print(f"        {name}: {usual:.1f} MB resident, {sizes[-1]:.1f} at most, woken {rate:.1f} times a minute")
+        house.expect(f"{name}: at most {MOST[name][0]} MB", sizes[-1] <= MOST[name][0], sizes[-1])
+        house.expect(f"{name}: woken at most {MOST[name][1]} times a minute", rate <= MOST[name][1], rate)
+finally:
+    status = house.end()
+    shutil.rmtree(memory)
+sys.exit(status)

@@ -1,0 +1,92 @@
+"""What the trials of the house share: a folder, programs beside each other, and words about what was seen."""
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+class House:
+    """Programs of one trial. At its end those that still run are ended."""
+
+    def __init__(self, name):
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
+        self.log = self.folder / "log"
+        self.failures, self.running = [], []
+
+    def expect(self, what, good, seen=""):
+        print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
+        if not good:
+            self.failures.append(what)
+
+    @staticmethod
+    def wait(seconds, condition):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if condition():
+                return True
+            time.sleep(0.05)
+        return False
+
+    def run(self, *words, **more):
+        with open(self.log, "a") as output:
+            process = subprocess.Popen([str(word) for word in words], stdout=output, stderr=output, **more)
+        self.running.append(process)
+        return process
+
+    def adhand(self, program):
+        (self.folder / "adhand").mkdir(exist_ok=True)
+        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket", self.folder / "s")
+
+    def ctl(self, program, *words):
+        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=program, capture_output=True, text=True, timeout=30,
+                              check=False)
+
+    def end(self):
+        """- Returns: the exit status of the trial."""
+        for process in self.running:
+            if process.poll() is None:
+                process.send_signal(18)
+                process.kill()
+        if self.failures:
+            print(self.log.read_text()[-4000:], file=sys.stderr)
+        return 1 if self.failures else 0
+
+
+def resident(process):
+    """In MB."""
+    lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+
+
+def wakes(process):
+    """How often its threads have waited so far, those that are gone left out."""
+    count = 0
+    for file in Path(f"/proc/{process.pid}/task").glob("*/status"):
+        try:
+            count += next(int(line.split()[1]) for line in file.read_text().splitlines() if line.startswith("voluntary_ctxt_switches"))
+        except OSError:
+            pass
+    return count
+
+
+def port():
+    """One of loopback that is free."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def authority(folder, *names):
+    """A throw-away CA, `ca.crt`, and a server's `server.crt` and `server.key` for those names."""
+    def openssl(*words):
+        subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True)
+
+    (folder / "names").write_text("subjectAltName=" + ",".join(f"DNS:{name}" for name in names) + "\n")
+    for name in ("ca", "server"):
+        openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", folder / f"{name}.key")
+    openssl("req", "-x509", "-new", "-key", folder / "ca.key", "-days", "2", "-subj", "/CN=Trial CA", "-out", folder / "ca.crt")
+    openssl("req", "-new", "-key", folder / "server.key", "-subj", "/CN=Trial server", "-out", folder / "server.csr")
+    openssl("x509", "-req", "-in", folder / "server.csr", "-CA", folder / "ca.crt", "-CAkey", folder / "ca.key", "-CAcreateserial", "-days", "2",
+            "-extfile", folder / "names", "-out", folder / "server.crt")
