@@ -27,8 +27,10 @@ extension DaemonState {
     private func calls(at now: Instant) -> [StatusProblem] {
         let known = trust.trusted ? now : trust.earliest(now, saved.clock)
         let lost = saved.handled.unheardAdhans.filter {
-            // An adhan of before this box was set up is no loss, and not in the history either.
-            $0.at >= saved.since && $0.at <= known + ($0.outcome == .failed ? Self.longestLeadSeconds : 0)
+            // An adhan of before this box was set up is no loss, and not in the history either, unless it was called all the same:
+            // by a clock that was set back.
+            ($0.at >= saved.since || $0.outcome == .failed)
+                && $0.at <= known + ($0.outcome == .failed ? Self.longestLeadSeconds : 0)
         }
         return [(Outcome.missed, StatusProblem.Kind.missed), (.failed, .failed)].compactMap { outcome, kind in
             let all = lost.filter { $0.outcome == outcome }
