@@ -20,6 +20,8 @@ extension DaemonState {
             isLookOwed = false
             checkDevices(&batch)
         }
+        // One that this very event prepared and dropped has had the device.
+        if batch.hasCued { cuedAt = batch.now }
         guard let due = nextTone(at: batch.now), due <= batch.now else { return }
         (awakeAt, toneAt) = (batch.now, batch.now)
         batch.add(.keepAwake(inputs.config.devices))

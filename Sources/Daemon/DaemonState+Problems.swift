@@ -23,12 +23,12 @@ extension DaemonState {
     // MARK: What is seen in the state
 
     /// Adhans since the last one that was played. A clock that was ahead may have taken coming ones for missed. A failure is one by
-    /// every clock: it was heard in part, or could not be prepared.
+    /// every clock, also by one that was set back to before the box was set up: it was heard in part, or could not be prepared.
     private func calls(at now: Instant) -> [StatusProblem] {
         let known = trust.trusted ? now : trust.earliest(now, saved.clock)
         let lost = saved.handled.adhansLostSincePlayed.filter {
-            // An adhan of before this box was set up is no loss, and not in the history either.
-            $0.at >= saved.since && ($0.outcome == .failed || $0.at <= known)
+            // A missed adhan of before this box was set up is no loss, and not in the history either.
+            $0.outcome == .failed || $0.at >= saved.since && $0.at <= known
         }
         return [(Outcome.missed, StatusProblem.Kind.missed), (.failed, .failed)].compactMap { outcome, kind in
             let all = lost.filter { $0.outcome == outcome }

@@ -51,6 +51,9 @@ struct EffectBatch {
         urgent.append(effect)
     }
 
+    /// Whether a sound is prepared by this event.
+    var hasCued: Bool { rest.contains { if case .cue = $0 { true } else { false } } }
+
     private func prepares(_ token: Int) -> Bool {
         rest.contains { if case .cue(let request) = $0 { request.token == token } else { false } }
     }

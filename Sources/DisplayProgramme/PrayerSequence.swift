@@ -107,7 +107,8 @@ struct PrayerSequence: Sendable, Equatable {
         case .playing: return (max(call.end ?? usual, adhan.at), "the adhan calls to", false)
         case .played, .interrupted: return (max(call.end ?? usual, adhan.at), "the adhan called to", false)
         case .failed, .missed: return (usual, "the sound failed; it is time for", true)
-        case .muted, .disabled, .silent, .quiet, .skipped: return (usual, "without sound, it is time for", false)
+        case .muted, .disabled, .silent, .quiet, .skipped:
+            return (usual, "without sound, it is time for", false)
         case .upcoming: return (usual, "the adhan calls to", false)
         }
     }

@@ -70,7 +70,8 @@ struct SoundReasons: Sendable, Equatable {
     ) {
         near = agenda.compactMap { occasion in
             // Muted, skipped, disabled and silent ones are no reason; past ones have reasons of their own.
-            guard occasion.enabled, occasion.outputs?.silencedBy == nil, occasion.state == Outcome.upcoming.rawValue,
+            guard occasion.enabled, occasion.outputs?.silencedBy == nil,
+                occasion.state == Outcome.upcoming.rawValue,
                 occasion.sounds.contains(where: { $0 != "silent" }), let at = InstantText.parse(occasion.at)
             else { return nil }
             return Near(id: occasion.id, kind: occasion.kind, at: at)

@@ -61,6 +61,21 @@ struct KeepAwakeTests {
         #expect(tones(box.effects) == before && next >= box.now + 30)
     }
 
+    @Test("One that an event both prepares and drops keeps it away for 30 s, too")
+    func preparedAndDropped() throws {
+        // The last tone before Asr at 14:53 is 110 s before it, and the next would be due while it is about to come.
+        var box = try box(70)
+        let at = try instant(try #require(box.state.status(at: box.now).next).at)
+        box.run(until: at - 11)
+        // The tone is due again with the cue, whose timer has not fired yet when somebody mutes.
+        box.now = at - 10
+        let before = tones(box.effects)
+        let cued = box.during { $0.ask(.mute(MuteParameters(duration: "1h"))) }.cued
+        #expect(cued.count == 1 && tones(box.effects) == before)
+        let next = try #require(timer(box))
+        #expect(next >= box.now + 30)
+    }
+
     @Test("What is tried out has the device to itself, and a look that was due is made up for")
     func looks() throws {
         var box = try box(60)

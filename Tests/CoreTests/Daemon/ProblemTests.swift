@@ -57,6 +57,17 @@ struct ProblemTests {
         #expect(problems(again) == [])
     }
 
+    @Test(
+        "One that was called and failed is a problem, though the clock was set back to before the box was set up"
+    )
+    func failedBeforeItsTime() throws {
+        var saved = SavedState(since: try instant("2026-11-21T00:00:00-05:00"))
+        saved.resolvedThrough = try instant("2026-11-20T12:00:00-05:00")
+        var box = try Box(disk: saved)
+        try call(&box, .failed(reason: "no device opens"))
+        #expect(box.history.last?.outcome == .failed && kinds(box) == [.failed])
+    }
+
     @Test("What was missed while adhand was off is one problem, since the first of them")
     func missed() throws {
         let before = try Box()

@@ -157,7 +157,8 @@ struct QuietLifeTests {
         let noon = try self.box(
             window("night-law", "16:00", "06:00") + window("nap", "12:00", "15:00", "volume = 20"))
         let text = StatusText.render(noon.state.status(at: noon.now), .plain)
-        #expect(text.contains("20 % (nap)") && text.contains("silent (night-law)") && text.contains("volume 80"))
+        #expect(
+            text.contains("20 % (nap)") && text.contains("silent (night-law)") && text.contains("volume 80"))
         let facts = DoctorFacts(
             now: box.now, daemon: .answers(status), socketPath: "/run/adhand/control.sock",
             systemd: Patient.units(), configuration: .init(file: "/etc/adhand/adhand.toml", state: .valid),
