@@ -20,6 +20,7 @@ extension Checker {
             let sounded = beganAt[id].map { soundUntil - $0 } ?? 0
             if sounded < Self.audible { begun[id] = nil }
         }
+        cues.died(state, now: now)
         isStarted = false
         soundOf = [:]
         for index in paused.indices { paused[index].until = paused[index].until ?? elapsed }

@@ -23,6 +23,12 @@ struct CueChecker {
         if isGappy { problems = [:] }
     }
 
+    /// The program dies over an event. A problem that this event ended may begin again.
+    mutating func died(_ state: DaemonState, now: Instant) {
+        let open = Set(state.problems(at: now).map(\.kind))
+        problems = problems.filter { open.contains($0.key) }
+    }
+
     /// - Parameter isCalm: the clock was not set, and nothing failed, for longer than a cue lasts.
     /// - Returns: the broken promise, if there is one.
     mutating func told(_ notice: Notice, _ state: DaemonState, isCalm: Bool) -> String? {
