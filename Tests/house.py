@@ -39,6 +39,11 @@ class House:
         (self.folder / "adhand").mkdir(exist_ok=True)
         return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket", self.folder / "s")
 
+    def answers(self):
+        """Whether adhand takes connections."""
+        with socket.socket(socket.AF_UNIX) as line:
+            return line.connect_ex(str(self.folder / "s")) == 0
+
     def ctl(self, program, *words):
         return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=program, capture_output=True, text=True, timeout=30,
                               check=False)

@@ -100,6 +100,8 @@ def state():
 
 try:
     brokered, called = broker(), adhand()
+    # A bridge that begins before adhand answers is right to call for help after a second.
+    expect("adhand answers", wait(20, house.answers))
     bridged = bridge()
     expect("the house learns that the box is there", wait(20, lambda: kept("status") == "online" and kept("daemon") == "up"), kept("daemon"))
     expect("the heart beats while adhand is right", wait(10, lambda: beats.count("/beat") >= 2), beats)
