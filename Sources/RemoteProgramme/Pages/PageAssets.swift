@@ -11,6 +11,7 @@ package enum PageAssets {
         color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
         h1{font-size:1.5rem;margin:.6rem 0}h2{font-size:1.15rem;margin:1.4rem 0 .4rem}
         nav{display:flex;gap:.3rem;overflow-x:auto;padding:4px}
+        nav:has([href="/r/"][aria-current]){flex-wrap:wrap}
         nav a,button,input,select,textarea,summary{min-height:44px;min-width:44px}
         nav a{flex:none;display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);
         border-radius:.5rem;color:inherit;text-decoration:none}
