@@ -58,7 +58,7 @@ TEST_PRODUCT := adhandPackageTests
 tests-built: test-deps ## Build the Swift suites
 	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
 
-SUITES = @SWIFT="$(SWIFT)" BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
+SUITES = @BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	Tests/suites.sh
 unit: build tests-built ## The Swift suites, with the released programs; UPDATE=1 writes the expected texts again

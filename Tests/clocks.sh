@@ -12,8 +12,6 @@ shift
 library=$(mktemp -d)/clock_ahead.so
 trap 'rm -rf "${library%/*}"' EXIT
 gcc -shared -fPIC -O2 -Wall Tests/Lab/clock_ahead.c -o "$library" -lpthread || exit 1
-# The tests themselves, and not the compiler's driver, which would find its own files too old.
-export RUN='.build/debug/adhandPackageTests.xctest --testing-library swift-testing'
 failed=
 for time in "$@"; do
     echo "--- as if it were $time"

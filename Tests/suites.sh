@@ -2,12 +2,11 @@
 # Runs the suites of tests that were built, and tells of each what came of it: one line, or all that is not as expected.
 # Those that compute let others go first; those beside them wait for programs and buses. What promises something within seconds, a
 # screen or a sound card, is alone.
-# usage: suites.sh [beside | alone]          SWIFT names the compiler's driver, BUILD the folder of the build, RUN what runs the
-#                                            tests without it
+# The tests' program itself runs, and not "swift test": several of those at once would find the build's database locked.
+# usage: suites.sh [beside | alone]          BUILD names the folder of the build
 set -u
-swift=${SWIFT:-swift}
-build=${BUILD:-.build}
-run=${RUN:-}
+run="${BUILD:-.build}/debug/adhandPackageTests.xctest --testing-library swift-testing"
+export NO_COLOR=1
 # Five times what the slowest needs: one that hangs says so before whoever waits for it gives up. One that computes beside a build
 # may have to wait long for its turn.
 limit=600
@@ -28,13 +27,8 @@ stop() {
 one() {
     local log=$logs/$1.log
     local began=$SECONDS
-    # The lock would let one wait for the other.
     # shellcheck disable=SC2086 # programs and their words
-    if [ -n "$run" ]; then
-        timeout --kill-after=10 $limit $behind $run --filter "^$1\." > "$log" 2>&1 &
-    else
-        timeout --kill-after=10 $limit $behind "$swift" test --scratch-path "$build" --skip-build --ignore-lock --filter "^$1\." > "$log" 2>&1 &
-    fi
+    timeout --kill-after=10 $limit $behind $run --filter "^$1\." > "$log" 2>&1 &
     child=$!
     wait $child
     local status=$?
@@ -63,9 +57,9 @@ lane() {
 }
 
 computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests HookPlanTests'
-waiting='WebServerTests MQTTTests WebDeliveryTests CompanionTests HostTests'
+waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
-alone='AdhanDisplayTests PlaybackTests AdhandTests'
+alone='CompanionTests AdhanDisplayTests PlaybackTests AdhandTests'
 # One that nobody runs would never fail. The sound rig has a target of its own.
 for folder in Tests/*Tests; do
     case " $computation $waiting $asking $alone SoundRigTests " in
