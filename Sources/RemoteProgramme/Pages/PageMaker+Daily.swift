@@ -270,7 +270,8 @@ extension PageMaker {
         // A refusal of before the cookie was read knows no phone; the pages of keepers are not for everybody.
         let isOpen = context.role == .keeper || ![.setup, .phones].contains(context.back)
         let way = isOpen ? context.back ?? .now : .now
-        let back = problem == .unpaired ? .pair : way
+        // Both ask for a code from the room.
+        let back = [.unpaired, .fresh].contains(problem) ? .pair : way
         let link = HTML.element("a", [("href", Route.path(of: back))], [.text(name(of: back))])
         return [.element("p", [], [link])]
     }

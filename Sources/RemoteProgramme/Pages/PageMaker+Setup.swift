@@ -40,9 +40,10 @@ extension PageMaker {
                 "asr", label, facts.options.map { ($0.value, context.write("asr-\($0.value)")) },
                 chosen: facts.chosen)
         case .loudspeaker:
+            // First: a name such as "null" or "hw:0" tells nobody anything.
             let same = [("", context.write("as-now"))]
             field = choice(
-                "device", label, facts.options.map { ($0.value, $0.text) } + same, chosen: facts.chosen)
+                "device", label, same + facts.options.map { ($0.value, $0.text) }, chosen: facts.chosen)
             button = context.write("play-tone")
         case .town, .method, .done:
             let options = facts.options.map {
