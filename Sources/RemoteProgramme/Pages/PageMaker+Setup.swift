@@ -16,9 +16,15 @@ extension PageMaker {
         return content + again(facts)
     }
 
-    /// Everything from the beginning.
+    /// The question before, and everything from the beginning.
     private func again(_ facts: SetupFacts) -> [HTML] {
-        facts.step == .place ? [] : [act(.answerSetup, [("step", "again")], context.write("start-again"))]
+        guard facts.step != .place else { return [] }
+        let ways = [("back", "step-back"), ("again", "start-again")]
+        return [
+            .element(
+                "div", [("class", "row")],
+                ways.map { act(.answerSetup, [("step", $0.0)], context.write($0.1)) })
+        ]
     }
 
     private func question(_ facts: SetupFacts) -> [HTML] {
@@ -40,10 +46,9 @@ extension PageMaker {
                 "asr", label, facts.options.map { ($0.value, context.write("asr-\($0.value)")) },
                 chosen: facts.chosen)
         case .loudspeaker:
-            // First: a name such as "null" or "hw:0" tells nobody anything.
             let same = [("", context.write("as-now"))]
             field = choice(
-                "device", label, same + facts.options.map { ($0.value, $0.text) }, chosen: facts.chosen)
+                "device", label, facts.options.map { ($0.value, $0.text) } + same, chosen: facts.chosen)
             button = context.write("play-tone")
         case .town, .method, .done:
             let options = facts.options.map {
