@@ -22,6 +22,7 @@ extension Responder {
         var draft = memory.setup(of: phone.id)
         switch act {
         case .setup("again", _): draft = SetupDraft()
+        case .setup("back", _): draft.goBack()
         case .setup(let name, _):
             guard let step = SetupDraft.Step(rawValue: name) else {
                 throw RemoteRefusal(FieldRefusal("step", .unknown))

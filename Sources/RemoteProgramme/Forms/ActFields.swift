@@ -174,7 +174,11 @@ struct ActFields {
 
     func iqamaChange() throws(FieldRefusal) -> Act {
         let (words, prayer) = (try text("iqama", longest: 40), try prayer())
-        guard (try? IqamaReading(words, for: prayer)) != nil else { throw FieldRefusal("iqama", .format) }
+        do throws(IqamaError) {
+            _ = try IqamaReading(words, for: prayer)
+        } catch {
+            throw FieldRefusal("iqama", .format, reason: "The iqama \(error.reason).")
+        }
         return .changeIqama(prayer, words, from: try date("from"), expect: try expect())
     }
 

@@ -10,8 +10,9 @@ package enum PageAssets {
         body{margin:0 auto;padding:.5rem 1rem 3rem;max-width:44rem;font:1.05rem/1.5 system-ui,sans-serif;
         color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
         h1{font-size:1.5rem;margin:.6rem 0}h2{font-size:1.15rem;margin:1.4rem 0 .4rem}
-        nav{display:flex;gap:.3rem;overflow-x:auto;padding:4px}
-        nav:has([href="/r/"][aria-current]){flex-wrap:wrap}
+        nav,nav div{display:flex;flex-wrap:wrap;gap:.3rem;padding:4px}
+        nav details[open]{flex-basis:100%}
+        nav summary{padding:.5rem .7rem;border:1px dashed var(--line);border-radius:.5rem}
         nav a,button,input,select,textarea,summary{min-height:44px;min-width:44px}
         nav a{flex:none;display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);
         border-radius:.5rem;color:inherit;text-decoration:none}

@@ -186,28 +186,32 @@ extension PageMaker {
         }
         // On Fridays its prayer stands in the column of Dhuhr.
         let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
-        return [table(heads, rows), exceptions(facts)]
-            + (facts.settings.map { [iqama($0, facts.changes)] } ?? [])
+        let both = "\(context.language.say("adhan")) / \(context.language.say("iqama"))"
+        let hasIqama = facts.days.contains { $0.times.contains { $0.iqama != nil } }
+        return (hasIqama ? [.element("p", [], [.text(both)])] : []) + [table(heads, rows)]
+            + (facts.settings.map { [iqama($0, facts.changes)] } ?? []) + [exceptions(facts)]
     }
 
-    /// From a date on; and the rules, which hold on every day.
+    /// The rules, which hold on every day; and from a date on.
     private func iqama(_ facts: SettingsFacts, _ changes: [RowFacts]) -> HTML {
         let rules = keys(facts.keys, facts.change, back: .week)
         let list =
             changes.isEmpty ? [] : [self.rows(changes, of: SettingsWish.iqamaKey, facts.change, back: .week)]
         let name = context.language.say("iqama")
-        guard context.role == .keeper else { return section(name, list + [rules]) }
+        let title = [heading("\(name) · \(context.write("every-day"))", id: Self.iqamaPart), rules]
+        guard context.role == .keeper else { return .element("section", [], title + list) }
         let fields = [
             hidden("expect", "\(facts.change)"), back(.week),
             prayers(TimetableColumn.prayers.map(\.rawValue)),
             field(
                 "iqama", name,
-                [("placeholder", "20:15"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
+                [("placeholder", "+20m"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
             date(context.write("from"), name: "from"),
         ]
-        return section(
-            name,
-            list + [form(.set, fields, context.write("save")), heading(context.write("every-day")), rules])
+        return .element(
+            "section", [],
+            title + [heading("\(name) · \(context.write("from"))")] + list
+                + [form(.set, fields, context.write("save"))])
     }
 
     private func cell(_ time: WeekFacts.Time) -> HTML {
@@ -270,7 +274,8 @@ extension PageMaker {
         // A refusal of before the cookie was read knows no phone; the pages of keepers are not for everybody.
         let isOpen = context.role == .keeper || ![.setup, .phones].contains(context.back)
         let way = isOpen ? context.back ?? .now : .now
-        let back = problem == .unpaired ? .pair : way
+        // Both ask for a code from the room.
+        let back = [.unpaired, .fresh].contains(problem) ? .pair : way
         let link = HTML.element("a", [("href", Route.path(of: back))], [.text(name(of: back))])
         return [.element("p", [], [link])]
     }

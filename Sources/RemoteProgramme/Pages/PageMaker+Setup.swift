@@ -16,9 +16,15 @@ extension PageMaker {
         return content + again(facts)
     }
 
-    /// Everything from the beginning.
+    /// The question before, and everything from the beginning.
     private func again(_ facts: SetupFacts) -> [HTML] {
-        facts.step == .place ? [] : [act(.answerSetup, [("step", "again")], context.write("start-again"))]
+        guard facts.step != .place else { return [] }
+        let ways = [("back", "step-back"), ("again", "start-again")]
+        return [
+            .element(
+                "div", [("class", "row")],
+                ways.map { act(.answerSetup, [("step", $0.0)], context.write($0.1)) })
+        ]
     }
 
     private func question(_ facts: SetupFacts) -> [HTML] {

@@ -17,7 +17,7 @@ struct PageMaker {
     ]
 
     func document(_ page: Page, title: String, head: [HTML], content: [HTML]) -> HTML {
-        let main = [HTML.element("h1", [], [.text(title)])] + notice + content
+        let main = [HTML.element("h1", [], [.text(title)])] + notice(on: page.route) + content
         return .element(
             "html", [("lang", context.language.code), ("dir", context.language.direction)],
             [
@@ -35,16 +35,39 @@ struct PageMaker {
             ])
     }
 
-    /// The pages that this phone may look at.
+    /// The pages that this phone may look at: all of them on the first page, elsewhere behind one button, as a bar that scrolls hides
+    /// most of them.
     private func menu(_ current: Route.Name?) -> HTML {
         guard let role = context.role else { return .empty }
-        let links = Self.pages.filter { $0.2 <= role }.map { page, key, _ in
-            let name = key.isEmpty ? name(of: page) : context.write(key)
-            let mark = page == current ? [("aria-current", "page")] : []
-            return HTML.element("a", [("href", Route.path(of: page))] + mark, [.text(name)])
+        let open = Self.pages.filter { $0.2 <= role }
+        func link(_ page: Route.Name, _ text: String, part: String = "", isCurrent: Bool) -> HTML {
+            let mark = isCurrent ? [("aria-current", "page")] : []
+            return .element("a", [("href", Route.path(of: page) + part)] + mark, [.text(text)])
         }
-        return .element("nav", [("aria-label", context.write("pages"))], links)
+        let links = open.flatMap { page, _, _ in
+            let own = link(page, name(of: page), isCurrent: page == current)
+            // People look for it by its name; it is a part of the week.
+            let iqama = link(
+                .week, context.language.say("iqama"), part: "#\(Self.iqamaPart)", isCurrent: false)
+            return page == .week ? [own, iqama] : [own]
+        }
+        let label = [("aria-label", context.write("pages"))]
+        guard let current, current != .now, open.contains(where: { $0.0 == current }) else {
+            return .element("nav", label, links)
+        }
+        return .element(
+            "nav", label,
+            [
+                link(.now, name(of: .now), isCurrent: false),
+                link(current, name(of: current), isCurrent: true),
+                .element(
+                    "details", [],
+                    [.element("summary", [], [.text(context.write("pages"))]), .element("div", [], links)]),
+            ])
     }
+
+    /// The part of the week's page about congregations.
+    static let iqamaPart = "iqama"
 
     /// The name of a page of the menu.
     func name(of page: Route.Name) -> String {
@@ -56,8 +79,10 @@ struct PageMaker {
         }
     }
 
-    private var notice: [HTML] {
+    private func notice(on route: Route.Name?) -> [HTML] {
         guard let notice = context.notice else { return [] }
+        // An answer that is kept shows by the next question; "Done" would say that the set-up is.
+        if route == .setup, notice.content == .done(.done) { return [] }
         let text: String
         let kind: String
         switch notice.content {
@@ -142,7 +167,9 @@ struct PageMaker {
 
     // MARK: Blocks
 
-    func heading(_ text: String) -> HTML { .element("h2", [], [.text(text)]) }
+    func heading(_ text: String, id: String? = nil) -> HTML {
+        .element("h2", id.map { [("id", $0)] } ?? [], [.text(text)])
+    }
 
     func paragraph(_ key: String) -> HTML { .element("p", [], [.text(context.write(key))]) }
 

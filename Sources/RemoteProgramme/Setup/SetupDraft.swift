@@ -77,6 +77,18 @@ package struct SetupDraft: Sendable, Equatable {
         }
     }
 
+    /// The question before this one again; what was answered to it counts no longer.
+    package mutating func goBack() {
+        guard asked == nil else { return asked = nil }
+        switch step {
+        case .place, .town, .method: self = SetupDraft()
+        case .asr: method = nil
+        case .loudspeaker: (asr, unheard) = (nil, [])
+        case .volume: device = nil
+        case .done: volume = nil
+        }
+    }
+
     /// The answer to "do you hear it?".
     package mutating func heard(_ name: String, _ isHeard: Bool) throws(FieldRefusal) {
         guard asked == name else { throw FieldRefusal("device", .stale) }
@@ -84,8 +96,10 @@ package struct SetupDraft: Sendable, Equatable {
         if isHeard { device = name } else { unheard.append(name) }
     }
 
-    /// Methods to choose from: the one of the place, and all that have a name.
-    package static let methods = MethodNames.all.filter { $0 != CalculationSettings.custom }
+    /// Methods to choose from: the one of the place, and all that have a name, in the order of their authorities'.
+    package static let methods =
+        [CalculationSettings.automatic]
+        + Method.all.sorted { ($0.title, $0.name) < ($1.title, $1.name) }.map(\.name)
 
     /// Keys and their values as TOML writes them.
     private var values: [(key: String, value: String)] {

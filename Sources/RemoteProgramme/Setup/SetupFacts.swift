@@ -55,7 +55,11 @@ package struct SetupFacts: Sendable, Equatable {
         case .town:
             options = draft.towns.map { Option("\($0.rank)", $0.label) }
             chosen = options.first?.value ?? ""
-        case .method: (options, chosen) = (SetupDraft.methods.map { Option($0, $0) }, "auto")
+        case .method:
+            options = SetupDraft.methods.map { name in
+                Option(name, Method.named(name).map { "\($0.title) (\(name))" } ?? name)
+            }
+            chosen = "auto"
         case .asr:
             (options, chosen) = (AsrSchool.allCases.map { Option($0.rawValue, $0.rawValue) }, "standard")
         case .loudspeaker:
