@@ -309,7 +309,7 @@ let package = Package(
         .testTarget(
             name: "RemoteProgrammeTests",
             dependencies: [
-                "Protocol", "Times", "Places", "Settings", "Texts", "RemoteProgramme", "Languages",
+                "Protocol", "Host", "Times", "Places", "Settings", "Texts", "RemoteProgramme", "Languages",
                 "PrayerEngine",
                 "SeededRandom",
             ],

@@ -46,6 +46,24 @@ struct PageDetailTests {
         }
     }
 
+    @Test("Every page leads to every other one, and iqama has its own name")
+    func menu() throws {
+        let log = text(.problem(.busy), try context { $0.back = .log })
+        let setup = text(.setup(SetupFacts(SetupDraft(), volume: "40")), try context())
+        for route in ["/r/", "/r/week", "/r/week#iqama", "/r/settings", "/r/health", "/r/setup", "/r/phones"]
+        {
+            #expect(setup.contains(#"href="\#(route)""#) && log.contains(#"href="\#(route)""#), "\(route)")
+        }
+        #expect(setup.contains("<details>"))
+    }
+
+    @Test("Where a code from the room is needed, the way leads to where it is entered")
+    func codeNeeded() throws {
+        let page = text(.problem(.fresh), try context { $0.back = .setup })
+        let main = page.split(separator: "<main>").last ?? ""
+        #expect(main.contains(#"href="/r/pair""#) && !main.contains(#"href="/r/setup""#))
+    }
+
     @Test("A wait is as long as it is said to be")
     func waits() throws {
         for (seconds, words) in [

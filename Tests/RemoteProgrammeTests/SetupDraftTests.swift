@@ -1,3 +1,4 @@
+import Host
 import Places
 import Protocol
 import RemoteProgramme
@@ -7,15 +8,20 @@ import Texts
 
 @Suite("The set-up")
 struct SetupDraftTests {
-    /// Towns in the words of the list's own format are found by the trial; here the answers alone count.
     private static func answer(_ draft: inout SetupDraft, _ step: SetupDraft.Step, _ form: String) -> String?
     {
         do throws(FieldRefusal) {
-            try draft.answer(step, try! Form(form.utf8)) { try! Gazetteer(bytes: []) }
+            try draft.answer(step, try! Form(form.utf8)) { .embedded }
             return nil
         } catch {
             return "\(error.field) \(error.code)"
         }
+    }
+
+    private static func atMethod() throws -> SetupDraft {
+        var draft = SetupDraft()
+        #expect(answer(&draft, .place, "place=Sarajevo") == nil)
+        return draft
     }
 
     @Test("No answer counts before the one that it needs, and nothing is to be saved before the last")
@@ -32,6 +38,35 @@ struct SetupDraftTests {
         }
         #expect(draft == SetupDraft())
         #expect(throws: FieldRefusal.self) { try draft.heard("x", true) }
+    }
+
+    @Test("Each step back leads to the question before, and forgets what was answered to it")
+    func back() throws {
+        var draft = SetupDraft()
+        draft.goBack()
+        #expect(draft == SetupDraft())
+        var town = try Self.atMethod()
+        #expect(town.step == .method)
+        for (step, form) in [
+            (.method, "method=mwl"), (.asr, "asr=hanafi"), (.loudspeaker, "device="), (.volume, "volume=30"),
+        ] as [(SetupDraft.Step, String)] {
+            let before = town
+            #expect(town.step == step && Self.answer(&town, step, form) == nil)
+            var returned = town
+            returned.goBack()
+            #expect(returned == before)
+        }
+        #expect(town.step == .done)
+        var asked = try Self.atMethod()
+        for (step, form) in [(.method, "method=mwl"), (.asr, "asr=hanafi")] as [(SetupDraft.Step, String)] {
+            #expect(Self.answer(&asked, step, form) == nil)
+        }
+        let quiet = asked
+        #expect(Self.answer(&asked, .loudspeaker, "device=hw:0") == nil && asked.asked == "hw:0")
+        asked.goBack()
+        #expect(asked == quiet)
+        while asked.step != .place { asked.goBack() }
+        #expect(asked == SetupDraft())
     }
 
     @Test("A key that is refused is that of a question")

@@ -145,7 +145,8 @@ extension PageMaker {
             field = self.field(
                 key.key, label, type: "number", value: key.value, [("min", "0"), ("max", "100")])
         default:
-            let example = key.key.hasPrefix("iqama.") && key.key.hasSuffix(".at") ? [("placeholder", "+20m")] : []
+            let example =
+                key.key.hasPrefix("iqama.") && key.key.hasSuffix(".at") ? [("placeholder", "+20m")] : []
             field = self.field(
                 key.key, label, value: key.value, [("dir", "ltr"), ("maxlength", "1000")] + example)
         }

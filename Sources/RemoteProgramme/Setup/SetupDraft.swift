@@ -79,7 +79,10 @@ package struct SetupDraft: Sendable, Equatable {
 
     /// The question before this one again; what was answered to it counts no longer.
     package mutating func goBack() {
-        guard asked == nil else { return asked = nil }
+        guard asked == nil else {
+            asked = nil
+            return
+        }
         switch step {
         case .place, .town, .method: self = SetupDraft()
         case .asr: method = nil
