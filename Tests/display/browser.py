@@ -8,6 +8,14 @@ import tempfile
 import time
 
 
+# What the protocol answers when the page of a question is no longer there: another one comes.
+LEAVING = ("Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context", "Cannot find default execution context")
+
+
+class PageLeft(RuntimeError):
+    """The page went while it was asked."""
+
+
 class Browser:
     def __init__(self, **variables):
         program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -61,7 +69,8 @@ class Browser:
                 raise RuntimeError("the page has crashed")
             if reply.get("id") == self.number:
                 if "error" in reply:
-                    raise RuntimeError(f"{method}: {reply['error']}")
+                    left = any(words in reply["error"].get("message", "") for words in LEAVING)
+                    raise (PageLeft if left else RuntimeError)(f"{method}: {reply['error']}")
                 return reply["result"]
 
     def size(self, width, height):
@@ -73,12 +82,19 @@ class Browser:
             raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", str(result)))
         return result["result"].get("value")
 
+    def holds(self, expression):
+        """Whether it is true now. A page that is being left holds nothing."""
+        try:
+            return bool(self.evaluate(expression))
+        except PageLeft:
+            return False
+
     def open(self, url, ready="document.body && document.body.dataset.ready === 'yes'", seconds=60):
         self.call("Page.navigate", url=url)
         # Asked from outside: a test may have taken the page's timers for its own. The page drops what stands behind "#".
         here = f"location.href.split('#')[0] === {json.dumps(url.split('#')[0])} && ({ready})"
         end = time.monotonic() + seconds
-        while not self.evaluate(here):
+        while not self.holds(here):
             if time.monotonic() > end:
                 raise RuntimeError(f"{url} does not get ready")
             time.sleep(0.02)

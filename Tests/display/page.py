@@ -27,7 +27,7 @@ def check(holds, what):
 def wait(browser, expression, seconds=60):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if browser.evaluate(expression):
+        if browser.holds(expression):
             return True
         time.sleep(0.05)
     return False

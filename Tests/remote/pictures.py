@@ -69,7 +69,7 @@ class Phone:
         script = "".join(f"form.elements[{json.dumps(name)}].value = {json.dumps(value)};" for name, value in fields.items())
         self.browser.evaluate(f"(() => {{ window.old = true; const form = document.getElementById({json.dumps(ident)}); {script} form.requestSubmit(); }})()")
         end = time.monotonic() + 20
-        while self.browser.evaluate("window.old === true || document.readyState !== 'complete'"):
+        while not self.browser.holds("window.old !== true && document.readyState === 'complete'"):
             if time.monotonic() > end:
                 raise RuntimeError("the form leads nowhere")
             time.sleep(0.05)
