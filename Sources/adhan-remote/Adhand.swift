@@ -66,6 +66,13 @@ struct Adhand: Sendable {
             patienceSeconds: ControlClient.patienceForSoundSeconds)
     }
 
+    /// The time signal, on the devices of the configuration.
+    func playSignal(as claim: CallerClaim) throws(ControlClientError) {
+        _ = try change(
+            "PlaySound", SoundParameters(name: "signal"), as: claim,
+            patienceSeconds: ControlClient.patienceForSoundSeconds)
+    }
+
     func settings(_ prefix: String? = nil) throws(ControlClientError) -> SettingsReply {
         try client.call("GetSettings", SettingsPrefixParameters(prefix: prefix), for: SettingsReply.self)
     }

@@ -52,6 +52,11 @@ struct SetupDraftTests {
         ] as [(SetupDraft.Step, String)] {
             let before = town
             #expect(town.step == step && Self.answer(&town, step, form) == nil)
+            if step == .loudspeaker {
+                // The devices that stay are heard, too.
+                #expect(town.asked == "" && town.step == .loudspeaker)
+                try town.heard("", true)
+            }
             var returned = town
             returned.goBack()
             #expect(returned == before)

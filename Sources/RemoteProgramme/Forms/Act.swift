@@ -124,7 +124,9 @@ package enum Act: Sendable, Equatable {
                 try fields.optional("change") { () throws(FieldRefusal) in try fields.number("change") })
         case .answerSetup:
             return .setup(step: try fields.text("step"), form.fields.filter { $0.name != "step" })
-        case .heard: return .heard(device: try fields.text("device"), try fields.flag("heard"))
+        case .heard:
+            guard let device = form["device"] else { throw FieldRefusal("device", .missing) }
+            return .heard(device: device, try fields.flag("heard"))
         case .revoke: return .revoke(try fields.text("id"))
         case .root, .now, .week, .friday, .ramadan, .announcements, .sounds, .timetable, .health, .log,
             .settings,

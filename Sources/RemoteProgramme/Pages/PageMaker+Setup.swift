@@ -1,4 +1,5 @@
 internal import Languages
+internal import PrayerEngine
 
 /// The set-up, one question on a page.
 extension PageMaker {
@@ -76,6 +77,12 @@ extension PageMaker {
 
     private func summary(_ facts: SetupFacts) -> [HTML] {
         [
+            list(
+                [
+                    facts.method.map { $0 == "auto" ? .text(context.write("as-usual-there")) : number($0) },
+                    facts.asr.map { .text(context.write("asr-\($0.rawValue)")) },
+                    facts.device.map { $0.isEmpty ? .text(context.write("as-now")) : number($0) },
+                ].compactMap { $0 }),
             section(
                 context.write("today"),
                 [

@@ -15,7 +15,7 @@ package struct SetupDraft: Sendable, Equatable {
     package private(set) var towns: [GazetteerPlace] = []
     package private(set) var method: String?
     package private(set) var asr: AsrSchool?
-    /// The device that plays a tone now, and waits for "do you hear it?".
+    /// The device that plays a tone now, and waits for "do you hear it?". Empty: those of the configuration.
     package private(set) var asked: String?
     /// Devices of which nothing was heard.
     package private(set) var unheard: [String] = []
@@ -65,8 +65,8 @@ package struct SetupDraft: Sendable, Equatable {
         case .loudspeaker:
             guard asr != nil else { throw FieldRefusal("asr", .missing) }
             guard let name = form["device"] else { throw FieldRefusal("device", .missing) }
-            // A tone is heard first.
-            (device, asked) = name.isEmpty ? ("", nil) : (nil, try fields.text("device", longest: 200))
+            // A tone is heard first, also from the devices that stay.
+            (device, asked) = (nil, name.isEmpty ? name : try fields.text("device", longest: 200))
         case .volume:
             guard device != nil else { throw FieldRefusal("device", .missing) }
             let percent = try fields.number("volume")

@@ -1,5 +1,5 @@
 internal import Places
-internal import PrayerEngine
+package import PrayerEngine
 package import Protocol
 internal import Texts
 
@@ -31,7 +31,11 @@ package struct SetupFacts: Sendable, Equatable {
     package let asked: String?
     /// The town, once it is known.
     package let town: String?
-    /// At the end: today's times by these answers.
+    /// At the end: the answers, and today's times by them.
+    package let method: String?
+    package let asr: AsrSchool?
+    /// Empty: those of the configuration.
+    package let device: String?
     package let times: [Time]
 
     package init(
@@ -40,6 +44,12 @@ package struct SetupFacts: Sendable, Equatable {
     ) {
         (self.step, self.options, self.chosen) = (step, options, chosen)
         (self.asked, self.town, self.times) = (asked, town, times)
+        (method, asr, device) = (nil, nil, nil)
+    }
+
+    /// `Muslim World League (mwl)`
+    private static func methodName(_ name: String) -> String {
+        Method.named(name).map { "\($0.title) (\(name))" } ?? name
     }
 
     /// - Parameters:
@@ -49,6 +59,7 @@ package struct SetupFacts: Sendable, Equatable {
         step = draft.step
         asked = draft.asked
         town = draft.town?.label
+        (method, asr, device) = (draft.method.map(Self.methodName), draft.asr, draft.device)
         self.times = times
         switch draft.step {
         case .place: (options, chosen) = ([], "")
@@ -57,7 +68,7 @@ package struct SetupFacts: Sendable, Equatable {
             chosen = options.first?.value ?? ""
         case .method:
             options = SetupDraft.methods.map { name in
-                Option(name, Method.named(name).map { "\($0.title) (\(name))" } ?? name)
+                Option(name, Self.methodName(name))
             }
             chosen = "auto"
         case .asr:
