@@ -2,7 +2,7 @@ internal import CAlsa
 internal import Glibc
 
 /// The card's own volume controls. adhand leaves them alone: they belong to the owner of the room. But a muted card
-/// makes the most careful player silent, so they are read.
+/// makes the most careful player silent, so they are read; and so is whether there is anything behind a device's name.
 package enum MixerState {
     /// A control that is muted, or at zero.
     package struct Silence: Sendable, Equatable {
@@ -12,7 +12,7 @@ package enum MixerState {
         package let fix: String
     }
 
-    /// The mixer's control that keeps `device` silent.
+    /// Why nothing would be heard from `device` although it opens: a control of its mixer, or that it has no loudspeaker.
     /// - Returns: nil where nothing is muted or the device has no mixer (sound servers often
     ///   have none).
     ///
@@ -20,6 +20,11 @@ package enum MixerState {
     package static func silence(of device: String) -> Silence? {
         Worker(name: "playback-mixer")?.run(timeout: 2) {
             AlsaMessages.listen()
+            if DiscardingDevice.discards(device) {
+                return Silence(
+                    reason: "\"\(device)\" is silent: ALSA's device \"null\" stands behind it and drops every sound",
+                    fix: "adhanctl setup")
+            }
             return examine(card(of: device), device: device)
         } late: { _ in
         } ?? nil

@@ -57,7 +57,7 @@ struct ActPerformer: Sendable {
             return try set(act, today: today)
         case .undo(let change):
             let reply = try ask { () throws(ControlClientError) in try adhand.undo(change, as: claim) }
-            return changed(reply.message, .undone, reply.change)
+            return changed(Performed(reply.message, .undone), reply.change)
         case .undoHand(let number): return try undo(hand: number)
         case .exception, .removeException, .hijri: return try setByHand(act)
         default: return try said(act)
@@ -110,11 +110,14 @@ struct ActPerformer: Sendable {
             case .removeRow, .removeAnnouncement: true
             default: false
             }
-        return changed(reply.message, isRemoval ? .removed : .saved, reply.change)
+        let done = isRemoval ? PageDone.removed : .saved
+        // Keys and values in full where keys are what the page shows; a form of its own shows what it has saved.
+        let isByKey = if case .set = act { true } else { false }
+        return changed(isByKey ? Performed(said: reply.message, done) : Performed(reply.message, done), reply.change)
     }
 
-    private func changed(_ message: String, _ done: PageDone, _ change: Int) -> Performed {
-        var performed = Performed(said: message, done)
+    private func changed(_ performed: Performed, _ change: Int) -> Performed {
+        var performed = performed
         (performed.change, performed.canBeUndone) = (change, true)
         return performed
     }

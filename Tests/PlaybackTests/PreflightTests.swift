@@ -44,6 +44,20 @@ import Testing
         #expect(problems.first?.contains("Master control is \(how); amixer") == true)
     }
 
+    @Test("a device behind which no loudspeaker stands is silent, and one that plays is not")
+    func discarding() {
+        defer { card.remove() }
+        #expect(MixerState.silence(of: card.device) == nil)
+        #expect(MixerState.silence(of: "no such device") == nil)
+        var order = order
+        for device in ["null", "plug:null", "plug:'plug:null'"] {
+            order.devices = [device]
+            let result = Preflight.check(order)
+            #expect(result.isSilent && result.device == device)
+            #expect(result.problems.first?.hasPrefix("\"\(device)\" is silent: ALSA's device \"null\"") == true)
+        }
+    }
+
     @Test("a broken sound is reported together with what will be heard instead")
     func brokenSound() {
         defer { card.remove() }

@@ -1,4 +1,6 @@
+import Host
 import Languages
+import Places
 import PrayerEngine
 import Protocol
 import RemoteProgramme
@@ -177,6 +179,30 @@ struct PageDetailTests {
             step: .done, times: [.init("fajr", "05:10", volume: 0), .init("asr", "15:10", volume: 35)])
         let shown = text(.setup(setup), try context())
         #expect(shown.contains("<bdi>0</bdi> · silent") && shown.contains("<bdi>35</bdi>"))
+    }
+
+    @Test("A device from which nothing comes stands last and says so; a tone that was not heard leads to advice and to another")
+    func loudspeakers() throws {
+        var draft = SetupDraft()
+        for (step, form) in [
+            (.place, "place=Sarajevo"), (.method, "method=auto"), (.asr, "asr=standard"),
+            (.loudspeaker, "device=hall"),
+        ] as [(SetupDraft.Step, String)] {
+            try draft.answer(step, Form(form.utf8)) { .embedded }
+        }
+        let devices = [
+            SoundFacts.Device(name: "null", outcome: .opens, silence: .init(reason: "x", fix: "x")),
+            SoundFacts.Device(name: "hall", outcome: .opens), SoundFacts.Device(name: "room", outcome: .opens),
+        ]
+        let asked = text(.setup(SetupFacts(draft, devices: devices, volume: "40")), try context())
+        #expect(asked.contains("Do you hear the tone?") && asked.contains("Play a tone"))
+        #expect(asked.contains(#"name="device" value="hall""#) && !asked.contains("switched on, connected"))
+        try draft.heard("hall", false)
+        let again = SetupFacts(draft, devices: devices, volume: "40")
+        #expect(again.options.map(\.value) == ["room", "null", "hall"] && again.chosen == "room")
+        let shown = text(.setup(again), try context())
+        #expect(shown.contains("switched on, connected") && shown.contains("null · silent"))
+        #expect(!shown.contains("hall · silent"))
     }
 
     @Test("A phone that is paired no more learns it, and led to the page for pairing")

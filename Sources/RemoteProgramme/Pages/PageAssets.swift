@@ -28,7 +28,7 @@ package enum PageAssets {
         button{font:inherit;font-weight:bold;padding:.4rem 1rem;
         color:var(--on);background:var(--act);border:1px solid var(--act);border-radius:.5rem}
         :focus-visible{outline:3px solid var(--act);outline-offset:2px}
-        .row{display:flex;flex-wrap:wrap;gap:.5rem}.row form{margin:0}
+        .row{display:flex;flex-wrap:wrap;gap:.5rem;margin:.8rem 0}.row form{margin:0}
         .next{font-size:1.5rem;font-weight:bold;margin:.2rem 0}
         .state,.done,.problem{padding:.5rem .8rem;border-inline-start:.4rem solid var(--act);background:var(--soft)}
         .problem{border-color:var(--bad)}.problem p::before,p.problem::before{content:"⚠ "}

@@ -29,7 +29,13 @@ extension PageMaker {
     }
 
     private func question(_ facts: SetupFacts) -> [HTML] {
-        if let asked = facts.asked { return [heading(context.write("do-you-hear")), answer(asked)] }
+        if let asked = facts.asked {
+            let once = [("step", SetupDraft.Step.loudspeaker.rawValue), ("device", asked)]
+            return [
+                heading(context.write("do-you-hear")), answer(asked),
+                act(.answerSetup, once, context.write("play-tone")),
+            ]
+        }
         let step = facts.step
         let label = context.write("setup-\(step == .town ? "place" : step.rawValue)")
         var button = context.write("continue")
@@ -49,7 +55,7 @@ extension PageMaker {
         case .loudspeaker:
             let same = [("", context.write("as-now"))]
             field = choice(
-                "device", label, facts.options.map { ($0.value, $0.text) } + same, chosen: facts.chosen)
+                "device", label, facts.options.map { ($0.value, device($0)) } + same, chosen: facts.chosen)
             button = context.write("play-tone")
         case .town, .method, .done:
             let options = facts.options.map {
@@ -57,7 +63,12 @@ extension PageMaker {
             }
             field = choice(step.rawValue, label, options, chosen: facts.chosen)
         }
-        return [form(.answerSetup, [hidden("step", step.rawValue), field], button)]
+        let asked = form(.answerSetup, [hidden("step", step.rawValue), field], button)
+        return step == .loudspeaker && facts.wasUnheard ? [paragraph("check-speaker"), asked] : [asked]
+    }
+
+    private func device(_ option: SetupFacts.Option) -> String {
+        option.isSilent ? "\(option.text) · \(context.write("outcome-silent"))" : option.text
     }
 
     private func answer(_ device: String) -> HTML {

@@ -8,8 +8,12 @@ package struct SetupFacts: Sendable, Equatable {
     package struct Option: Sendable, Equatable {
         package let value: String
         package let text: String
+        /// Says of a device that nothing would be heard from it.
+        package let isSilent: Bool
 
-        package init(_ value: String, _ text: String) { (self.value, self.text) = (value, text) }
+        package init(_ value: String, _ text: String, isSilent: Bool = false) {
+            (self.value, self.text, self.isSilent) = (value, text, isSilent)
+        }
     }
 
     package struct Time: Sendable, Equatable {
@@ -29,6 +33,8 @@ package struct SetupFacts: Sendable, Equatable {
     package let chosen: String
     /// The device that has just played a tone, and waits for an answer.
     package let asked: String?
+    /// Whether some device was not heard.
+    package let wasUnheard: Bool
     /// The town, once it is known.
     package let town: String?
     /// At the end: the answers, and today's times by them.
@@ -40,10 +46,10 @@ package struct SetupFacts: Sendable, Equatable {
 
     package init(
         step: SetupDraft.Step, options: [Option] = [], chosen: String = "", asked: String? = nil,
-        town: String? = nil, times: [Time] = []
+        wasUnheard: Bool = false, town: String? = nil, times: [Time] = []
     ) {
         (self.step, self.options, self.chosen) = (step, options, chosen)
-        (self.asked, self.town, self.times) = (asked, town, times)
+        (self.asked, self.wasUnheard, self.town, self.times) = (asked, wasUnheard, town, times)
         (method, asr, device) = (nil, nil, nil)
     }
 
@@ -58,6 +64,7 @@ package struct SetupFacts: Sendable, Equatable {
     package init(_ draft: SetupDraft, devices: [SoundFacts.Device] = [], volume: String, times: [Time] = []) {
         step = draft.step
         asked = draft.asked
+        wasUnheard = !draft.unheard.isEmpty
         town = draft.town?.label
         (method, asr, device) = (draft.method.map(Self.methodName), draft.asr, draft.device)
         self.times = times
@@ -74,10 +81,14 @@ package struct SetupFacts: Sendable, Equatable {
         case .asr:
             (options, chosen) = (AsrSchool.allCases.map { Option($0.rawValue, $0.rawValue) }, "standard")
         case .loudspeaker:
-            // Devices that were not heard, or do not open, come last.
-            let all = devices.filter { $0.state != .fails && !draft.unheard.contains($0.name) }
+            // Devices that were not heard, do not open, or are silent come last.
+            let all = devices.filter {
+                $0.state != .fails && $0.silence == nil && !draft.unheard.contains($0.name)
+            }
             let rest = devices.filter { !all.contains($0) }
-            options = (all + rest).map { Option($0.name, $0.description ?? $0.name) }
+            options = (all + rest).map {
+                Option($0.name, $0.description ?? $0.name, isSilent: $0.silence != nil)
+            }
             chosen = options.first?.value ?? ""
         case .volume: (options, chosen) = ([], volume)
         case .done: (options, chosen) = ([], "")
