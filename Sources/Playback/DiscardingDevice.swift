@@ -35,12 +35,14 @@ enum DiscardingDevice {
         }
     }
 
-    /// What the definition plays through: a name, or a definition of its own.
+    /// The definition that this one plays through stands under `key` by its name, or in full.
     private static func slave(
         _ definition: OpaquePointer, _ key: String, _ root: OpaquePointer, _ left: Int
     ) -> Bool {
         var found: OpaquePointer?
-        guard unsafe snd_config_search(definition, key, &found) >= 0, let found = unsafe found else { return false }
+        guard unsafe snd_config_search(definition, key, &found) >= 0, let found = unsafe found else {
+            return false
+        }
         var name: UnsafePointer<CChar>?
         guard unsafe snd_config_get_string(found, &name) >= 0, let name = unsafe name else {
             return unsafe leadsToNull(found, root, left - 1)

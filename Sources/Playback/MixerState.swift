@@ -22,7 +22,8 @@ package enum MixerState {
             AlsaMessages.listen()
             if DiscardingDevice.discards(device) {
                 return Silence(
-                    reason: "\"\(device)\" is silent: ALSA's device \"null\" stands behind it and drops every sound",
+                    reason:
+                        "\"\(device)\" is silent: ALSA's device \"null\" stands behind it and drops every sound",
                     fix: "adhanctl setup")
             }
             return examine(card(of: device), device: device)

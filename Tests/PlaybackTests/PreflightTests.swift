@@ -54,7 +54,8 @@ import Testing
             order.devices = [device]
             let result = Preflight.check(order)
             #expect(result.isSilent && result.device == device)
-            #expect(result.problems.first?.hasPrefix("\"\(device)\" is silent: ALSA's device \"null\"") == true)
+            #expect(
+                result.problems.first?.hasPrefix("\"\(device)\" is silent: ALSA's device \"null\"") == true)
         }
     }
 

@@ -181,7 +181,9 @@ struct PageDetailTests {
         #expect(shown.contains("<bdi>0</bdi> · silent") && shown.contains("<bdi>35</bdi>"))
     }
 
-    @Test("A device from which nothing comes stands last and says so; a tone that was not heard leads to advice and to another")
+    @Test(
+        "A device from which nothing comes stands last; a tone that was not heard leads to advice and to another"
+    )
     func loudspeakers() throws {
         var draft = SetupDraft()
         for (step, form) in [
@@ -192,7 +194,8 @@ struct PageDetailTests {
         }
         let devices = [
             SoundFacts.Device(name: "null", outcome: .opens, silence: .init(reason: "x", fix: "x")),
-            SoundFacts.Device(name: "hall", outcome: .opens), SoundFacts.Device(name: "room", outcome: .opens),
+            SoundFacts.Device(name: "hall", outcome: .opens),
+            SoundFacts.Device(name: "room", outcome: .opens),
         ]
         let asked = text(.setup(SetupFacts(draft, devices: devices, volume: "40")), try context())
         #expect(asked.contains("Do you hear the tone?") && asked.contains("Play a tone"))
