@@ -113,7 +113,8 @@ struct ActPerformer: Sendable {
         let done = isRemoval ? PageDone.removed : .saved
         // Keys and values in full where keys are what the page shows; a form of its own shows what it has saved.
         let isByKey = if case .set = act { true } else { false }
-        return changed(isByKey ? Performed(said: reply.message, done) : Performed(reply.message, done), reply.change)
+        return changed(
+            isByKey ? Performed(said: reply.message, done) : Performed(reply.message, done), reply.change)
     }
 
     private func changed(_ performed: Performed, _ change: Int) -> Performed {
