@@ -35,7 +35,7 @@ struct SoundLibrary {
     private func sound(_ path: String) -> SoundFile {
         var sound = SoundFile(path: path)
         if let kept = folders.measurement(of: path) {
-            let loudness = Loudness(integrated: kept.loudnessLufs, truePeak: kept.truePeakDb)
+            let loudness = Loudness(integratedLufs: kept.loudnessLufs, truePeakDb: kept.truePeakDb)
             // Somebody may have added a damaged recording and meant it: then all there is of it is all there is to be.
             sound = SoundFile(path: path, gainDb: loudness.gainDb, seconds: kept.durationSeconds)
             (sound.audibleShare, sound.accepted) = (kept.audibleShare, kept.accepted)

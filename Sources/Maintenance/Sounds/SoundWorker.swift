@@ -202,9 +202,9 @@ package enum SoundWorker {
                 warnings.count < 100
             else { return nil }
             let info = SoundInfo(
-                rate: rate, channels: channels, frames: frames, durationSeconds: evidence.seconds,
+                rateHz: rate, channels: channels, frames: frames, durationSeconds: evidence.seconds,
                 warnings: warnings, evidence: evidence)
-            return (info, Loudness(integrated: integrated, truePeak: truePeak))
+            return (info, Loudness(integratedLufs: integrated, truePeakDb: truePeak))
         }
     }
 }
