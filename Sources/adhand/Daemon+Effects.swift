@@ -21,7 +21,7 @@ extension Daemon {
             case .keepAwake(let devices): player.keepAwake(devices: devices)
             case .cue(let order): cue(order)
             case .start(let token): player.start(id: String(token))
-            case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
+            case .stop(let token, let fade): player.stop(id: String(token), fadeSeconds: fade)
             case .save(let saved): problem = save(saved)
             case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))

@@ -188,11 +188,11 @@ package enum SoundWorker {
         let evidence: RecordingEvidence
 
         init(_ measured: (info: SoundInfo, loudness: Loudness)) {
-            (rate, channels, frames) = (measured.info.rate, measured.info.channels, measured.info.frames)
+            (rate, channels, frames) = (measured.info.rateHz, measured.info.channels, measured.info.frames)
             warnings = measured.info.warnings
-            integrated = measured.loudness.integrated
+            integrated = measured.loudness.integratedLufs
             // JSON knows no infinity.
-            truePeak = max(measured.loudness.truePeak, VolumeScale.silence)
+            truePeak = max(measured.loudness.truePeakDb, VolumeScale.silenceDb)
             evidence = measured.info.evidence
         }
 
