@@ -38,7 +38,7 @@ extension Daemon {
             case .readTimetable(let id): readTimetable(for: id)
             case .trySettings(let trial): trySettings(trial)
             case .saveSettings(let layer): saveSettings(layer)
-            case .tell(let service): ServiceNotify.send(service)
+            case .tell(let service): ServiceReports.send(service)
             case .exit: end()
             }
         }
@@ -161,7 +161,7 @@ extension Daemon {
         // Letting go of the socket removes it.
         server = nil
         journal.writer?.flush()
-        ServiceNotify.flush()
+        ServiceReports.flush()
         exit(EXIT_SUCCESS)
     }
 }
