@@ -134,7 +134,7 @@ let package = Package(
             name: "adhand",
             dependencies: [
                 "CommandKit", "Console", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
-                "Host", "Playback", "Recording", "CSystemd", "CLinux", argumentParser,
+                "Host", "Playback", "Recording", "Systemd", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         // The changes of this machine that need no daemon: what adhanctl writes and looks at.
@@ -195,7 +195,7 @@ let package = Package(
             dependencies: [
                 "CommandKit", "Protocol", "Settings", "Texts", "PrayerEngine", "DisplayProgramme",
                 "DisplayFeed", "Languages", "WebRules", "WebServer", "Host", "ControlClient", "CQrencode",
-                "CSystemd", "CLinux", argumentParser,
+                "Systemd", "CLinux", argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
@@ -206,7 +206,7 @@ let package = Package(
             dependencies: [
                 "CommandKit", "RemoteProgramme", "WebRules", "WebServer", "Protocol", "Times", "Places",
                 "Settings", "Texts", "PrayerEngine", "Languages", "Host", "ControlClient", "CPlaces",
-                "CSystemd",
+                "Systemd",
                 argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
@@ -216,7 +216,7 @@ let package = Package(
         .target(
             name: "adhan-kiosk",
             dependencies: [
-                "CommandKit", "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "CSystemd",
+                "CommandKit", "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "Host", "Systemd",
                 "CLinux", argumentParser,
             ],
             swiftSettings: rules),

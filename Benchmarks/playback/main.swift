@@ -53,7 +53,7 @@ func play(device: String, file: String, seconds: Double) throws {
         PlayerOrder(
             id: "play", sounds: sounds, devices: [device], limitSeconds: seconds,
             startAt: Date().timeIntervalSince1970 + 1))
-    let rate = Double(max(1, proof.rate))
+    let rate = Double(max(1, proof.rateHz))
     for trouble in run.troubles { print("  \(trouble)") }
     print(
         "\(fixed(Double(proof.framesPlayed) / rate, 1)) of \(fixed(seconds, 1)) s heard, "

@@ -116,7 +116,7 @@ extension Simulation {
         if asleepUntil != nil {
             stepAsleep += step
         } else {
-            deliver(.clockStepped(by: step))
+            deliver(.clockStepped(bySeconds: step))
         }
     }
 

@@ -17,7 +17,7 @@ struct MosqueReferencePlan {
     /// Whether the timetable does not have the day and nothing is called then.
     var isSilenced: Bool { isMosque && printed == nil && config.missing == .silent }
     /// A prayer that was set by hand is called all the same.
-    func isSilenced(_ prayer: Prayer) -> Bool { isSilenced && byHand[prayer]?.adhan == nil }
+    func isSilenced(_ prayer: Prayer) -> Bool { isSilenced && byHand[prayer]?.adhanMinutes == nil }
     var isFasting: Bool { hijri.date(date).month == 9 && config.ramadan.imsak != nil }
     var hasSlots: Bool { !config.jumua.slots.isEmpty }
 
@@ -27,9 +27,9 @@ struct MosqueReferencePlan {
     private var fridaysDhuhr: DayException? { date.weekday == 5 && !hasSlots ? byHand[.jumua] : nil }
 
     func time(of event: DayEvent) -> Instant? {
-        if event == .dhuhr, let minutes = fridaysDhuhr?.adhan { return wall(minutes) }
+        if event == .dhuhr, let minutes = fridaysDhuhr?.adhanMinutes { return wall(minutes) }
         let prayer = Prayer.allCases.first { $0.event == event && $0 != .jumua }
-        if let minutes = prayer.flatMap({ byHand[$0]?.adhan }) { return wall(minutes) }
+        if let minutes = prayer.flatMap({ byHand[$0]?.adhanMinutes }) { return wall(minutes) }
         if let minutes = printed?[.begins(event)] { return wall(minutes) }
         // The night before a day of Ramadan is Ramadan's.
         if event == .isha, config.ramadan.isha != nil, hijri.date(date.adding(days: 1)).month == 9 {
@@ -40,8 +40,8 @@ struct MosqueReferencePlan {
 
     /// By hand, printed, or by the settings' only rules: so many minutes after the adhan, or a time of the clock.
     func iqama(of prayer: Prayer) -> Instant? {
-        if prayer == .dhuhr, let minutes = fridaysDhuhr?.iqama { return wall(minutes) }
-        if let minutes = byHand[prayer]?.iqama { return wall(minutes) }
+        if prayer == .dhuhr, let minutes = fridaysDhuhr?.iqamaMinutes { return wall(minutes) }
+        if let minutes = byHand[prayer]?.iqamaMinutes { return wall(minutes) }
         if let minutes = printed?[.iqama(prayer, slot: 1)] { return wall(minutes) }
         switch config.iqama.rules[prayer]?.at {
         case .after(nil, let minutes)?: return time(of: prayer.event).map { $0 + Double(minutes * 60) }
@@ -54,13 +54,13 @@ struct MosqueReferencePlan {
     // MARK: Friday
 
     func khutba(_ index: Int) -> Instant? {
-        if index == 0, let minutes = byHand[.jumua]?.adhan { return wall(minutes) }
+        if index == 0, let minutes = byHand[.jumua]?.adhanMinutes { return wall(minutes) }
         guard case .clock(let minutes)? = config.jumua.slots[index].khutba else { return nil }
         return wall(minutes)
     }
 
     func standsOnFriday(_ index: Int) -> Instant? {
-        if index == 0, let minutes = byHand[.jumua]?.iqama { return wall(minutes) }
+        if index == 0, let minutes = byHand[.jumua]?.iqamaMinutes { return wall(minutes) }
         switch config.jumua.slots[index].prayer {
         case .after(nil, let minutes)?: return khutba(index).map { $0 + Double(minutes * 60) }
         case .clock(let minutes)?: return wall(minutes)

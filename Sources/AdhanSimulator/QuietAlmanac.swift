@@ -18,10 +18,10 @@ struct QuietAlmanac {
     func cap(of id: AnnouncementID, at instant: Instant) -> (percent: Int, window: String)? {
         let kind = Self.kind(of: id)
         var lowest: (percent: Int, window: String)?
-        for window in config.quiet where lowest.map({ window.volume < $0.percent }) ?? true {
+        for window in config.quiet where lowest.map({ window.volumePercent < $0.percent }) ?? true {
             guard window.kinds.isEmpty || window.kinds.map(\.rawValue).contains(kind), covers(window, instant)
             else { continue }
-            lowest = (window.volume, window.name)
+            lowest = (window.volumePercent, window.name)
         }
         return lowest
     }
@@ -39,7 +39,7 @@ struct QuietAlmanac {
         let shown = zone.clock(of: instant)
         // Milliseconds of an instant that was written down do not make another minute.
         let minute = Int((shown.secondOfDay / 60).rounded(.down))
-        let (from, until) = (window.from ?? 0, window.until ?? 1440)
+        let (from, until) = (window.fromMinutes ?? 0, window.untilMinutes ?? 1440)
         let length = until > from ? until - from : until + 1440 - from
         // A window is at most a day long: it began today or yesterday.
         return [0, 1].contains { ago in
@@ -81,8 +81,8 @@ extension Checker {
         if job.positionSeconds > 0 {
             let before = loudness[id]
             return require(
-                isUnsure || before == nil || before == order.volume,
-                "\(id) goes on at \(order.volume) % after \(before ?? 0) %")
+                isUnsure || before == nil || before == order.volumePercent,
+                "\(id) goes on at \(order.volumePercent) % after \(before ?? 0) %")
         }
         let almanac = QuietAlmanac(state)
         // Prepared ahead it is judged by its own instant, and later by the moment at which it is called.
@@ -90,12 +90,12 @@ extension Checker {
         let instant = isLate || announcement.isTest ? now : announcement.at
         require(
             announcement.isTest && isDespiteQuiet
-                || order.volume == almanac.volume(announcement.ownVolume, of: id, at: instant),
-            "\(id) is prepared at \(order.volume) %, which a quiet window does not allow")
+                || order.volumePercent == almanac.volume(announcement.ownVolumePercent, of: id, at: instant),
+            "\(id) is prepared at \(order.volumePercent) %, which a quiet window does not allow")
         require(
             announcement.isTest && isDespiteQuiet || !almanac.isSilent(id, at: instant),
             "\(id) is prepared in a quiet window")
-        loudness[id] = order.volume
+        loudness[id] = order.volumePercent
     }
 
     /// Recorded as quiet is what its instant, or that of a late call, silences; and nothing else.

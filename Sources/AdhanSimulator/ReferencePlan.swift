@@ -137,7 +137,7 @@ struct ReferencePlan {
     ) {
         append(name, at, isEnabled, isSilent: isSilent, rank: 2)
         guard isEnabled else { return }
-        for before in config[prayer].reminders {
+        for before in config[prayer].reminderSeconds {
             append(
                 "reminder-\(Self.words(before))_\(name)", at - before, true,
                 isSilent: config[prayer].reminderSound == "silent", rank: 0)
@@ -148,7 +148,7 @@ struct ReferencePlan {
         if config.iqamaAnnouncement.sound != ["silent"] {
             append("iqama_\(name)", max(stands, call ?? stands), true, isSilent: false, rank: 1)
         }
-        for before in config.iqamaAnnouncement.reminders {
+        for before in config.iqamaAnnouncement.reminderSeconds {
             append(
                 "iqama-reminder-\(Self.words(before))_\(name)", stands - before, true, isSilent: false,
                 rank: 0)

@@ -37,7 +37,7 @@ enum Setting {
 
     static let configurations: [Config] = [
         base(),
-        base { for prayer in [Prayer.fajr, .dhuhr, .asr] { $0[prayer].reminders = [600, 300] } },
+        base { for prayer in [Prayer.fajr, .dhuhr, .asr] { $0[prayer].reminderSeconds = [600, 300] } },
         base { $0[.fajr].enabled = false },
         base {
             $0[.asr].sound = [AdhanSettings.silent]
@@ -49,23 +49,23 @@ enum Setting {
         },
         base {
             $0.all { $0.lateGraceSeconds = 1800 }
-            $0[.isha].reminders = [5, 3600]
+            $0[.isha].reminderSeconds = [5, 3600]
         },
         base {
             $0.prerollSeconds = 2
             $0.fadeOutSeconds = 5
             $0.keepAwakeSeconds = 600
-            for prayer in [Prayer.asr, .isha, .jumua] { $0[prayer].reminders = [1, 60] }
+            for prayer in [Prayer.asr, .isha, .jumua] { $0[prayer].reminderSeconds = [1, 60] }
         },
         // Reminders that take over from each other.
-        base { for prayer in Prayer.allCases { $0[prayer].reminders = [63, 62, 61, 59] } },
+        base { for prayer in Prayer.allCases { $0[prayer].reminderSeconds = [63, 62, 61, 59] } },
         mosque(),
         mosque {
             $0.missing = .silent
             $0.jumua.replacesDhuhr = false
             $0.prerollSeconds = 2
             $0[.maghrib].sound = [AdhanSettings.silent]
-            $0[.isha].reminders = [600]
+            $0[.isha].reminderSeconds = [600]
             // Within a long adhan of another prayer.
             $0.iqama.rules[.dhuhr] = IqamaRule(at: .after(.asr, minutes: 1))
         },
@@ -100,19 +100,19 @@ enum Setting {
     private static func mosque(_ change: (inout Config) -> Void = { _ in }) -> Config {
         base {
             $0.iqama.rules = [
-                .fajr: IqamaRule(at: .after(nil, minutes: 20)), .dhuhr: IqamaRule(at: .clock(785)),
+                .fajr: IqamaRule(at: .after(nil, minutes: 20)), .dhuhr: IqamaRule(at: .clock(minutes: 785)),
                 .asr: IqamaRule(at: .after(nil, minutes: 3)),
                 .maghrib: IqamaRule(at: .after(nil, minutes: 0)),
                 .isha: IqamaRule(at: .after(.isha, minutes: 1)),
             ]
             $0.iqamaAnnouncement.sound = ["dua"]
-            $0.iqamaAnnouncement.reminders = [90]
+            $0.iqamaAnnouncement.reminderSeconds = [90]
             var (first, second) = (JumuaSettings.Slot(), JumuaSettings.Slot())
-            first.khutba = .clock(760)
+            first.khutba = .clock(minutes: 760)
             first.prayer = .after(nil, minutes: 20)
-            second.adhan = .beforeKhutba(10)
-            second.khutba = .clock(850)
-            second.prayer = .clock(865)
+            second.adhan = .beforeKhutba(minutes: 10)
+            second.khutba = .clock(minutes: 850)
+            second.prayer = .clock(minutes: 865)
             second.sound = ["dua"]
             $0.jumua.slots = [first, second]
             $0.jumua.khutbaSound = ["signal"]
@@ -120,7 +120,7 @@ enum Setting {
             $0.ramadan.imsak = .after(.fajr, minutes: -10)
             $0.ramadan.iftarSound = ["dua"]
             $0.ramadan.isha = .after(.maghrib, minutes: 120)
-            $0.eid.prayers = [480]
+            $0.eid.prayerMinutes = [480]
             $0.eid.takbiratSound = ["dua"]
             $0.eid.takbirat = [.after(.fajr, minutes: 20), .after(.maghrib, minutes: 20)]
             change(&$0)
@@ -137,7 +137,7 @@ enum Setting {
                 window("weekend", from: 1140, until: 60, days: [6, 7], volume: 35),
                 window("winter", from: 400, until: 420, first: "11-15", last: "02-15"),
             ]
-            for prayer in Prayer.allCases { $0[prayer].reminders = [600] }
+            for prayer in Prayer.allCases { $0[prayer].reminderSeconds = [600] }
             $0.all { $0.lateGraceSeconds = 1800 }
             $0.keepAwakeSeconds = 600
             change(&$0)
@@ -149,8 +149,8 @@ enum Setting {
         kinds: [AnnouncedKind] = [], first: String? = nil, last: String? = nil
     ) -> QuietWindow {
         var window = QuietWindow()
-        (window.name, window.from, window.until, window.days) = (name, from, until, days)
-        (window.volume, window.kinds) = (volume, kinds)
+        (window.name, window.fromMinutes, window.untilMinutes, window.days) = (name, from, until, days)
+        (window.volumePercent, window.kinds) = (volume, kinds)
         (window.firstDay, window.lastDay) = (first.flatMap { DayBound($0) }, last.flatMap { DayBound($0) })
         return window
     }
@@ -171,7 +171,7 @@ enum Setting {
         var table = PublishedTimetable()
         for day in printedDays {
             let date = CivilDate(dayNumber: day)
-            table.dated[date] = printed(on: date).map { .init(cells: $0, sources: []) }
+            table.dated[date] = printed(on: date).map { .init(cellMinutes: $0, sources: []) }
         }
         return table
     }()

@@ -175,7 +175,7 @@ struct Simulation {
         card.slept(until: elapsed)
         checker.slept(from: asleepSince, to: elapsed)
         trace.note(now) { "wakes up" }
-        let step: [Event] = abs(stepAsleep) > 0.001 ? [.clockStepped(by: stepAsleep)] : []
+        let step: [Event] = abs(stepAsleep) > 0.001 ? [.clockStepped(bySeconds: stepAsleep)] : []
         let missed = step + whenAwake
         whenAwake = []
         stepAsleep = 0

@@ -55,7 +55,7 @@ extension DaemonState {
         let announcement = job.announcement
         return JobOrder(
             token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
-            volume: announcement.volume,
+            volumePercent: announcement.volumePercent,
             devices: job.onlyDevice.map { [$0] } ?? config.devices, prerollSeconds: job.prerollSeconds,
             fadeInSeconds: announcement.fadeInSeconds,
             positionSeconds: job.positionSeconds,

@@ -62,7 +62,7 @@ extension DaemonState {
         case .testPlay(let name, let seconds, let despiteQuiet):
             let prayer = try prayer(name)
             try test(
-                prayer, sounds: inputs.config[prayer].sound, limit: seconds, strict: false,
+                prayer, sounds: inputs.config[prayer].sound, limitSeconds: seconds, strict: false,
                 despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
         case .playSound(let name, let prayer, let despiteQuiet):
             // A caller that acts for somebody else opens no file by its path.
@@ -71,7 +71,7 @@ extension DaemonState {
             }
             let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
             try test(
-                prayer, sounds: [name], limit: nil, strict: true,
+                prayer, sounds: [name], limitSeconds: nil, strict: true,
                 despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
         case .setException(let asked): send(try setException(asked, &batch), to: id, &batch)
         case .removeException(let asked): send(try removeException(asked, &batch), to: id, &batch)
@@ -172,7 +172,7 @@ extension DaemonState {
     }
 
     private mutating func test(
-        _ prayer: Prayer, sounds: [String], limit: Double?, strict: Bool, despiteQuiet: Bool, _ id: RequestID,
+        _ prayer: Prayer, sounds: [String], limitSeconds: Double?, strict: Bool, despiteQuiet: Bool, _ id: RequestID,
         _ batch: inout EffectBatch
     ) throws(ControlError) {
         try refuseTest(at: batch)
@@ -190,7 +190,7 @@ extension DaemonState {
         _ = add(announcement, .playing)
         jobs[index].waiting = id
         jobs[index].strict = strict
-        batch.add(.cue(order(for: jobs[index], limitSeconds: limit, strict: strict)))
+        batch.add(.cue(order(for: jobs[index], limitSeconds: limitSeconds, strict: strict)))
         batch.add(.start(token: jobs[index].token))
     }
 
@@ -203,10 +203,10 @@ extension DaemonState {
         let note = job.substitution.map { "; note: \($0)" } ?? ""
         let quieter = announcement.quiet.map { " (quiet window \"\($0)\")" } ?? ""
         if job.onlyDevice != nil {
-            return "playing the time signal, volume \(announcement.volume)\(length)\(device)"
+            return "playing the time signal, volume \(announcement.volumePercent)\(length)\(device)"
         }
         let subject = job.strict ? "playing" : "playing what \(announcement.prayer.title) would play:"
-        return "\(subject) \(what), volume \(announcement.volume)\(quieter)\(length)\(device)\(note)"
+        return "\(subject) \(what), volume \(announcement.volumePercent)\(quieter)\(length)\(device)\(note)"
     }
 
     private mutating func trigger(

@@ -20,7 +20,7 @@ extension DaemonState {
     mutating func testDevice(
         _ asked: TestDeviceParameters, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
     ) throws(ControlError) {
-        let loudest = inputs.config.control.loudest
+        let loudest = inputs.config.control.loudestPercent
         guard asked.volume <= loudest else {
             throw .settingInvalid(
                 key: "volume", value: "\(asked.volume)",

@@ -169,7 +169,7 @@ extension DaemonState {
         stopping = true
         batch.add(.tell(.stopping))
         batch.publish(.daemonStopping, .info, "adhand is stopping")
-        for job in jobs where job.phase == .cued { batch.addUrgent(.stop(token: job.token, fade: 0)) }
+        for job in jobs where job.phase == .cued { batch.addUrgent(.stop(token: job.token, fadeSeconds: 0)) }
         jobs.removeAll { $0.phase == .cued }
         tellCues(&batch)
         for index in jobs.indices where jobs[index].phase == .playing {
@@ -179,7 +179,7 @@ extension DaemonState {
             } else {
                 jobs[index].isToBeResumed = true
             }
-            batch.addUrgent(.stop(token: jobs[index].token, fade: inputs.config.fadeOutSeconds))
+            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: inputs.config.fadeOutSeconds))
         }
         if jobs.isEmpty { batch.add(.exit) }
     }
@@ -192,7 +192,7 @@ extension DaemonState {
             let fades = jobs[index].phase == .stopping
             end(index, by: ending)
             if fades { continue }
-            batch.addUrgent(.stop(token: jobs[index].token, fade: inputs.config.fadeOutSeconds))
+            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: inputs.config.fadeOutSeconds))
         }
     }
 

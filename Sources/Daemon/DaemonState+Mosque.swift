@@ -43,7 +43,7 @@ extension DaemonState {
             exception.iqamaCaution(on: inputs.site.times.day(exception.date), in: zone),
             exception.loss(of: earlier),
         ].compactMap(\.self)
-        if exception.adhan != nil, let caution = cautionOfCall(exception) { problems.append(caution) }
+        if exception.adhanMinutes != nil, let caution = cautionOfCall(exception) { problems.append(caution) }
         return SaidReply(sentence, problems: problems)
     }
 
@@ -90,7 +90,7 @@ extension DaemonState {
         guard adhan != nil || iqama != nil else { throw .invalidParameter(parameter: "adhan") }
         let reason = asked.reason.map { PlainText.visible($0) }
         if let reason, reason.isEmpty || reason.count > 200 { throw .invalidParameter(parameter: "reason") }
-        return DayException(date: date, prayer: prayer, adhan: adhan, iqama: iqama, reason: reason)
+        return DayException(date: date, prayer: prayer, adhanMinutes: adhan, iqamaMinutes: iqama, reason: reason)
     }
 
     private func clock(_ text: String) throws(ControlError) -> Int {

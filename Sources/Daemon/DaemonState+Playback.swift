@@ -76,7 +76,7 @@ extension DaemonState {
             job.strict
         {
             jobs.remove(at: index)
-            batch.add(.stop(token: job.token, fade: 0))
+            batch.add(.stop(token: job.token, fadeSeconds: 0))
             batch.add(.reply(request, .refused(.soundNotFound(sound: name))))
             return
         }
@@ -207,7 +207,7 @@ extension DaemonState {
         }
         if result.isInaudible {
             let percent = Int((100 * (result.audibleShare ?? 0)).rounded(.down))
-            let volume = job.announcement.volume
+            let volume = job.announcement.volumePercent
             let measured =
                 result.measuredShare.map { "; the recording has \(Int((100 * $0).rounded())) %" } ?? ""
             remarks.append(

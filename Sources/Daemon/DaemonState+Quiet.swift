@@ -10,7 +10,7 @@ extension DaemonState {
         let windows = inputs.config.quiet
         guard !windows.isEmpty else { return nil }
         return windows.lowering(
-            announcement.ownVolume, of: announcement.id.announcedKind, on: QuietWindow.mainOutput,
+            announcement.ownVolumePercent, of: announcement.id.announcedKind, on: QuietWindow.mainOutput,
             at: instant,
             in: zone)
     }
@@ -38,7 +38,7 @@ extension DaemonState {
     func outputs(of announcement: Announcement) -> [OutputPlan]? {
         guard !inputs.config.quiet.isEmpty else { return nil }
         let judged = judged(announcement, at: announcement.at)
-        return [OutputPlan(name: QuietWindow.mainOutput, volume: judged.volume, quiet: judged.quiet)]
+        return [OutputPlan(name: QuietWindow.mainOutput, volume: judged.volumePercent, quiet: judged.quiet)]
     }
 
     // MARK: Tests

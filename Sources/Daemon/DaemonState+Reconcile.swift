@@ -137,7 +137,7 @@ extension DaemonState {
             case .playing: Precedence.Competitor.sounding(job.announcement)
             case .cued:
                 Precedence.Competitor.coming(
-                    job.announcement, lead: job.prerollSeconds + Self.giveWayLeadSeconds)
+                    job.announcement, leadSeconds: job.prerollSeconds + Self.giveWayLeadSeconds)
             case .stopping: nil
             }
         }
@@ -214,7 +214,7 @@ extension DaemonState {
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(
             of: coming, beside: jobs.filter { $0.phase == .playing }.map(\.announcement),
-            lead: lead(of:))
+            leadSeconds: leadSeconds(of:))
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
@@ -234,7 +234,7 @@ extension DaemonState {
 
     /// Seconds before its instant at which an announcement takes the device. A sound that was prepared before a reload
     /// keeps its silence.
-    private func lead(of announcement: Announcement) -> Double {
+    private func leadSeconds(of announcement: Announcement) -> Double {
         let prepared = jobs.first { $0.phase == .cued && $0.announcement == announcement }
         return (prepared?.prerollSeconds ?? inputs.config.prerollSeconds) + Self.giveWayLeadSeconds
     }
@@ -244,14 +244,14 @@ extension DaemonState {
         guard !announcement.isReminder else { return }
         for index in jobs.indices where jobs[index].phase == .playing {
             end(index, by: Ending(.announcement, announcement.id.description))
-            batch.addUrgent(.stop(token: jobs[index].token, fade: Self.giveWayLeadSeconds / 3))
+            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: Self.giveWayLeadSeconds / 3))
             batch.explain(
                 "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)
         }
     }
 
     mutating func drop(_ job: Job, _ batch: inout EffectBatch) {
-        batch.addUrgent(.stop(token: job.token, fade: 0))
+        batch.addUrgent(.stop(token: job.token, fadeSeconds: 0))
         jobs.removeAll { $0.token == job.token }
         batch.explain(
             "\(named(job.announcement)): what was prepared is dropped; it is no longer to be called like that",

@@ -188,7 +188,7 @@ extension DaemonState {
         if saved.mute?.silences(adhan, at: adhan.at) == true {
             return "it is muted: \"adhanctl unmute\" ends the mute"
         }
-        return adhan.isSilent || adhan.volume == 0 ? "it is configured to make no sound" : nil
+        return adhan.isSilent || adhan.volumePercent == 0 ? "it is configured to make no sound" : nil
     }
 
     private func isToCome(_ call: Announcement, after now: Instant) -> Bool {

@@ -41,7 +41,7 @@ extension DaemonState {
     func soundText(_ announcement: Announcement) -> String {
         let devices = inputs.config.devices.map { "\"\($0)\"" }.joined(separator: ", ")
         return
-            "\(announcement.sounds.joined(separator: ", ")) at volume \(announcement.volume), on \(devices)"
+            "\(announcement.sounds.joined(separator: ", ")) at volume \(announcement.volumePercent), on \(devices)"
     }
 
     private func timers(at now: Instant) -> [ArmedTimer] {

@@ -19,7 +19,7 @@ package enum Effect: Sendable {
     /// Starts a cued sound now; one that is not cued yet starts as soon as it can.
     case start(token: Int)
     /// Fades out and ends a sound, or drops a cued one.
-    case stop(token: Int, fade: Double)
+    case stop(token: Int, fadeSeconds: Double)
     /// Keeps the state on disk before anything that follows.
     case save(SavedState)
     /// Adds these lines to the history, all at once, before the state that rests on them is saved.

@@ -30,7 +30,7 @@ package enum Event: Sendable {
     case settingsSaved(problem: String?)
     /// - Parameter problems: of the mosque's times with this timetable; `nil` where they are not known.
     case timetableRead(TimetableReading, problems: [String]? = nil, for: RequestID?)
-    case clockStepped(by: Double)
+    case clockStepped(bySeconds: Double)
     case clockHealth(ClockHealth)
     /// The machine slept.
     case resumed

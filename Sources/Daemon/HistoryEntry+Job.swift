@@ -22,7 +22,7 @@ extension HistoryEntry {
         quiet = announcement.quiet
         guard let result else { return }
         device = result.device
-        rate = result.rate > 0 ? result.rate : nil
+        rate = result.rateHz > 0 ? result.rateHz : nil
         framesDecoded = result.framesDecoded
         framesPlayed = result.framesPlayed
         dropouts = result.dropouts

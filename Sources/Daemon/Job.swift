@@ -65,7 +65,7 @@ package struct JobOrder: Sendable, Equatable {
     package let prayer: Prayer
     package let sounds: [String]
     /// Percent of perceived loudness.
-    package let volume: Int
+    package let volumePercent: Int
     package let devices: [String]
     /// Seconds.
     package let prerollSeconds: Double
@@ -113,7 +113,7 @@ package struct JobResult: Sendable, Equatable {
     package let startedAt: Instant?
     package let endedAt: Instant
     package let device: String?
-    package let rate: Int
+    package let rateHz: Int
     package let framesDecoded: Int
     /// Frames that the device consumed, as it says itself.
     package let framesPlayed: Int
@@ -126,7 +126,7 @@ package struct JobResult: Sendable, Equatable {
     package let measuredShare: Double?
 
     package init(
-        end: End, startedAt: Instant?, endedAt: Instant, device: String?, rate: Int, framesDecoded: Int,
+        end: End, startedAt: Instant?, endedAt: Instant, device: String?, rateHz: Int, framesDecoded: Int,
         framesPlayed: Int, dropouts: Int, gainDb: Double, audibleShare: Double? = nil,
         measuredShare: Double? = nil
     ) {
@@ -134,7 +134,7 @@ package struct JobResult: Sendable, Equatable {
         self.startedAt = startedAt
         self.endedAt = endedAt
         self.device = device
-        self.rate = rate
+        self.rateHz = rateHz
         self.framesDecoded = framesDecoded
         self.framesPlayed = framesPlayed
         self.dropouts = dropouts
@@ -156,5 +156,5 @@ package struct JobResult: Sendable, Equatable {
     }
 
     /// Seconds that were heard.
-    package var seconds: Double { rate > 0 ? Double(framesPlayed) / Double(rate) : 0 }
+    package var seconds: Double { rateHz > 0 ? Double(framesPlayed) / Double(rateHz) : 0 }
 }

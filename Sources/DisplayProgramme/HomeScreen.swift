@@ -138,7 +138,7 @@ package struct HomeScreen: Sendable, Equatable {
                 slots: slots.map(\.congregation).sorted { $0.slot < $1.slot }.map {
                     .init(
                         slot: $0.slot, adhan: ($0.adhan?.at).map(schedule.text),
-                        khutba: ($0.khutba?.at).map(schedule.text), iqama: ($0.iqama?.at).map(schedule.text))
+                        khutba: ($0.khutba?.at).map(schedule.text), prayer: ($0.iqama?.at).map(schedule.text))
                 })
         }
     }

@@ -25,7 +25,7 @@ struct PrayerSequence: Sendable, Equatable {
         if let first {
             let what = first.kind == .adhan ? "adhan" : "khutba"
             add(
-                .approaching, first.at - lengths.approaching, first.at, target: first.at,
+                .approaching, first.at - lengths.approachingSeconds, first.at, target: first.at,
                 "the \(what) of \(title) is at \(clock(first.at))")
             over = first.at
         }
@@ -43,7 +43,7 @@ struct PrayerSequence: Sendable, Equatable {
         let iqama = congregation.iqama.map { max($0.at, over) }
         let gathering = [khutba, iqama].compactMap(\.self).min()
         if congregation.adhan != nil {
-            let end = over + lengths.dua
+            let end = over + lengths.duaSeconds
             if gathering.map({ $0 - end >= Self.leastSecondsBeforeIqama }) ?? true {
                 add(.dua, over, end, "the adhan of \(title) is over")
                 over = max(over, end)
@@ -51,19 +51,19 @@ struct PrayerSequence: Sendable, Equatable {
         }
 
         if let khutba {
-            let end = iqama.map { max($0, khutba) } ?? khutba + lengths.khutba
+            let end = iqama.map { max($0, khutba) } ?? khutba + lengths.khutbaSeconds
             add(.khutba, khutba, end, target: congregation.khutba?.at, "the khutba began at \(clock(khutba))")
             over = max(over, end)
         } else if let iqama {
-            let from = congregation.adhan == nil ? iqama - lengths.approaching : over
+            let from = congregation.adhan == nil ? iqama - lengths.approachingSeconds : over
             add(.toIqama, from, iqama, target: iqama, "the iqama of \(title) is at \(clock(iqama))")
             over = iqama
         }
 
         let stood = iqama.map { max($0, over) }
         if let stood {
-            add(.iqama, stood, stood + lengths.iqama, target: stood, "the iqama of \(title) is now")
-            over = stood + lengths.iqama
+            add(.iqama, stood, stood + lengths.iqamaSeconds, target: stood, "the iqama of \(title) is now")
+            over = stood + lengths.iqamaSeconds
         }
         pray(lengths, since: stood, title: title, clock: clock)
     }
@@ -83,7 +83,7 @@ struct PrayerSequence: Sendable, Equatable {
                 keepsBoard: !lengths.hidesBoard(isGathering: congregation.isGathering))
         }
         over = end
-        add(.adhkar, over, over + lengths.adhkar, "\(title) has been prayed")
+        add(.adhkar, over, over + lengths.adhkarSeconds, "\(title) has been prayed")
     }
 
     private mutating func add(
@@ -101,7 +101,7 @@ struct PrayerSequence: Sendable, Equatable {
     private static func call(
         _ adhan: Occasion, _ lengths: DisplaySettings.Scenes, _ facts: DisplayFacts
     ) -> (end: Instant, reason: String, isUnheard: Bool) {
-        let usual = adhan.at + (adhan.prayer.flatMap { facts.usualLengthSeconds[$0] } ?? lengths.adhan)
+        let usual = adhan.at + (adhan.prayer.flatMap { facts.usualLengthSeconds[$0] } ?? lengths.adhanSeconds)
         guard let call = facts.calls[adhan.id] else { return (usual, "the adhan calls to", false) }
         switch call.outcome {
         case .playing: return (max(call.end ?? usual, adhan.at), "the adhan calls to", false)
@@ -128,8 +128,8 @@ enum NightScene {
             let tonight = schedule.occasions.filter { began < $0.at && $0.at < fajr }
             let last = ([began] + tonight.filter { $0.kind == .tarawih }.map(\.at)).max() ?? began
             let wakes = tonight.filter { [.wake, .imsak, .qiyam].contains($0.kind) }.map(\.at)
-            let morning = ([fajr - lengths.nightBeforeFajr] + wakes).min() ?? fajr
-            let evening = max(last + lengths.nightAfterIsha, isha.over)
+            let morning = ([fajr - lengths.nightBeforeFajrSeconds] + wakes).min() ?? fajr
+            let evening = max(last + lengths.nightAfterIshaSeconds, isha.over)
             guard evening < morning else { return nil }
             let clock = InstantText.minute(morning, in: schedule.zone)
             return Span(

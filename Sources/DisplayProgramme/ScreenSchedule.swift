@@ -38,18 +38,18 @@ package struct ScreenSchedule: Sendable, Equatable {
     private static func eids(_ schedule: Schedule, _ lengths: DisplaySettings.Scenes) -> [Span] {
         schedule.occasions.filter { $0.kind == .eid }.flatMap { eid -> [Span] in
             let clock = InstantText.minute(eid.at, in: schedule.zone)
-            let end = eid.at + lengths.eidPrayer
+            let end = eid.at + lengths.eidPrayerSeconds
             func span(_ kind: Scene.Kind, _ from: Instant, _ until: Instant, _ reason: String) -> Span {
                 Span(
                     from: from, until: until, kind: kind, slot: eid.slot, isEid: true, target: eid.at,
                     reason: reason)
             }
             return [
-                span(.approaching, eid.at - lengths.approaching, eid.at, "the Eid prayer is at \(clock)"),
+                span(.approaching, eid.at - lengths.approachingSeconds, eid.at, "the Eid prayer is at \(clock)"),
                 span(
                     .prayer, eid.at, lengths.hidesBoard(isGathering: true) ? end : eid.at,
                     "the Eid prayer began at \(clock)"),
-                span(.khutba, end, end + lengths.khutba, "the khutba follows the Eid prayer of \(clock)"),
+                span(.khutba, end, end + lengths.khutbaSeconds, "the khutba follows the Eid prayer of \(clock)"),
             ]
         }
     }

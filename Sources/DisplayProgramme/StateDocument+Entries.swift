@@ -1,4 +1,5 @@
 import PrayerEngine
+package import Protocol
 package import Texts
 
 /// The lists of ``StateDocument``, entry by entry.
@@ -53,17 +54,10 @@ extension StateDocument {
         package let slot: Int
     }
 
-    package struct FridayEntry: Codable, Sendable, Equatable {
-        package struct Slot: Codable, Sendable, Equatable {
-            package let slot: Int
-            @Nullable package var adhan: String?
-            @Nullable package var khutba: String?
-            @Nullable package var iqama: String?
-        }
-
+    package struct FridayEntry: Sendable, Equatable {
         package let from: String
         package let date: String
-        package let slots: [Slot]
+        package let slots: [TimesDocument.FridayTimes]
     }
 
     package struct FastEntry: Codable, Sendable, Equatable {
@@ -145,6 +139,48 @@ extension StateDocument {
             self.version = version
             from = dates.from?.description
             until = dates.until?.description
+        }
+    }
+}
+
+extension StateDocument.FridayEntry: Codable {
+    private enum Key: String, CodingKey { case from, date, slots }
+    /// The page reads as `iqama` what the control socket has as `prayer`.
+    private enum SlotKey: String, CodingKey {
+        case slot, adhan, khutba
+        case prayer = "iqama"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let entry = try decoder.container(keyedBy: Key.self)
+        var list = try entry.nestedUnkeyedContainer(forKey: .slots)
+        var slots: [TimesDocument.FridayTimes] = []
+        while !list.isAtEnd {
+            let slot = try list.nestedContainer(keyedBy: SlotKey.self)
+            let time = { key in try slot.decodeIfPresent(String.self, forKey: key) }
+            slots.append(
+                .init(
+                    slot: try slot.decode(Int.self, forKey: .slot), adhan: try time(.adhan),
+                    khutba: try time(.khutba), prayer: try time(.prayer)))
+        }
+        self.init(
+            from: try entry.decode(String.self, forKey: .from),
+            date: try entry.decode(String.self, forKey: .date), slots: slots)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var entry = encoder.container(keyedBy: Key.self)
+        try entry.encode(from, forKey: .from)
+        try entry.encode(date, forKey: .date)
+        var list = entry.nestedUnkeyedContainer(forKey: .slots)
+        for slot in slots {
+            var one = list.nestedContainer(keyedBy: SlotKey.self)
+            try one.encode(slot.slot, forKey: .slot)
+            for (key, time) in [(.adhan, slot.adhan), (.khutba, slot.khutba), (.prayer, slot.prayer)]
+                as [(SlotKey, String?)]
+            {
+                try one.encode(time, forKey: key)
+            }
         }
     }
 }

@@ -40,9 +40,9 @@ package enum SiteReader {
             calculation.method.elevation.isTown && !isUnplaced
             ? gazetteer.elevation(latitude: point.0, longitude: point.1) : 0
         if let location = config.location {
-            let written = location.townElevation
+            let written = location.townElevationMetres
             let place = try place(
-                location.latitude, location.longitude, location.elevation, written > 0 ? written : townHeight)
+                location.latitude, location.longitude, location.elevationMetres, written > 0 ? written : townHeight)
             let name = location.name ?? NumberText.coordinates(location.latitude, location.longitude)
             return Site(
                 name: name, place: place, approximate: false, zone: zone, calculation: calculation,

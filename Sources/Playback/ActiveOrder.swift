@@ -13,7 +13,7 @@ final class ActiveOrder {
 
     enum Search: Equatable {
         /// Devices are tried, but not before this `Uptime`.
-        case device(retryAt: Double)
+        case device(retryUptime: Double)
         /// There is a device; it waits for a stream of another rate or place, which is being opened.
         case stream
     }
@@ -22,11 +22,11 @@ final class ActiveOrder {
     var phase = Phase.waiting
     private(set) var stream: SampleStream
     /// When `start` was asked for, on `Uptime`'s clock; nil before.
-    var startAsked: Double?
+    var startAskedUptime: Double?
     /// Wall clock of the first start.
-    var startedAt: Double?
+    var startedAtUnixSeconds: Double?
     /// `Uptime` at which timeline frame 0 left the device.
-    var origin: Double?
+    var originUptime: Double?
     var dropouts = 0
     var audible: AudibleShare
     var device: String?
@@ -46,7 +46,7 @@ final class ActiveOrder {
     /// Frames the device had fetched and frames that were heard, by the latest status.
     private var fetched = 0
     private var heard = 0
-    private var movedAt = 0.0
+    private var movedUptime = 0.0
     // The totals of earlier segments.
     private var decodedBefore = 0
     private var playedBefore = 0
@@ -75,7 +75,7 @@ final class ActiveOrder {
     var isStopping: Bool { phase == .sounding(isStopping: true) }
 
     /// Tries devices from now on.
-    func search(retryAt: Double = 0) { phase = .searching(.device(retryAt: retryAt)) }
+    func search(retryUptime: Double = 0) { phase = .searching(.device(retryUptime: retryUptime)) }
 
     /// The stream that was being opened is open, or is no longer wanted.
     func endReopening() {
@@ -100,23 +100,23 @@ final class ActiveOrder {
 
     /// Timeline frame, counted at `rate`, that ought to leave the device at `uptime`; 0 before the first start.
     func clockFrame(_ uptime: Double, rate: Int) -> Int {
-        origin.map { Int((uptime - $0) * Double(rate)) } ?? 0
+        originUptime.map { Int((uptime - $0) * Double(rate)) } ?? 0
     }
 
     /// The device was started with the segment's first frame.
     func noteStart(_ uptime: Double) {
-        if origin == nil { origin = uptime }
-        movedAt = uptime
+        if originUptime == nil { originUptime = uptime }
+        movedUptime = uptime
     }
 
     /// `Uptime` at which the search for a device ends: when the order would be over by the clock or, as long as
     /// nothing has been heard of it, when it would be too late to begin. Nil while it has not been asked to
     /// start.
-    var deadline: Double? {
-        guard let begin = origin ?? startAsked else { return nil }
+    var deadlineUptime: Double? {
+        guard let begin = originUptime ?? startAskedUptime else { return nil }
         // A file that does not tell its length is given ten minutes, longer than any adhan.
         let length = max(0, order.prerollSeconds) + (durationSeconds ?? 600)
-        return begin + (origin == nil ? max(length, order.patienceSeconds) : length)
+        return begin + (originUptime == nil ? max(length, order.patienceSeconds) : length)
     }
 
     // MARK: Counting frames
@@ -124,16 +124,16 @@ final class ActiveOrder {
     /// A new segment begins with timeline frame `frame`.
     func beginSegment(at frame: Int, uptime: Double) {
         (segment, written, fetched, heard) = (frame, 0, 0, 0)
-        movedAt = uptime
+        movedUptime = uptime
     }
 
     func wrote(_ frames: Int) { written += frames }
 
     func note(_ status: PcmDevice.Status, uptime: Double) {
-        let nowFetched = max(0, written - status.queued)
-        if nowFetched != fetched { movedAt = uptime }
+        let nowFetched = max(0, written - status.queuedFrames)
+        if nowFetched != fetched { movedUptime = uptime }
         fetched = nowFetched
-        heard = max(heard, written - status.delay)
+        heard = max(heard, written - status.delayFrames)
     }
 
     /// Whether by the clock all that was written has been played: some plugins do not move their pointer any
@@ -144,7 +144,7 @@ final class ActiveOrder {
     func noteRanDry() { (fetched, heard) = (written, written) }
 
     /// Frames the device holds and has not fetched, as far as known.
-    var queued: Int { written - fetched }
+    var queuedFrames: Int { written - fetched }
 
     /// Seconds until the last frame ought to have been heard; a little longer than nothing even where it is
     /// overdue, because the device need not tell its position that often.
@@ -156,7 +156,7 @@ final class ActiveOrder {
     /// Timeline frame up to which the device has played.
     var heardUntil: Int { segment + heard }
     /// Seconds since the device last took a frame.
-    func standstill(_ uptime: Double) -> Double { uptime - movedAt }
+    func standstill(_ uptime: Double) -> Double { uptime - movedUptime }
     /// Whether anything was played since the segment began.
     var hasMoved: Bool { heard > 0 }
 
@@ -187,8 +187,8 @@ final class ActiveOrder {
         // Silence in place of sound does not count as sound.
         let starvedFrames = starvedBefore + stream.starvedFrames
         return PlayerResult(
-            id: order.id, outcome: outcome, startedAt: startedAt, endedAt: endedAt, device: device,
-            rate: stream.rate,
+            id: order.id, outcome: outcome, startedAt: startedAtUnixSeconds, endedAt: endedAt, device: device,
+            rateHz: stream.rate,
             framesDecoded: max(0, decodedBefore - starvedFrames),
             framesPlayed: max(0, playedBefore - starvedFrames),
             dropouts: dropouts,

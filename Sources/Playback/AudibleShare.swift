@@ -25,11 +25,11 @@ struct AudibleShare {
     private var all = (energy: 0.0, frames: 0)
 
     /// dBFS: ten steps of 16-bit samples.
-    private static let leastLevel = -70.0
+    private static let leastLevelDb = -70.0
 
     /// - Parameter volumeDb: the volume's gain, which is meant and lowers every recording.
     init(volumeDb: Double) {
-        let level = max(Self.leastLevel, RecordingLimits.audibleLoudness + min(0, volumeDb))
+        let level = max(Self.leastLevelDb, RecordingLimits.audibleLoudnessLufs + min(0, volumeDb))
         threshold = 2 * pow(10, level / 10)
         sliceThreshold = threshold * pow(10, -SoundRun.slackDb / 10)
     }

@@ -10,7 +10,7 @@ final class CommandQueue: Sendable {
     enum Command: Sendable {
         case cue(PlayerOrder)
         case start(String)
-        case stop(String, fade: Double)
+        case stop(String, fadeSeconds: Double)
         /// A tone that keeps a loudspeaker awake, on the first of these devices that opens.
         case keepAwake([String])
         /// Something that was being opened is open, or cannot be.

@@ -38,7 +38,7 @@ internal import Recording
         guard let opened else { throw failure }
         device = opened
         unsafe bytes = .allocate(byteCount: Self.chunk * opened.parameters.bytesPerFrame, alignment: 16)
-        end = Int(Self.seconds * Double(opened.parameters.rate))
+        end = Int(Self.seconds * Double(opened.parameters.rateHz))
         movedAt = Uptime.now()
         try fill()
         _ = try device.start { 0 }
@@ -55,10 +55,10 @@ internal import Recording
     /// - Returns: whether there is more to be heard.
     func feed() throws(DeviceError) -> Bool {
         let status = try device.status()
-        if status.queued < queued { movedAt = Uptime.now() }
-        queued = status.queued
+        if status.queuedFrames < queued { movedAt = Uptime.now() }
+        queued = status.queuedFrames
         // Run dry behind the last frame is its end.
-        if position >= end, status.fault != 0 || status.queued == 0 { return false }
+        if position >= end, status.fault != 0 || status.queuedFrames == 0 { return false }
         if status.fault != 0 { throw device.fault(status.fault) }
         guard Uptime.now() - movedAt < Self.stallSeconds else {
             throw .stalled(name: device.name, seconds: Uptime.now() - movedAt)
@@ -69,10 +69,10 @@ internal import Recording
 
     private func fill() throws(DeviceError) {
         let parameters = device.parameters
-        while position < end, queued < parameters.buffer {
-            let frames = min(Self.chunk, end - position, parameters.buffer - queued)
+        while position < end, queued < parameters.bufferFrames {
+            let frames = min(Self.chunk, end - position, parameters.bufferFrames - queued)
             for frame in 0..<frames {
-                let value = Self.sample(position + frame, of: end, at: parameters.rate)
+                let value = Self.sample(position + frame, of: end, at: parameters.rateHz)
                 unsafe (floats[2 * frame], floats[2 * frame + 1]) = (value, value)
             }
             unsafe parameters.format.convert(

@@ -18,7 +18,7 @@ package enum MixerState {
     ///
     /// May block as opening a device may; not to be called on the playback thread.
     package static func silence(of device: String) -> Silence? {
-        Worker(name: "playback-mixer")?.run(timeout: 2) {
+        Worker(name: "playback-mixer")?.run(timeoutSeconds: 2) {
             AlsaMessages.listen()
             if DiscardingDevice.discards(device) {
                 return Silence(

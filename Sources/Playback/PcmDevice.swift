@@ -12,9 +12,9 @@ internal import Recording
 final class PcmDevice {
     struct Status {
         /// Frames written that have not been heard yet, the hardware's own buffer included.
-        var queued: Int
+        var queuedFrames: Int
         /// Frames written that have not been heard yet; includes what the hardware holds beyond the buffer.
-        var delay: Int
+        var delayFrames: Int
         /// 0, or the negative errno that the next write would get: -EPIPE, -ESTRPIPE, -ENODEV.
         var fault: Int32
     }
@@ -92,10 +92,10 @@ final class PcmDevice {
             case SND_PCM_STATE_DISCONNECTED: -ENODEV
             default: 0
             }
-        let free = unsafe min(Int(snd_pcm_status_get_avail(report.pointer)), parameters.buffer)
+        let free = unsafe min(Int(snd_pcm_status_get_avail(report.pointer)), parameters.bufferFrames)
         let delay = unsafe max(0, Int(snd_pcm_status_get_delay(report.pointer)))
         return Status(
-            queued: parameters.buffer - free, delay: max(delay, parameters.buffer - free), fault: fault)
+            queuedFrames: parameters.bufferFrames - free, delayFrames: max(delay, parameters.bufferFrames - free), fault: fault)
     }
 
     /// - Returns: frames taken, possibly 0.

@@ -39,7 +39,7 @@ internal import Synchronization
         let silent = Self.silence(name, "open", Self.openTimeoutSeconds)
         if Self.stuck.withLock({ $0[name, default: 0] > 0 }) { throw silent }
         guard let runner = Worker(name: "playback-device") else { throw .alsa(name, "open", -EAGAIN) }
-        let outcome = runner.run(timeout: Self.openTimeoutSeconds) {
+        let outcome = runner.run(timeoutSeconds: Self.openTimeoutSeconds) {
             Self.open(name, rate: rate)
         } late: { outcome in
             if case .success(let opened) = outcome { Self.close(opened.address) }
@@ -59,7 +59,7 @@ internal import Synchronization
     deinit {
         guard !abandoned.load(ordering: .relaxed) else { return }
         let address = unsafe UInt(bitPattern: pcm)
-        _ = runner.run(timeout: Self.closeTimeoutSeconds, work: { Self.close(address) }, late: { _ in })
+        _ = runner.run(timeoutSeconds: Self.closeTimeoutSeconds, work: { Self.close(address) }, late: { _ in })
     }
 
     /// Has the device's own thread do something with it.
@@ -70,7 +70,7 @@ internal import Synchronization
         _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, DeviceError>
     ) throws(DeviceError) -> Outcome {
         let (address, name) = unsafe (UInt(bitPattern: pcm), name)
-        let outcome = runner.run(timeout: Self.controlTimeoutSeconds) { () -> Result<Outcome, DeviceError> in
+        let outcome = runner.run(timeoutSeconds: Self.controlTimeoutSeconds) { () -> Result<Outcome, DeviceError> in
             guard let pcm = unsafe OpaquePointer(bitPattern: address) else {
                 return .failure(.alsa(name, operation, -ENODEV))
             }

@@ -10,24 +10,23 @@ struct PcmParameters: Sendable {
     }
 
     /// Frames a second.
-    let rate: Int
+    let rateHz: Int
     let channels: Int
     let format: SampleFormat
-    /// Frames.
-    let buffer: Int
-    let period: Int
+    let bufferFrames: Int
+    let periodFrames: Int
 
     /// Whether the device tells its position only once a period.
     let isCoarse: Bool
 
     /// Frames that must be queued at least so that the device does not run dry between two looks at it.
-    var shallowFrames: Int { isCoarse ? period + rate * 3 / 100 : rate * 6 / 100 }
+    var shallowFrames: Int { isCoarse ? periodFrames + rateHz * 3 / 100 : rateHz * 6 / 100 }
 
-    /// Seconds after which `queued` frames want to be more again. Two thirds are left then, as a reserve for a
+    /// Seconds after which `queuedFrames` want to be more again. Two thirds are left then, as a reserve for a
     /// machine that does not let the thread run; faults are noticed at the next look as well.
-    func napSeconds(_ queued: Int) -> Double {
-        let frames = isCoarse ? min(queued / 3, period / 2) : queued / 3
-        return min(Self.longestNapSeconds, max(Self.shortestNapSeconds, Double(frames) / Double(rate)))
+    func napSeconds(_ queuedFrames: Int) -> Double {
+        let frames = isCoarse ? min(queuedFrames / 3, periodFrames / 2) : queuedFrames / 3
+        return min(Self.longestNapSeconds, max(Self.shortestNapSeconds, Double(frames) / Double(rateHz)))
     }
 
     private static let longestNapSeconds = 0.1
@@ -37,8 +36,8 @@ struct PcmParameters: Sendable {
 
     /// Microseconds of buffer: long enough to survive a fully loaded machine without real-time priority,
     /// short enough that a stop is heard at once.
-    private static let bufferTime: UInt32 = 300_000
-    private static let periodTime: UInt32 = 75_000
+    private static let bufferMicroseconds: UInt32 = 300_000
+    private static let periodMicroseconds: UInt32 = 75_000
 
     init(configuring pcm: OpaquePointer, rate: Int) throws(ParameterError) {
         var memory: OpaquePointer?
@@ -70,7 +69,8 @@ struct PcmParameters: Sendable {
         guard actualRate > 0, bufferFrames > 0, periodFrames > 0 else { throw rejection }
         (format, channels) = agreed
         isCoarse = unsafe snd_pcm_hw_params_is_batch(hardware) != 0
-        (self.rate, buffer, period) = (Int(actualRate), Int(bufferFrames), Int(periodFrames))
+        rateHz = Int(actualRate)
+        (self.bufferFrames, self.periodFrames) = (Int(bufferFrames), Int(periodFrames))
         try unsafe Self.setSoftware(pcm, buffer: bufferFrames, period: periodFrames)
     }
 
@@ -89,7 +89,7 @@ struct PcmParameters: Sendable {
         try check(unsafe snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "set channels on")
         var actualRate = UInt32(rate)
         try check(unsafe snd_pcm_hw_params_set_rate_near(pcm, hardware, &actualRate, nil), "set the rate on")
-        var (bufferTime, periodTime) = (Self.bufferTime, Self.periodTime)
+        var (bufferTime, periodTime) = (Self.bufferMicroseconds, Self.periodMicroseconds)
         unsafe snd_pcm_hw_params_set_buffer_time_near(pcm, hardware, &bufferTime, nil)
         unsafe snd_pcm_hw_params_set_period_time_near(pcm, hardware, &periodTime, nil)
         try check(unsafe snd_pcm_hw_params(pcm, hardware), "configure")

@@ -38,12 +38,12 @@ extension PlaybackLoop {
     /// Tries the order's devices once, in their order; gives up when the sound would be over by the clock.
     func seek(_ active: ActiveOrder) {
         let uptime = Uptime.now()
-        if let deadline = active.deadline, uptime >= deadline {
+        if let deadline = active.deadlineUptime, uptime >= deadline {
             return finish(
                 active,
                 .failed(active.reasonWithoutDevice))
         }
-        if case .searching(.device(let retryAt)) = active.phase, uptime < retryAt { return }
+        if case .searching(.device(let retryUptime)) = active.phase, uptime < retryUptime { return }
         let names = active.candidates
         active.deviceErrors = []
         for (index, name) in names.enumerated() {
@@ -61,30 +61,30 @@ extension PlaybackLoop {
                 }
             }
         }
-        active.search(retryAt: Uptime.now() + Self.retryPauseSeconds)
+        active.search(retryUptime: Uptime.now() + Self.retryPauseSeconds)
     }
 
     /// Fills the prepared device from the right place on the timeline, and starts it if it ought to be
     /// running.
     private func load(_ active: ActiveOrder, _ device: PcmDevice) throws(DeviceError) {
-        let rate = device.parameters.rate
+        let rate = device.parameters.rateHz
         guard place(active, rate: rate) else { return }
         active.beginSegment(at: active.stream.position - output.leftOverFrames, uptime: Uptime.now())
-        let room = device.parameters.buffer
+        let room = device.parameters.bufferFrames
         let taken = try output.fill(
             device, from: active.stream, &active.audible, room: room, reserve: room / 3)
         active.wrote(taken)
         active.device = device.name
         active.phase = .cued
         let order = active.order
-        if active.startedAt == nil {
+        if active.startedAtUnixSeconds == nil {
             report(
-                .cued(id: order.id, device: device.name, rate: rate, durationSeconds: active.durationSeconds))
+                .cued(id: order.id, device: device.name, rateHz: rate, durationSeconds: active.durationSeconds))
         }
         PlaybackThread.setRealtime(true)
-        if active.startAsked != nil { begin(active) }
+        if active.startAskedUptime != nil { begin(active) }
         // Once it is to sound, frames that move are the only proof that it works again.
-        if active.startAsked == nil { reportRecovery(active) }
+        if active.startAskedUptime == nil { reportRecovery(active) }
     }
 
     /// Brings the stream to the device's rate and to the frame that is due by the clock, but never back before
@@ -137,7 +137,7 @@ extension PlaybackLoop {
         do throws(DeviceError) {
             let status = try device.status()
             let uptime = Uptime.now()
-            if status.fault == -EPIPE, status.queued == 0 || active.shouldBeDry(uptime) {
+            if status.fault == -EPIPE, status.queuedFrames == 0 || active.shouldBeDry(uptime) {
                 active.noteRanDry()
             }
             if status.fault == 0 { active.note(status, uptime: uptime) }
@@ -153,12 +153,12 @@ extension PlaybackLoop {
                 reportRecovery(active)
             }
             let parameters = device.parameters
-            let depth = isShallow ? min(parameters.shallowFrames, parameters.buffer) : parameters.buffer
+            let depth = isShallow ? min(parameters.shallowFrames, parameters.bufferFrames) : parameters.bufferFrames
             let starvedFrames = active.stream.starvedFrames
             active.wrote(
                 try output.fill(
-                    device, from: active.stream, &active.audible, room: depth - status.queued,
-                    reserve: min(parameters.shallowFrames, depth) - status.queued))
+                    device, from: active.stream, &active.audible, room: depth - status.queuedFrames,
+                    reserve: min(parameters.shallowFrames, depth) - status.queuedFrames))
             noteStarving(active, active.stream.starvedFrames > starvedFrames, uptime)
         } catch {
             recover(active, error)
@@ -237,6 +237,6 @@ extension PlaybackLoop {
             report(.deviceLost(id: active.order.id, device: name, reason: "\(error)"))
         }
         let untried = active.order.devices.contains { !active.suspects.contains($0) }
-        active.search(retryAt: worked || untried ? 0 : Uptime.now() + Self.retryPauseSeconds)
+        active.search(retryUptime: worked || untried ? 0 : Uptime.now() + Self.retryPauseSeconds)
     }
 }

@@ -12,8 +12,8 @@ struct Opening {
     let target: ActiveOrder?
     var decoding: DecodeAhead
     /// Seconds after which it is given up, and the `Uptime` at which they are over.
-    let time: Double
-    let deadline: Double
+    let limitSeconds: Double
+    let deadlineUptime: Double
     var isStartAsked = false
     var skipped: [SampleSource.SkippedSound] = []
 }
@@ -40,8 +40,8 @@ extension PlaybackLoop {
         let time = max(least, ((order.startAt ?? 0) - now()) / 2)
         openings.append(
             Opening(
-                order: order, rate: rate, frame: frame, target: target, decoding: decoding, time: time,
-                deadline: Uptime.now() + time))
+                order: order, rate: rate, frame: frame, target: target, decoding: decoding, limitSeconds: time,
+                deadlineUptime: Uptime.now() + time))
     }
 
     /// Continues with the sounds that are open, and gives up those that take too long.
@@ -51,7 +51,7 @@ extension PlaybackLoop {
             guard let index = openings.firstIndex(where: { $0.decoding === decoding }) else { continue }
             if let result = decoding.result {
                 opened(openings.remove(at: index), result)
-            } else if Uptime.now() >= openings[index].deadline {
+            } else if Uptime.now() >= openings[index].deadlineUptime {
                 giveUp(openings.remove(at: index))
             }
         }
@@ -92,7 +92,7 @@ extension PlaybackLoop {
         let index = opening.decoding.openingSound
         let path = order.sounds.indices.contains(index) ? order.sounds[index].path : order.id
         let error = RecordingError.unreadable(
-            path: path, cause: "it was not open within \(Int(opening.time)) s")
+            path: path, cause: "it was not open within \(Int(opening.limitSeconds)) s")
         guard let fallback = order.fallback, order.sounds.indices.contains(index) else {
             return opened(opening, .failure(error))
         }

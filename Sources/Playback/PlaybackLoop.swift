@@ -67,14 +67,14 @@ internal import Synchronization
         case .keepAwake(let devices): keepAwake(devices)
         case .cue(let order): cue(order)
         case .start(let id): start(id)
-        case .stop(let id, let fade): stop(id, fade: fade)
+        case .stop(let id, let fade): stop(id, fadeSeconds: fade)
         case .opened: break
         case .quit:
             quitting = true
             tone = nil
-            for opening in openings where opening.target == nil { stop(opening.order.id, fade: 0) }
+            for opening in openings where opening.target == nil { stop(opening.order.id, fadeSeconds: 0) }
             for active in waiting { finish(active, .stopped) }
-            if let current { stop(current.order.id, fade: Self.shutdownFadeSeconds) }
+            if let current { stop(current.order.id, fadeSeconds: Self.shutdownFadeSeconds) }
         }
     }
 
@@ -125,8 +125,8 @@ internal import Synchronization
         guard let active = find(id) else {
             return report(.trouble(id: id, reason: "cannot start \"\(id)\": it is not cued"))
         }
-        guard active.startAsked == nil else { return }
-        active.startAsked = Uptime.now()
+        guard active.startAskedUptime == nil else { return }
+        active.startAskedUptime = Uptime.now()
         guard let current, current !== active else {
             switch active.phase {
             case .searching(.device): active.search()
@@ -139,7 +139,7 @@ internal import Synchronization
         case .sounding:
             current.phase = .sounding(isStopping: true)
             current.stream.fadeOut(seconds: Self.takeoverFadeSeconds)
-        case .searching where current.startAsked != nil: finish(current, .stopped)
+        case .searching where current.startAskedUptime != nil: finish(current, .stopped)
         case .searching, .cued, .waiting:
             current.phase = .waiting
             cancelReopening(of: current)
@@ -162,7 +162,7 @@ internal import Synchronization
     private func nextStart() -> (active: ActiveOrder, wait: Double)? {
         var next: (active: ActiveOrder, wait: Double)?
         func consider(_ active: ActiveOrder) {
-            guard active.startAsked == nil, !active.isStopping, let at = active.order.startAt
+            guard active.startAskedUptime == nil, !active.isStopping, let at = active.order.startAt
             else { return }
             let wait = at - now()
             if wait > -Self.startToleranceSeconds, wait < next?.wait ?? .infinity { next = (active, wait) }
@@ -172,7 +172,7 @@ internal import Synchronization
         return next
     }
 
-    private func stop(_ id: String, fade: Double) {
+    private func stop(_ id: String, fadeSeconds: Double) {
         for opening in openings where opening.target == nil && opening.order.id == id {
             report(.ended(PlayerResult(unheard: opening.order, .stopped, at: now())))
         }
@@ -182,7 +182,7 @@ internal import Synchronization
             return finish(active, .stopped)
         }
         active.phase = .sounding(isStopping: true)
-        active.stream.fadeOut(seconds: max(0, fade))
+        active.stream.fadeOut(seconds: max(0, fadeSeconds))
     }
 
     private func find(_ id: String) -> ActiveOrder? {
@@ -208,12 +208,12 @@ internal import Synchronization
     /// there is no one.
     private func advanceToNext() {
         PlaybackThread.setRealtime(false)
-        let next = waiting.max { ($0.startAsked ?? 0) < ($1.startAsked ?? 0) }
+        let next = waiting.max { ($0.startAskedUptime ?? 0) < ($1.startAskedUptime ?? 0) }
         guard let next, !quitting else {
             device = nil
             return
         }
-        let first = next.startAsked == nil ? waiting[0] : next
+        let first = next.startAskedUptime == nil ? waiting[0] : next
         waiting.removeAll { $0 === first }
         take(first)
     }
@@ -240,11 +240,11 @@ internal import Synchronization
         }
         active.phase = .sounding(isStopping: false)
         active.noteStart(start.uptime)
-        if active.startedAt == nil {
-            active.startedAt = start.wall
+        if active.startedAtUnixSeconds == nil {
+            active.startedAtUnixSeconds = start.wall
             report(
                 .began(
-                    id: active.order.id, at: start.wall, device: device.name, rate: device.parameters.rate))
+                    id: active.order.id, atUnixSeconds: start.wall, device: device.name, rateHz: device.parameters.rateHz))
         }
     }
 
@@ -268,7 +268,7 @@ internal import Synchronization
     /// Waits for a command, for `seconds` at most (nil: for ever).
     private func sleep(_ seconds: Double?) {
         let busy =
-            current.map { $0.isSounding || $0.startAsked != nil } ?? false
+            current.map { $0.isSounding || $0.startAskedUptime != nil } ?? false
             || openings.contains(where: \.isStartAsked) || tone != nil
         if !busy { queue.rest() }
         queue.wait(milliseconds: seconds.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
@@ -280,7 +280,7 @@ internal import Synchronization
         // Woken a little early: the rest is slept to the microsecond.
         let untilStart = nextStart().map { max(0, $0.wait - Self.lastSleepSeconds * 0.75) }
         let own = current.flatMap(secondsUntilWake(of:))
-        let untilOpen = openings.map(\.deadline).min().map { max(0, $0 - Uptime.now()) }
+        let untilOpen = openings.map(\.deadlineUptime).min().map { max(0, $0 - Uptime.now()) }
         // The clock by which something is to start may be set meanwhile.
         let clockCheck: Double? = untilStart == nil ? nil : 1
         return [untilStart, own, untilOpen, clockCheck, tone?.napSeconds].compactMap(\.self).min()
@@ -290,11 +290,11 @@ internal import Synchronization
         switch active.phase {
         case .waiting: return nil
         case .searching(.stream): return nil
-        case .searching(.device(let retryAt)): return max(0, retryAt - Uptime.now())
+        case .searching(.device(let retryUptime)): return max(0, retryUptime - Uptime.now())
         case .cued: return 1
         case .sounding:
             guard let parameters = device?.parameters else { return 0 }
-            let napSeconds = isShallow ? Self.shallowNapSeconds : parameters.napSeconds(active.queued)
+            let napSeconds = isShallow ? Self.shallowNapSeconds : parameters.napSeconds(active.queuedFrames)
             return min(
                 active.secondsUntilEnd, active.starvedSince == nil ? napSeconds : Self.shallowNapSeconds)
         }

@@ -46,12 +46,12 @@ final class PlaybackThread: Sendable {
         }
     }
 
-    /// - Parameter timeout: seconds.
+    /// - Parameter timeoutSeconds: seconds.
     /// - Returns: whether the thread has ended.
     @discardableResult
-    func join(timeout: Double) -> Bool {
+    func join(timeoutSeconds: Double) -> Bool {
         var waiting = pollfd(fd: body.done, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&waiting, 1, Int32(timeout * 1000)) == 1
+        return unsafe poll(&waiting, 1, Int32(timeoutSeconds * 1000)) == 1
     }
 
     /// SCHED_RESET_ON_FORK of Linux' sched.h: child processes must not inherit the priority.

@@ -42,7 +42,7 @@ package final class Player: Sendable {
 
     /// Fades out over `fade` seconds the sound of this identity; an order that has not begun is dropped. Both end
     /// `.stopped`.
-    package func stop(id: String, fade: Double) { queue.post(.stop(id, fade: fade)) }
+    package func stop(id: String, fadeSeconds: Double) { queue.post(.stop(id, fadeSeconds: fadeSeconds)) }
 
     /// Grows while the playback thread makes progress; stands still while it is idle, and when it is stuck.
     package var heartbeat: UInt64 { queue.beat.load(ordering: .relaxed) }
@@ -56,6 +56,6 @@ package final class Player: Sendable {
     /// reported afterwards unless that time ran out.
     package func shutdown() {
         queue.post(.quit)
-        thread?.join(timeout: 3)
+        thread?.join(timeoutSeconds: 3)
     }
 }

@@ -3,10 +3,10 @@
 package enum PlayerEvent: Sendable {
     /// The device is open and its buffer filled; only `snd_pcm_start` is left. `durationSeconds` is in seconds,
     /// without the preroll, and nil where the file does not tell.
-    case cued(id: String, device: String, rate: Int, durationSeconds: Double?)
-    /// The device runs. `at` is the wall clock (Unix seconds, from the clock given to `Player`) as
+    case cued(id: String, device: String, rateHz: Int, durationSeconds: Double?)
+    /// The device runs. `atUnixSeconds` is the wall clock (Unix seconds, from the clock given to `Player`) as
     /// `snd_pcm_start` returned.
-    case began(id: String, at: Double, device: String, rate: Int)
+    case began(id: String, atUnixSeconds: Double, device: String, rateHz: Int)
     /// The device ran dry, was suspended or had to be reopened for the `count`th time during this order.
     case dropout(id: String, count: Int, device: String)
     /// The file at `path` cannot be played; the fallback stands in.
@@ -46,7 +46,7 @@ package struct PlayerResult: Sendable, Equatable {
     /// The device that was used last.
     package var device: String?
     /// Frames a second of the device; both frame counts are in this rate.
-    package var rate: Int
+    package var rateHz: Int
     /// Frames of sound that the device consumed, by `snd_pcm_status`: the written ones minus those still queued.
     package var framesDecoded: Int
     /// Frames of sound the device consumed, by `snd_pcm_status`: the written frames minus those that never left.
@@ -67,7 +67,7 @@ extension PlayerResult {
     /// The proof of an order of which nothing came to anything.
     init(unheard order: PlayerOrder, _ outcome: PlayerOutcome, at now: Double) {
         self.init(
-            id: order.id, outcome: outcome, startedAt: nil, endedAt: now, device: nil, rate: 0,
+            id: order.id, outcome: outcome, startedAt: nil, endedAt: now, device: nil, rateHz: 0,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil, measuredShare: nil,
             gainDb: order.gainDb,
             substituted: false)

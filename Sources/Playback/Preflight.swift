@@ -29,7 +29,7 @@ package struct Preflight: Sendable, Equatable {
     package var device: String?
     /// Whether the mixer keeps that device silent.
     package var isSilent = false
-    package var rate: Int?
+    package var rateHz: Int?
     /// Seconds of sound; nil where nothing is playable.
     package var durationSeconds: Double?
 
@@ -48,7 +48,7 @@ package struct Preflight: Sendable, Equatable {
                 let (info, loudness) = try SoundProbe.measure(path: sound.path)
                 result.measured[sound.path] = Measured(info: info, loudness: loudness)
                 result.durationSeconds = (result.durationSeconds ?? 0) + info.durationSeconds
-                rate = rate == 0 ? info.rate : rate
+                rate = rate == 0 ? info.rateHz : rate
                 if let objection = sound.unaccepted(info.objection) {
                     let instead = objection.isReplaced ? "; \(substitute(for: order))" : ""
                     result.soundProblems.append(
@@ -65,7 +65,7 @@ package struct Preflight: Sendable, Equatable {
         for (index, name) in order.devices.enumerated() {
             do throws(DeviceError) {
                 let device = try PcmDevice(name: name, rate: rate == 0 ? 44100 : rate)
-                (result.device, result.rate) = (name, device.parameters.rate)
+                (result.device, result.rateHz) = (name, device.parameters.rateHz)
                 break
             } catch {
                 let next =

@@ -7,9 +7,9 @@ internal import Synchronization
 /// back to where the clock is.
 @safe final class SampleQueue: @unchecked Sendable {
     /// Frames; a power of two.
-    private let capacity: Int
+    private let capacityFrames: Int
     /// Frames that are kept after they were taken.
-    private let kept: Int
+    private let keptFrames: Int
     private let frames: UnsafeMutablePointer<Float>
     /// Frames ever put in, by the decoding thread alone.
     private let produced = Atomic(0)
@@ -31,8 +31,8 @@ internal import Synchronization
     init(rate: Int) {
         var frames = 1 << 14
         while Double(frames) < (Self.aheadSeconds + Self.behindSeconds) * Double(rate) { frames *= 2 }
-        capacity = frames
-        kept = Int(Self.behindSeconds * Double(rate))
+        capacityFrames = frames
+        keptFrames = Int(Self.behindSeconds * Double(rate))
         unsafe self.frames = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
     }
 
@@ -49,10 +49,10 @@ internal import Synchronization
     func put(_ make: (UnsafeMutablePointer<Float>, Int) -> Int) -> Int? {
         while !isClosed.load(ordering: .acquiring) {
             let start = produced.load(ordering: .relaxed)
-            let free = capacity - (start - released.load(ordering: .acquiring))
+            let free = capacityFrames - (start - released.load(ordering: .acquiring))
             if free > 0 {
-                let offset = start & (capacity - 1)
-                let made = unsafe make(frames + 2 * offset, min(free, capacity - offset))
+                let offset = start & (capacityFrames - 1)
+                let made = unsafe make(frames + 2 * offset, min(free, capacityFrames - offset))
                 produced.store(start + made, ordering: .releasing)
                 return made
             }
@@ -64,7 +64,7 @@ internal import Synchronization
     private func sleep(until start: Int) {
         writerSleeps.store(true, ordering: .sequentiallyConsistent)
         // A release in between did not signal the eventfd.
-        let isFull = start - released.load(ordering: .sequentiallyConsistent) >= capacity
+        let isFull = start - released.load(ordering: .sequentiallyConsistent) >= capacityFrames
         guard isFull, !isClosed.load(ordering: .sequentiallyConsistent) else {
             return writerSleeps.store(false, ordering: .sequentiallyConsistent)
         }
@@ -90,8 +90,8 @@ internal import Synchronization
         let taken = min(count, available)
         var done = 0
         while done < taken {
-            let offset = (next + done) & (capacity - 1)
-            let piece = min(taken - done, capacity - offset)
+            let offset = (next + done) & (capacityFrames - 1)
+            let piece = min(taken - done, capacityFrames - offset)
             unsafe (out + 2 * done).update(from: frames + 2 * offset, count: 2 * piece)
             done += piece
         }
@@ -117,10 +117,10 @@ internal import Synchronization
 
     private func advance(to frame: Int) {
         next = frame
-        let free = max(released.load(ordering: .relaxed), next - kept)
+        let free = max(released.load(ordering: .relaxed), next - keptFrames)
         released.store(free, ordering: .sequentiallyConsistent)
         // Rung for half the room at a time: each bell wakes a thread.
-        guard writerSleeps.load(ordering: .sequentiallyConsistent), available < (capacity - kept) / 2 else {
+        guard writerSleeps.load(ordering: .sequentiallyConsistent), available < (capacityFrames - keptFrames) / 2 else {
             return
         }
         eventfd_write(room, 1)

@@ -25,7 +25,7 @@ final class SampleSource {
     /// - Throws: the first sound's error when nothing of the order can be played, not even the fallback.
     init(_ order: PlayerOrder, rate wanted: Int?, opening: (Int) -> Void) throws(RecordingError) {
         (readers, skipped) = try Self.open(order, rate: wanted, opening)
-        rate = wanted ?? readers[0].rate
+        rate = wanted ?? readers[0].rateHz
         gainDb = order.gainDb + (readers.first?.file.gainDb ?? 0)
         var length = 0.0
         for reader in readers { length += reader.durationSeconds ?? .nan }
@@ -62,7 +62,7 @@ final class SampleSource {
                 skipped.append(
                     SkippedSound(path: file.path, reason: "\(error)", substituted: substitute != nil))
             }
-            rate = rate ?? readers.first?.rate
+            rate = rate ?? readers.first?.rateHz
         }
         if readers.isEmpty {
             throw failure ?? .unreadable(path: order.id, cause: "the order names no sound")

@@ -60,12 +60,12 @@ final class Worker: Sendable {
 
     /// One task at a time. Once one was not done in time, this worker takes no more.
     /// - Parameters:
-    ///   - timeout: seconds to wait.
+    ///   - timeoutSeconds: seconds to wait.
     ///   - work: must not rely on the caller's thread.
     ///   - late: gets the outcome, on the worker's thread, when the caller has stopped waiting.
     /// - Returns: the outcome, or nil once the time is over.
     func run<Outcome: Sendable>(
-        timeout: Double, work: @escaping @Sendable () -> Outcome, late: @escaping @Sendable (Outcome) -> Void
+        timeoutSeconds: Double, work: @escaping @Sendable () -> Outcome, late: @escaping @Sendable (Outcome) -> Void
     ) -> Outcome? {
         let pending = Pending<Outcome>()
         channel.task.withLock {
@@ -81,7 +81,7 @@ final class Worker: Sendable {
             }
         }
         eventfd_write(channel.called, 1)
-        let deadline = Uptime.now() + timeout
+        let deadline = Uptime.now() + timeoutSeconds
         while true {
             let left = deadline - Uptime.now()
             var finished = pollfd(fd: channel.finished, events: Int16(POLLIN), revents: 0)

@@ -12,15 +12,15 @@ public struct AnnouncementID: Hashable, Sendable {
         /// The sermon before the prayer of a Friday.
         case khutba
         /// Seconds before the prayer.
-        case reminder(before: Double)
+        case reminder(beforeSeconds: Double)
         /// Seconds before the congregation.
-        case iqamaReminder(before: Double)
+        case iqamaReminder(beforeSeconds: Double)
         /// The wake-up before a day of fasting, and the end of eating; both belong to fajr.
         case wake, imsak
         /// Belongs to a feast, and to no prayer.
         case takbirat
         /// `debug trigger`: a pretended prayer that takes the whole path; at these Unix seconds.
-        case simulated(serial: Int, at: Int)
+        case simulated(serial: Int, atUnixSeconds: Int)
         /// `test-play` and `sound play`: heard at once, whatever the plan says.
         case test(serial: Int)
     }
@@ -51,16 +51,16 @@ public struct AnnouncementID: Hashable, Sendable {
         Self(kind: .khutba, prayer: .jumua, slot: slot, date: date)
     }
 
-    package static func reminder(before seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate)
+    package static func reminder(beforeSeconds seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate)
         -> Self
     {
-        Self(kind: .reminder(before: seconds), prayer: prayer, slot: slot, date: date)
+        Self(kind: .reminder(beforeSeconds: seconds), prayer: prayer, slot: slot, date: date)
     }
 
     package static func iqamaReminder(
-        before seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate
+        beforeSeconds seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate
     ) -> Self {
-        Self(kind: .iqamaReminder(before: seconds), prayer: prayer, slot: slot, date: date)
+        Self(kind: .iqamaReminder(beforeSeconds: seconds), prayer: prayer, slot: slot, date: date)
     }
 
     /// The first, second … of a day.
@@ -78,7 +78,7 @@ public struct AnnouncementID: Hashable, Sendable {
 
     package static func simulated(_ prayer: Prayer, serial: Int, at instant: Instant) -> Self {
         Self(
-            kind: .simulated(serial: serial, at: Int(instant.unixSeconds)), prayer: prayer, slot: 1, date: nil
+            kind: .simulated(serial: serial, atUnixSeconds: Int(instant.unixSeconds)), prayer: prayer, slot: 1, date: nil
         )
     }
 
@@ -181,19 +181,19 @@ extension AnnouncementID: CustomStringConvertible {
             guard let prayer = Prayer(rawValue: String(name)) else { return nil }
             let (kind, number) = split(parts[0])
             if kind == "trigger", let number, let at = Int(parts[2]) {
-                return Self(kind: .simulated(serial: number, at: at), prayer: prayer, slot: 1, date: nil)
+                return Self(kind: .simulated(serial: number, atUnixSeconds: at), prayer: prayer, slot: 1, date: nil)
             }
             guard let date = CivilDate(compact: parts[2]) else { return nil }
             if parts[0] == "iqama" { return .iqama(prayer, slot: slot ?? 1, on: date) }
             if parts[0].hasPrefix("iqama-reminder-"), let before = DurationText.parse(parts[0].dropFirst(15))
             {
-                return .iqamaReminder(before: before, prayer, slot: slot ?? 1, on: date)
+                return .iqamaReminder(beforeSeconds: before, prayer, slot: slot ?? 1, on: date)
             }
             guard parts[0].hasPrefix("reminder-"), let before = DurationText.parse(parts[0].dropFirst(9))
             else {
                 return nil
             }
-            return .reminder(before: before, prayer, slot: slot ?? 1, on: date)
+            return .reminder(beforeSeconds: before, prayer, slot: slot ?? 1, on: date)
         default: return nil
         }
     }

@@ -69,8 +69,8 @@ public struct ExceptionsReply: ReplyDocument, Equatable {
     package init(_ exceptions: DayExceptions) {
         self.exceptions = exceptions.all.map {
             Entry(
-                date: $0.date.description, prayer: $0.prayer.rawValue, adhan: $0.adhan.map(ClockText.format),
-                iqama: $0.iqama.map(ClockText.format), reason: $0.reason)
+                date: $0.date.description, prayer: $0.prayer.rawValue, adhan: $0.adhanMinutes.map(ClockText.format),
+                iqama: $0.iqamaMinutes.map(ClockText.format), reason: $0.reason)
         }
     }
 }
@@ -84,8 +84,8 @@ extension ExceptionsReply {
                     return nil
                 }
                 return DayException(
-                    date: date, prayer: prayer, adhan: entry.adhan.flatMap { ClockText.parse($0) },
-                    iqama: entry.iqama.flatMap { ClockText.parse($0) }, reason: entry.reason)
+                    date: date, prayer: prayer, adhanMinutes: entry.adhan.flatMap { ClockText.parse($0) },
+                    iqamaMinutes: entry.iqama.flatMap { ClockText.parse($0) }, reason: entry.reason)
             })
     }
 }

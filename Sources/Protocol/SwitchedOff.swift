@@ -53,7 +53,7 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
             if !toggles.isEnabled(prayer, in: config) {
                 return [.init(prayer: prayer, how: settings.enabled ? .command : .configuration)]
             }
-            if settings.volume == 0 { return [.init(prayer: prayer, how: .volume)] }
+            if settings.volumePercent == 0 { return [.init(prayer: prayer, how: .volume)] }
             if settings.sound == [AdhanSettings.silent] { return [.init(prayer: prayer, how: .sound)] }
             guard prayer == .jumua else { return [] }
             return config.jumua.slots.enumerated().compactMap { index, slot in
@@ -74,23 +74,23 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
                 ? [.init(prayer: prayer, how: .sound, occasion: occasion)] : []
         }
         var all: [SwitchedOff] = []
-        for prayer in called where !config[prayer].reminders.isEmpty && config[prayer].volume > 0 {
-            all += mute(.reminder, prayer, [[config[prayer].reminderSound]], config[prayer].volume)
+        for prayer in called where !config[prayer].reminderSeconds.isEmpty && config[prayer].volumePercent > 0 {
+            all += mute(.reminder, prayer, [[config[prayer].reminderSound]], config[prayer].volumePercent)
         }
         let iqama = config.iqamaAnnouncement
         let isIqamaHeard = iqama.sound != [AdhanSettings.silent]
         // An iqama without a sound is only shown, which is usual; one with reminders or a sound was meant to be heard.
         for prayer in called
-        where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminders.isEmpty) {
-            all += mute(.iqama, prayer, iqama.reminders.isEmpty ? [] : [[iqama.reminderSound]], iqama.volume)
+        where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminderSeconds.isEmpty) {
+            all += mute(.iqama, prayer, iqama.reminderSeconds.isEmpty ? [] : [[iqama.reminderSound]], iqama.volumePercent)
         }
         let ramadan = config.ramadan
         if called.contains(.fajr) {
-            if !ramadan.wake.isEmpty { all += mute(.wake, .fajr, [ramadan.wakeSound], ramadan.volume) }
-            if ramadan.imsak != nil { all += mute(.imsak, .fajr, [ramadan.imsakSound], ramadan.volume) }
+            if !ramadan.wake.isEmpty { all += mute(.wake, .fajr, [ramadan.wakeSound], ramadan.volumePercent) }
+            if ramadan.imsak != nil { all += mute(.imsak, .fajr, [ramadan.imsakSound], ramadan.volumePercent) }
         }
         if !config.eid.takbiratSound.isEmpty {
-            all += mute(.takbirat, .maghrib, [config.eid.takbiratSound], config.eid.volume)
+            all += mute(.takbirat, .maghrib, [config.eid.takbiratSound], config.eid.volumePercent)
         }
         return all
     }

@@ -4,17 +4,17 @@ internal import Glibc
 package struct Loudness: Sendable, Equatable {
     /// Integrated loudness in LUFS of the file's own channels, as other meters show it: a mono file is one
     /// channel. Nil for silence, and for less than 400 ms of sound.
-    package var integrated: Double?
+    package var integratedLufs: Double?
     /// Largest true peak in dBTP (4× oversampled); -infinity for silence.
-    package var truePeak: Double
+    package var truePeakDb: Double
 
-    package init(integrated: Double?, truePeak: Double) {
-        self.integrated = integrated
-        self.truePeak = truePeak
+    package init(integratedLufs: Double?, truePeakDb: Double) {
+        self.integratedLufs = integratedLufs
+        self.truePeakDb = truePeakDb
     }
 
     /// Where every recording is brought: LUFS, and the largest true peak in dBTP that may come of it.
-    package static let target = (loudness: -18.0, peak: -1.5)
+    package static let target = (lufs: -18.0, peakDb: -1.5)
 
     /// Decibels below which no correction goes. No recording is so loud that it needs more, so a measurement that asks
     /// for more is wrong, and must not make an adhan inaudible.
@@ -23,9 +23,9 @@ package struct Loudness: Sendable, Equatable {
     /// Decibels that bring the recording to the target, to a tenth; less where its peaks would go too high.
     package var gainDb: Double {
         // Of the displayed loudness, so that the displayed figures add up.
-        let wanted = integrated.map { Self.target.loudness - ($0 * 10).rounded() / 10 } ?? 0
+        let wanted = integratedLufs.map { Self.target.lufs - ($0 * 10).rounded() / 10 } ?? 0
         // Downwards to the tenth, but for what 0.1 lacks as a binary fraction.
-        let room = ((Self.target.peak - truePeak) * 10 + 1e-6).rounded(.down) / 10
+        let room = ((Self.target.peakDb - truePeakDb) * 10 + 1e-6).rounded(.down) / 10
         return max(Self.leastGainDb, (min(wanted, room) * 10).rounded() / 10)
     }
 }
@@ -186,7 +186,7 @@ struct SoundHops {
         let blocks = LoudnessMeter.blocks(whole)
         guard !blocks.isEmpty else { return nil }
         func isAudible(_ meanSquare: Double, slack: Double = 0) -> Bool {
-            LoudnessMeter.loudness(meanSquare) + gainDb > RecordingLimits.audibleLoudness - slack
+            LoudnessMeter.loudness(meanSquare) + gainDb > RecordingLimits.audibleLoudnessLufs - slack
         }
         var run = SoundRun()
         var audible = 0
@@ -213,8 +213,8 @@ struct SoundHops {
         // No meter is finer; so the kept, displayed and applied gains are the same numbers.
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         return Loudness(
-            integrated: LoudnessMeter.integrate(own).map(hundredths),
-            truePeak: hundredths(20 * log10(Double(sound.map(\.peak).max() ?? 0))))
+            integratedLufs: LoudnessMeter.integrate(own).map(hundredths),
+            truePeakDb: hundredths(20 * log10(Double(sound.map(\.peak).max() ?? 0))))
     }
 }
 

@@ -9,7 +9,7 @@ internal import Glibc
 struct MpegFile: ~Copyable {
     private let descriptor: Int32
     /// The size at opening: a growing file is not waited for.
-    let size: Int
+    let sizeBytes: Int
     /// A window of the file: libmpg123 asks for a few hundred bytes at a time, which would be a system call
     /// each.
     private var window: [UInt8] = []
@@ -48,18 +48,18 @@ struct MpegFile: ~Copyable {
         }
         self.descriptor = descriptor
         self.base = base
-        size = Int(status.st_size)
-        audioBytes = size - audio
+        sizeBytes = Int(status.st_size)
+        audioBytes = sizeBytes - audio
         position = base
     }
 
     deinit { close(descriptor) }
 
-    private static let windowSize = 32768
+    private static let windowBytes = 32768
     /// Bytes that were read since the last frame.
     private var junkBytes = 0
     /// By ``Uptime``: nothing more is read afterwards.
-    private var deadline: Double?
+    private var deadlineUptime: Double?
     /// Whether something was to be read after the deadline.
     private(set) var isOutOfTime = false
 
@@ -72,7 +72,7 @@ struct MpegFile: ~Copyable {
     /// Reads for no longer than `seconds` from now on (nil: for ever): for a pass over headers, in which no frame is
     /// noted.
     mutating func limitTime(to seconds: Double?) {
-        deadline = seconds.map { Uptime.now() + $0 }
+        deadlineUptime = seconds.map { Uptime.now() + $0 }
         junkBytes = 0
     }
 
@@ -82,20 +82,20 @@ struct MpegFile: ~Copyable {
     /// `read(2)` for libmpg123.
     mutating func read(into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         // The end, for the decoder: of zeros, a disk image or a web stream's noise it would search every byte.
-        guard position < size, deadline != nil || !isGivenUp else { return 0 }
-        if let deadline, Uptime.now() > deadline {
+        guard position < sizeBytes, deadlineUptime != nil || !isGivenUp else { return 0 }
+        if let deadlineUptime, Uptime.now() > deadlineUptime {
             isOutOfTime = true
             return 0
         }
         if position < windowStart || position >= windowStart + window.count {
-            guard let bytes = Self.bytes(descriptor, at: position, count: Self.windowSize) else {
+            guard let bytes = Self.bytes(descriptor, at: position, count: Self.windowBytes) else {
                 failed = true
                 return -1
             }
             (window, windowStart) = (bytes, position)
         }
         let offset = position - windowStart
-        let given = min(count, window.count - offset, size - position)
+        let given = min(count, window.count - offset, sizeBytes - position)
         unsafe window.withUnsafeBytes {
             guard given > 0, let start = $0.baseAddress else { return }
             unsafe buffer.copyMemory(from: start + offset, byteCount: given)
@@ -107,7 +107,7 @@ struct MpegFile: ~Copyable {
 
     /// `lseek(2)` for libmpg123.
     mutating func seek(_ offset: Int, _ whence: Int32) -> Int {
-        let origin = whence == SEEK_SET ? base : whence == SEEK_CUR ? position : size
+        let origin = whence == SEEK_SET ? base : whence == SEEK_CUR ? position : sizeBytes
         let (target, overflow) = origin.addingReportingOverflow(offset)
         guard !overflow, target >= base else { return -1 }
         position = target
@@ -117,7 +117,7 @@ struct MpegFile: ~Copyable {
     /// Whether from here on (as libmpg123 counts) there are only tags: ID3v1, APE, Lyrics3, or nothing at all.
     func isEnd(_ offset: Int) -> Bool {
         let start = base + offset
-        guard start < size else { return start == size }
+        guard start < sizeBytes else { return start == sizeBytes }
         let head = Self.bytes(descriptor, at: start, count: 16) ?? []
         return ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI"].contains { head.starts(with: Array($0.utf8)) }
     }

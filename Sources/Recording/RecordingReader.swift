@@ -6,12 +6,12 @@ internal import Glibc
     /// Seconds: as measured, as the encoder wrote down, or as the headers add up; nil where there is no telling.
     package let durationSeconds: Double?
     /// Frames a second that `read` delivers.
-    package let rate: Int
+    package let rateHz: Int
     private let gain: Float
     /// Frames of the file at its own rate.
-    private let length: Int?
+    private let lengthFrames: Int?
     /// Frames that are to come out of it; nil where there is no telling.
-    private var expected: Int?
+    private var expectedFrames: Int?
     private var decoder: MpegDecoder
     private var resampler: Resampler?
     private var pending: (samples: UnsafePointer<Float>, frames: Int)?
@@ -27,17 +27,17 @@ internal import Glibc
         gain = Float(pow(10, (file.gainDb + gainDb) / 20))
         decoder = try MpegDecoder(path: file.path)
         guard case .rateChanged = unsafe decoder.next() else { throw .noAudio(path: file.path) }
-        rate = wanted ?? decoder.rate
+        rateHz = wanted ?? decoder.rate
         let promised = decoder.promisedLength()
         let sourceRate = Double(decoder.rate)
         if let seconds = file.seconds {
-            length = Int(seconds * sourceRate)
+            lengthFrames = Int(seconds * sourceRate)
         } else {
-            length = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanSeconds)
+            lengthFrames = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanSeconds)
         }
         // A header may promise frames that an earlier one lacks; the encoder's own note is exact.
-        expected = (file.seconds == nil ? promised : nil) ?? length.map { $0 - Self.headerToleranceFrames }
-        durationSeconds = file.seconds ?? length.map { Double($0) / sourceRate }
+        expectedFrames = (file.seconds == nil ? promised : nil) ?? lengthFrames.map { $0 - Self.headerToleranceFrames }
+        durationSeconds = file.seconds ?? lengthFrames.map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
         guard unsafe pending != nil else { throw .noAudio(path: file.path) }
@@ -77,9 +77,9 @@ internal import Glibc
         // Far away: to one second before by the frame index, the rest by decoding, which settles the bit
         // reservoir.
         let target = decoder.position - pendingFrames + frames
-        if resampler == nil, frames > 10 * rate, length ?? 0 > target, decoder.seek(to: target - rate) {
+        if resampler == nil, frames > 10 * rateHz, lengthFrames ?? 0 > target, decoder.seek(to: target - rateHz) {
             unsafe pending = nil
-            left = rate
+            left = rateHz
         }
         let scratch = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.skipChunk)
         defer { unsafe scratch.deallocate() }
@@ -93,7 +93,7 @@ internal import Glibc
 
     /// The fault of the file, once it has been read to its end; nil before, and where all
     /// was well.
-    package var complaint: String? { ended ? decoder.complaint(promised: expected) : nil }
+    package var complaint: String? { ended ? decoder.complaint(promised: expectedFrames) : nil }
 
     private static let skipChunk = 4096
     /// Frames.
@@ -112,7 +112,7 @@ internal import Glibc
             case .audio(let samples, let frames): unsafe pending = (samples, frames)
             case .rateChanged:
                 // The decoder counts again.
-                expected = nil
+                expectedFrames = nil
                 // The old rate's filter drops its remaining input (less than a millisecond).
                 adaptToRate()
                 return true
@@ -130,7 +130,7 @@ internal import Glibc
     }
 
     private func adaptToRate() {
-        resampler = decoder.rate == rate ? nil : Resampler(from: decoder.rate, to: rate)
+        resampler = decoder.rate == rateHz ? nil : Resampler(from: decoder.rate, to: rateHz)
     }
 
     private func scale(_ source: UnsafePointer<Float>, into out: UnsafeMutablePointer<Float>, count: Int) {

@@ -5,7 +5,7 @@ package struct RecordingEvidence: Codable, Sendable, Equatable {
     /// Seconds that were encoded, by the encoder's own note; nil where it left none.
     package var promisedSeconds: Double?
     /// Share of the file's bytes, tags at its beginning aside, that are MPEG frames which decode.
-    package var audioBytes: Double
+    package var audioShare: Double
     /// Whether the file ends with a whole frame, or with tags behind one. A download that broke off ends inside a frame.
     package var endsWhole: Bool
     /// Whether so much of it is louder than any recording that it must be damaged.
@@ -14,12 +14,12 @@ package struct RecordingEvidence: Codable, Sendable, Equatable {
     package var audibleShare: Double?
 
     package init(
-        seconds: Double, promisedSeconds: Double? = nil, audioBytes: Double = 1, endsWhole: Bool = true,
+        seconds: Double, promisedSeconds: Double? = nil, audioShare: Double = 1, endsWhole: Bool = true,
         isTooLoud: Bool = false, audibleShare: Double? = nil
     ) {
         self.seconds = seconds
         self.promisedSeconds = promisedSeconds
-        self.audioBytes = audioBytes
+        self.audioShare = audioShare
         self.endsWhole = endsWhole
         self.isTooLoud = isTooLoud
         self.audibleShare = audibleShare
@@ -55,12 +55,12 @@ package struct RecordingVerdict: Sendable, Equatable {
         if let promised = evidence.promisedSeconds {
             // Tools that trim a recording leave the encoder's note as it was. Where every byte is sound, nothing is missing.
             let isComplete =
-                evidence.endsWhole && evidence.audioBytes >= RecordingLimits.leastShare
+                evidence.endsWhole && evidence.audioShare >= RecordingLimits.leastShare
             guard Self.isShort(evidence.seconds, of: promised), !isComplete else { return nil }
             return .partial(seconds: evidence.seconds, promised: promised)
         }
-        guard evidence.audioBytes < RecordingLimits.leastAudioBytes else { return nil }
-        return .mostlyOther(audioBytes: evidence.audioBytes)
+        guard evidence.audioShare < RecordingLimits.leastAudioShare else { return nil }
+        return .mostlyOther(audioShare: evidence.audioShare)
     }
 
     private static func isShort(_ seconds: Double, of promised: Double) -> Bool {
@@ -82,7 +82,7 @@ package enum RecordingObjection: Sendable, Equatable, CustomStringConvertible {
     case tooLoud
     case inaudible(share: Double)
     case partial(seconds: Double, promised: Double)
-    case mostlyOther(audioBytes: Double)
+    case mostlyOther(audioShare: Double)
 
     /// As it is kept beside a recording that somebody added in spite of it.
     package var code: String {

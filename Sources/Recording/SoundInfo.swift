@@ -1,10 +1,10 @@
 /// The facts about a sound file that was decoded to its end.
 package struct SoundInfo: Sendable, Equatable {
     /// Frames a second at the beginning of the file.
-    package var rate: Int
+    package var rateHz: Int
     /// 1 or 2, at the beginning of the file.
     package var channels: Int
-    /// Frames after gapless trimming, in `rate`; a part of another rate is counted by its duration.
+    /// Frames after gapless trimming, in `rateHz`; a part of another rate is counted by its duration.
     package var frames: Int
     /// Seconds.
     package var durationSeconds: Double
@@ -22,10 +22,10 @@ package struct SoundInfo: Sendable, Equatable {
     package var objection: RecordingObjection? { verdict.objection }
 
     package init(
-        rate: Int, channels: Int, frames: Int, durationSeconds: Double, warnings: [String],
+        rateHz: Int, channels: Int, frames: Int, durationSeconds: Double, warnings: [String],
         evidence: RecordingEvidence
     ) {
-        self.rate = rate
+        self.rateHz = rateHz
         self.channels = channels
         self.frames = frames
         self.durationSeconds = durationSeconds
@@ -46,13 +46,13 @@ package enum RecordingLimits {
     /// Share below which somebody should listen first: a recitation's pauses take a third of it.
     static let leastUsualAudibleShare = 0.4
     /// LUFS, at the gain at which the recording is played (-18 LUFS in all), above which a window is audible.
-    package static let audibleLoudness = -50.0
+    package static let audibleLoudnessLufs = -50.0
     /// Share of the encoded audio that must decode. Of an announcement of which less is heard, the history says that it was
     /// cut short.
     static let leastShare = 0.9
     /// Share of the bytes that must be MPEG audio, where nothing tells how much was encoded. Pictures and other
     /// tags may take the rest.
-    static let leastAudioBytes = 0.5
+    static let leastAudioShare = 0.5
     /// Bytes of a file: two hours at 320 kbit/s and the pictures of a generous album.
     package static let largestFileBytes = 512 << 20
     /// Bytes between two frames after which a stream is given up. Tags say how long they are, and do not count.

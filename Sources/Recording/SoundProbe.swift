@@ -39,7 +39,7 @@ package enum SoundProbe {
             )
         }
         let info = SoundInfo(
-            rate: decoded.rate, channels: decoded.channels, frames: decoded.frames,
+            rateHz: decoded.rate, channels: decoded.channels, frames: decoded.frames,
             durationSeconds: evidence.seconds, warnings: warnings, evidence: evidence)
         return (info, loudness)
     }
@@ -95,7 +95,7 @@ package enum SoundProbe {
         if let complaint = decoder.complaint(promised: promised) { warnings.append(complaint) }
         let evidence = RecordingEvidence(
             seconds: seconds, promisedSeconds: promised.map { Double($0) / Double(rate) },
-            audioBytes: Double(audioBytes) / Double(max(1, decoder.audioBytes)), endsWhole: decoder.endsWhole)
+            audioShare: Double(audioBytes) / Double(max(1, decoder.audioBytes)), endsWhole: decoder.endsWhole)
         return Decoded(
             rate: rate, channels: channels, frames: frames, warnings: warnings, evidence: evidence)
     }

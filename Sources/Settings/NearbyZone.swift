@@ -30,12 +30,12 @@ package struct NearbyZone: Sendable, Equatable {
 
 extension Zone {
     /// Hours by which this zone's clocks are ahead of another's, from -12 to 12: 24 are a matter of the date alone.
-    package func lead(over other: Zone, at instant: Instant) -> Double {
+    package func leadHours(over other: Zone, at instant: Instant) -> Double {
         Self.wrapped(Double(offset(at: instant) - other.offset(at: instant)) / 3600)
     }
 
     /// Hours by which its clocks are ahead of the Sun's mean time at a longitude.
-    package func lead(overMeridian longitude: Double, at instant: Instant) -> Double {
+    package func leadHours(overMeridian longitude: Double, at instant: Instant) -> Double {
         Self.wrapped(Double(offset(at: instant)) / 3600 - longitude / 15)
     }
 

@@ -7,11 +7,11 @@ internal import Glibc
 package enum VolumeScale {
     /// Decibels for 0 percent: below half of the last bit of 32-bit samples (-193 dB), so that the output is
     /// zero.
-    package static let silence = -200.0
+    package static let silenceDb = -200.0
 
-    /// Decibels, ``silence``...0, for a percentage; outside 0...100 it is taken for the nearer end.
+    /// Decibels, ``silenceDb``...0, for a percentage; outside 0...100 it is taken for the nearer end.
     package static func gainDb(percent: Int) -> Double {
-        guard percent > 0 else { return silence }
+        guard percent > 0 else { return silenceDb }
         return 60 * log10(Double(min(percent, 100)) / 100)
     }
 }

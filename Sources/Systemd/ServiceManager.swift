@@ -1,9 +1,10 @@
 internal import CSystemd
 internal import Host
 
-/// systemd, as a service speaks to it: that it is ready, lives, and reads its file again.
-package struct ServiceManager {
-    /// Seconds between two signs of life; `nil` where none are asked for.
+/// systemd, as a service speaks to it: that it is ready, lives, and reads its file again. Without a manager
+/// (`NOTIFY_SOCKET` unset) every call does nothing. A call waits for a manager that does not read its socket.
+package struct ServiceManager: Sendable {
+    /// Half the time within which the manager wants a sign of life; `nil` where it wants none.
     package let intervalSeconds: Double?
 
     package init() {
@@ -12,13 +13,17 @@ package struct ServiceManager {
         intervalSeconds = isAsked ? Double(microseconds) / 2e6 : nil
     }
 
-    package func ready() { _ = unsafe sd_notify(0, "READY=1") }
-    package func alive() { _ = unsafe sd_notify(0, "WATCHDOG=1") }
-    package func stopping() { _ = unsafe sd_notify(0, "STOPPING=1") }
+    package func ready() { notify("READY=1") }
+    package func alive() { notify("WATCHDOG=1") }
+    package func stopping() { notify("STOPPING=1") }
 
-    /// systemd wants the time by a clock that never steps, so that it knows which reload is meant.
-    package func reloading() {
-        let microseconds = UInt64(WallClock.monotonic() * 1e6)
-        _ = unsafe sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+    /// - Parameter line: for `systemctl status`, of one line.
+    package func status(_ line: String) { notify("STATUS=\(line)") }
+
+    /// The manager pairs a reload with the signal that asked for it by this time, of a clock that never steps.
+    package func reloading(sinceUptime seconds: Double = WallClock.monotonic()) {
+        notify("RELOADING=1\nMONOTONIC_USEC=\(UInt64(seconds * 1e6))")
     }
+
+    private func notify(_ text: String) { _ = unsafe sd_notify(0, text) }
 }

@@ -34,7 +34,7 @@ struct MosqueDay: Sendable {
         let hasSlots =
             computed.date.isFriday
             && (mosque.jumua.slots.contains { $0.validity.contains(date, clock) }
-                || published?.cells.keys.contains(where: \.isFriday) == true)
+                || published?.cellMinutes.keys.contains(where: \.isFriday) == true)
         jumuaIsDhuhr = date.isFriday && !hasSlots
         var sourcedTimes: [DayEvent: SiteDay.SourcedTime] = [:]
         for event in TimetableColumn.events {
@@ -119,7 +119,7 @@ struct MosqueDay: Sendable {
                 Double.init)
         }
         return IqamaCalendar.Events(
-            events: events, published: cells, exceptions: byHand, isRamadan: hijri.date(date).isRamadan,
+            eventMinutes: events, publishedMinutes: cells, exceptionMinutes: byHand, isRamadan: hijri.date(date).isRamadan,
             isRamadanEvening: hijri.evening(of: date).isRamadan)
     }
 
@@ -190,7 +190,7 @@ struct MosqueDay: Sendable {
         if evening.isRamadan { result.tarawih = mosque.ramadan.tarawih.flatMap { night($0) } }
         if evening.isInLastTenNights { result.qiyam = mosque.ramadan.qiyam.flatMap { night($0) } }
         if today.eid != nil {
-            result.eidPrayers = mosque.eid.prayers.map { instant(minutes: Double($0)) }
+            result.eidPrayers = mosque.eid.prayerMinutes.map { instant(minutes: Double($0)) }
         }
         if !mosque.eid.takbiratSound.isEmpty { result.takbirat = takbirat }
         return result
@@ -212,7 +212,7 @@ struct MosqueDay: Sendable {
             let day = hijri.date(date)
             if isEvening, hijri.date(date.adding(days: 1)).eid == .fitr { return at }
             if !isEvening, day.eid == .fitr {
-                let end = mosque.eid.prayers.first.map { instant(minutes: Double($0)) } ?? self[.sunrise]
+                let end = mosque.eid.prayerMinutes.first.map { instant(minutes: Double($0)) } ?? self[.sunrise]
                 return end.map { at < $0 } == true ? at : nil
             }
             guard day.month == 12, (9...13).contains(day.day) else { return nil }

@@ -41,7 +41,7 @@ package struct TimesSource: Sendable, Equatable {
         let days = known.mapValues(\.forIqama)
         let years = [first.year, first.adding(days: count).year]
         return IqamaCalendar(mosque.iqama, zone: computed.zone, years: years) { date in
-            days[date] ?? IqamaCalendar.Events(events: [:])
+            days[date] ?? IqamaCalendar.Events(eventMinutes: [:])
         }
     }
 
@@ -107,12 +107,12 @@ package struct SiteDay: Sendable {
     package subscript(event: DayEvent) -> Instant? { sourcedTimes[event]?.at ?? computed[event] }
 
     /// Whether a prayer is not called because the timetable does not have the day.
-    package func isSilent(_ prayer: Prayer) -> Bool { isSilenced && exceptions[prayer]?.adhan == nil }
+    package func isSilent(_ prayer: Prayer) -> Bool { isSilenced && exceptions[prayer]?.adhanMinutes == nil }
 
     /// The events that the timetable prints. An imsak that goes with a published Fajr is printed nowhere.
     package var published: [DayEvent] {
         TimetableColumn.events.filter {
-            origin(of: $0) == .published && row?.cells[.begins($0)] != nil
+            origin(of: $0) == .published && row?.cellMinutes[.begins($0)] != nil
                 && !($0 == .imsak && imsakFollowsFajr)
         }
     }

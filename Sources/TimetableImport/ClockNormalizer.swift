@@ -54,14 +54,14 @@ struct ClockNormalizer {
         var wall: [PublishedDay] = []
         for day in days {
             let cells = wallCells(of: day, seasons)
-            wall.append(PublishedDay(date: day.date, cells: cells))
+            wall.append(PublishedDay(date: day.date, cellMinutes: cells))
             if options.year == .every {
                 let shift = winterShift(of: cells, on: day.date, seasons, sun)
                 table.everyYear[MonthDay(day.date)] = .init(
-                    cells: cells.filter { !$0.key.isFriday }.mapValues { ($0 - shift + 1440) % 1440 },
+                    cellMinutes: cells.filter { !$0.key.isFriday }.mapValues { ($0 - shift + 1440) % 1440 },
                     sources: [])
             } else {
-                table.dated[day.date] = .init(cells: cells, sources: [])
+                table.dated[day.date] = .init(cellMinutes: cells, sources: [])
             }
         }
         if options.year == .every,

@@ -42,8 +42,8 @@ package struct Importer {
             throw ImportRefusal(first)
         }
         table.sources = []
-        table.dated = table.dated.mapValues { .init(cells: $0.cells, sources: []) }
-        table.everyYear = table.everyYear.mapValues { .init(cells: $0.cells, sources: []) }
+        table.dated = table.dated.mapValues { .init(cellMinutes: $0.cellMinutes, sources: []) }
+        table.everyYear = table.everyYear.mapValues { .init(cellMinutes: $0.cellMinutes, sources: []) }
         guard !table.isEmpty else { throw ImportRefusal("there is no row in the table", file: files[0].name) }
         var columns: [String: String] = [:]
         for column in table.columns { columns[column.name] = column.name }

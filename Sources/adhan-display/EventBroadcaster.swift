@@ -1,10 +1,10 @@
-internal import CSystemd
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import PrayerEngine
+internal import Systemd
 internal import Texts
 
 /// Sends events to listening pages: the state when it changed, and a tick each second. On the loop only.
@@ -22,12 +22,7 @@ final class EventBroadcaster {
     private var next: Scheduled<Void>?
     private var isTicking = false
 
-    /// Seconds between two signs of life that the service manager waits for; `nil` when it does not.
-    private static let lifeIntervalSeconds: Double? = {
-        var microseconds: UInt64 = 0
-        guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
-        return Double(microseconds) / 2e6
-    }()
+    private let manager = ServiceManager()
     /// Seconds after which memory is released while no page listens.
     private static let trimDelaySeconds = 5.0
 
@@ -87,7 +82,7 @@ final class EventBroadcaster {
             wait = now.rounded(.down) + 1.002 - now
         } else {
             let trim = isTrimDue ? Self.trimDelaySeconds : nil
-            guard let first = [trim, Self.lifeIntervalSeconds].compactMap(\.self).min() else {
+            guard let first = [trim, manager.intervalSeconds].compactMap(\.self).min() else {
                 next = nil
                 return
             }
@@ -95,7 +90,7 @@ final class EventBroadcaster {
         }
         next = loop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(wait * 1000))) { [self] in
             if isTicking { beat() } else { giveBack() }
-            _ = unsafe sd_notify(0, "WATCHDOG=1")
+            manager.alive()
             schedule()
         }
     }

@@ -1,5 +1,4 @@
 internal import CLinux
-internal import CSystemd
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
@@ -7,6 +6,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import PrayerEngine
+internal import Systemd
 internal import WebRules
 internal import WebServer
 
@@ -71,7 +71,7 @@ final class Server: Sendable {
     /// Runs until the service manager ends the program.
     func run() -> Never {
         loop.execute { [parts] in parts.value.broadcaster.begin() }
-        _ = unsafe sd_notify(0, "READY=1")
+        ServiceManager().ready()
         while true { pause() }
     }
 

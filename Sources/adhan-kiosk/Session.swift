@@ -1,10 +1,10 @@
-internal import CSystemd
 internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
 internal import Protocol
 internal import Synchronization
+internal import Systemd
 internal import Texts
 
 /// One life of the display: a compositor, a browser in it, and the question every few seconds whether the page still beats.
@@ -139,7 +139,8 @@ struct Session {
         }
         let child = try RunningProgram(command, environment: variables)
         defer { child.end() }
-        _ = unsafe sd_notify(0, "READY=1")
+        let manager = ServiceManager()
+        manager.ready()
         var isShown = false
         var watch = PageWatch(startedAt: WallClock.monotonic())
         var nextLook = WallClock.monotonic() + Self.intervalSeconds
@@ -172,7 +173,7 @@ struct Session {
                 isShown = true
                 AdhanKiosk.log("the screen is on the display")
             }
-            _ = unsafe sd_notify(0, "WATCHDOG=1")
+            manager.alive()
             let shown = television == nil ? nil : scene
             television?.follow(shown)
         }

@@ -1,9 +1,9 @@
-internal import CSystemd
 internal import Glibc
 internal import Host
 internal import NIOCore
 internal import NIOPosix
 internal import RemoteProgramme
+internal import Systemd
 internal import WebRules
 internal import WebServer
 
@@ -43,6 +43,7 @@ final class RemoteServer: Sendable {
     private let gatekeeper: Gatekeeper
     private let adhand: Adhand
     private let trimmer = QuietTrimmer()
+    private let manager = ServiceManager()
 
     /// Seconds between two questions for today's date.
     private static let dayInterval: UInt32 = 600
@@ -107,17 +108,17 @@ final class RemoteServer: Sendable {
                 sleep(Self.dayInterval)
             }
         }
-        _ = unsafe sd_notify(0, "READY=1")
+        manager.ready()
         trimmer.noteWork()
         while true { pause() }
     }
 
     /// As often as the service manager asks for.
     private func signLife() {
-        var microseconds: UInt64 = 0
-        guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return }
-        loop.scheduleRepeatedTask(initialDelay: .zero, delay: .microseconds(Int64(microseconds / 2))) { _ in
-            _ = unsafe sd_notify(0, "WATCHDOG=1")
+        guard let interval = manager.intervalSeconds else { return }
+        let delay = TimeAmount.microseconds(Int64(interval * 1e6))
+        loop.scheduleRepeatedTask(initialDelay: .zero, delay: delay) { [manager] _ in
+            manager.alive()
         }
     }
 }

@@ -52,7 +52,7 @@ final class ClockWatch {
         let step = step(atLeast: 0) ?? 0
         let hasSlept = sleep > DaemonState.smallestStepSeconds
         // Setting the clock vouches for it; waking up does not.
-        if abs(step) >= DaemonState.smallestStepSeconds || !hasSlept { tell(.clockStepped(by: step)) }
+        if abs(step) >= DaemonState.smallestStepSeconds || !hasSlept { tell(.clockStepped(bySeconds: step)) }
         if hasSlept { tell(.resumed) }
         checkHealth()
     }

@@ -21,7 +21,7 @@ extension Daemon {
             case .keepAwake(let devices): player.keepAwake(devices: devices)
             case .cue(let order): cue(order)
             case .start(let token): player.start(id: String(token))
-            case .stop(let token, let fade): player.stop(id: String(token), fade: fade)
+            case .stop(let token, let fade): player.stop(id: String(token), fadeSeconds: fade)
             case .save(let saved): problem = save(saved)
             case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
@@ -38,7 +38,7 @@ extension Daemon {
             case .readTimetable(let id): readTimetable(for: id)
             case .trySettings(let trial): trySettings(trial)
             case .saveSettings(let layer): saveSettings(layer)
-            case .tell(let service): ServiceNotify.send(service)
+            case .tell(let service): ServiceReports.send(service)
             case .exit: end()
             }
         }
@@ -161,7 +161,7 @@ extension Daemon {
         // Letting go of the socket removes it.
         server = nil
         journal.writer?.flush()
-        ServiceNotify.flush()
+        ServiceReports.flush()
         exit(EXIT_SUCCESS)
     }
 }

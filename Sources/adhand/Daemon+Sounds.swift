@@ -50,7 +50,7 @@ extension Daemon {
                     files: files.map { path, prayer in
                         folders.measurement(of: path).map { kept in
                             let loudness = Loudness(
-                                integrated: kept.loudnessLufs, truePeak: kept.truePeakDb)
+                                integratedLufs: kept.loudnessLufs, truePeakDb: kept.truePeakDb)
                             return .init(path, for: prayer, measured: kept, gainDb: loudness.gainDb)
                         } ?? .init(path, for: prayer)
                     },

@@ -132,7 +132,7 @@ actor Daemon {
         while !pending.isEmpty {
             let event = pending.removeFirst()
             if let step = clockWatch?.unnoticedStep() {
-                perform(state.handle(.clockStepped(by: step), at: WallClock.now()))
+                perform(state.handle(.clockStepped(bySeconds: step), at: WallClock.now()))
             }
             perform(state.handle(event, at: WallClock.now()))
         }

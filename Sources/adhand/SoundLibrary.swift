@@ -35,7 +35,7 @@ struct SoundLibrary {
     private func sound(_ path: String) -> SoundFile {
         var sound = SoundFile(path: path)
         if let kept = folders.measurement(of: path) {
-            let loudness = Loudness(integrated: kept.loudnessLufs, truePeak: kept.truePeakDb)
+            let loudness = Loudness(integratedLufs: kept.loudnessLufs, truePeakDb: kept.truePeakDb)
             // Somebody may have added a damaged recording and meant it: then all there is of it is all there is to be.
             sound = SoundFile(path: path, gainDb: loudness.gainDb, seconds: kept.durationSeconds)
             (sound.audibleShare, sound.accepted) = (kept.audibleShare, kept.accepted)
@@ -88,7 +88,7 @@ struct SoundLibrary {
         guard known?.loudness != found.loudness || known?.info.verdict != found.info.verdict else { return }
         if folders.measurement(of: path) == nil, !folders.isShipped(path) {
             let loudness =
-                found.loudness.integrated.map { "\(NumberText.decimals($0, 1)) LUFS" } ?? "too short"
+                found.loudness.integratedLufs.map { "\(NumberText.decimals($0, 1)) LUFS" } ?? "too short"
             let gain = NumberText.decimals(found.loudness.gainDb, 1)
             journal.log(.info, "measured \"\(path)\": \(loudness), so it is played at \(gain) dB")
         }
@@ -128,7 +128,7 @@ struct SoundLibrary {
             id: String(job.token),
             sounds: sounds,
             fallback: job.strict ? nil : sound(signal),
-            gainDb: VolumeScale.gainDb(percent: job.volume),
+            gainDb: VolumeScale.gainDb(percent: job.volumePercent),
             devices: job.devices, prerollSeconds: job.prerollSeconds, fadeInSeconds: job.fadeInSeconds,
             positionSeconds: job.positionSeconds,
             limitSeconds: job.limitSeconds, patienceSeconds: job.patienceSeconds,
@@ -172,7 +172,7 @@ extension JobResult {
             }
         self.init(
             end: end, startedAt: result.startedAt.map { .init(unixSeconds: $0) },
-            endedAt: .init(unixSeconds: result.endedAt), device: result.device, rate: result.rate,
+            endedAt: .init(unixSeconds: result.endedAt), device: result.device, rateHz: result.rateHz,
             framesDecoded: result.framesDecoded, framesPlayed: result.framesPlayed, dropouts: result.dropouts,
             gainDb: result.gainDb, audibleShare: result.audibleShare,
             measuredShare: result.measuredShare)

@@ -1,8 +1,8 @@
-internal import CSystemd
 internal import Dispatch
 internal import Host
 internal import Playback
 internal import Synchronization
+internal import Systemd
 
 /// Feeds the service manager's watchdog for as long as the daemon's queue gets on, or waits for the disk, and
 /// playback either rests or gets on.
@@ -11,10 +11,11 @@ final class Watchdog {
 
     /// `nil` when no watchdog was asked for.
     init?(over queue: DispatchQueue, _ player: Player, _ disk: BlockingDiskCall) {
-        var microseconds: UInt64 = 0
-        guard unsafe sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return nil }
-        let interval = DispatchTimeInterval.microseconds(Int(min(microseconds / 2, 3_600_000_000)))
-        // Not on the queue that it watches, which may be waiting for a disk while an adhan plays.
+        let manager = ServiceManager()
+        guard let asked = manager.intervalSeconds else { return nil }
+        let interval = DispatchTimeInterval.microseconds(Int(min(asked, 3600) * 1e6))
+        // Not on the queue that it watches, which may be waiting for a disk while an adhan plays; a manager that does not read
+        // stops the signs of life, and nothing else.
         let own = DispatchQueue(label: "adhand.watchdog", qos: .utility)
         timer = DispatchSource.makeTimerSource(queue: own)
         let answer = Answer()
@@ -23,7 +24,7 @@ final class Watchdog {
             let beat = player.heartbeat
             let isPlaybackWell = player.isIdle || beat != lastBeat
             let isQueueWell = answer.hasCome.exchange(false, ordering: .relaxed) || disk.isTolerable
-            if isPlaybackWell, isQueueWell { ServiceNotify.feedWatchdog() }
+            if isPlaybackWell, isQueueWell { manager.alive() }
             lastBeat = beat
             queue.async { answer.hasCome.store(true, ordering: .relaxed) }
         }

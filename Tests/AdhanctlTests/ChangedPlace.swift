@@ -39,7 +39,7 @@ final class ChangedPlace: Sendable {
         var saved = SavedState(since: Instant(unixSeconds: 0))
         saved.exceptions = DayExceptions([
             DayException(
-                date: try #require(CivilDate("2099-03-20")), prayer: .maghrib, adhan: 1111, iqama: 1120,
+                date: try #require(CivilDate("2099-03-20")), prayer: .maghrib, adhanMinutes: 1111, iqamaMinutes: 1120,
                 reason: "Ali's wedding")
         ])
         try Data(try saved.fileBytes()).write(to: URL(filePath: state + "/state.json"))
@@ -76,7 +76,7 @@ final class ChangedPlace: Sendable {
                 let clock = at.unixSeconds + Double(site.zone.offset(at: at))
                 cells[.begins(event)] = Int(clock / 60) % 1440
             }
-            table.dated[day.date] = .init(cells: cells, sources: [])
+            table.dated[day.date] = .init(cellMinutes: cells, sources: [])
         }
         table.label(
             .init(

@@ -104,7 +104,7 @@ struct DisplayConfigTests {
         let women = try #require(config.seen(as: "women"))
         #expect(women.page.languages == ["tr"] && women.page.theme == .day)
         #expect(women.page.hide == [.sunrise, .ticker] && women.display.scenes.prayerStyle == .times)
-        #expect(women.display.scenes.adhkar == 0 && women.display.scenes.length(of: .jumua) == 1200)
+        #expect(women.display.scenes.adhkarSeconds == 0 && women.display.scenes.length(of: .jumua) == 1200)
         let phone = try #require(config.seen(as: "phone"))
         #expect(phone.page.theme == .plain && phone.page.scroll && phone.page.languages == ["de", "ar"])
         #expect(phone.display.scenes.prayerStyle == .board && !phone.display.scenes.night)

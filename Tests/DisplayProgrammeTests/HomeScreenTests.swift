@@ -84,6 +84,20 @@ struct HomeScreenTests {
         }
     }
 
+    @Test("A congregation of Friday goes to the page by the page's keys, and comes back the same")
+    func fridayEntry() throws {
+        let entry = StateDocument.FridayEntry(
+            from: "f", date: "2026-11-27",
+            slots: [.init(slot: 1, adhan: "a", khutba: "k", prayer: "p"), .init(slot: 2, khutba: "l")])
+        let bytes = try JSON.encode(entry)
+        let slots =
+            #"{"adhan":"a","iqama":"p","khutba":"k","slot":1},{"adhan":null,"iqama":null,"khutba":"l","slot":2}"#
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == #"{"date":"2026-11-27","from":"f","slots":["# + slots + "]}")
+        #expect(try JSON.decode(StateDocument.FridayEntry.self, from: bytes) == entry)
+    }
+
     @Test("Fridays have one to three congregations; dhuhr's card is the first of them, then the next")
     func fridays() throws {
         let town = Town.all[1]
@@ -92,13 +106,13 @@ struct HomeScreenTests {
             let board = board(town, "2026-11-19", Town.House(khutbas: Array(khutbas)))
             let friday = try #require(board.fridays.first)
             #expect(friday.date == "2026-11-20" && friday.slots.map(\.slot) == Array(1...count))
-            #expect(friday.slots.allSatisfy { $0.khutba != nil && $0.iqama != nil && $0.adhan != nil })
+            #expect(friday.slots.allSatisfy { $0.khutba != nil && $0.prayer != nil && $0.adhan != nil })
             let card = try #require(board.cards["dhuhr"]?.first { $0.date == "2026-11-20" })
             #expect(card.jumua && card.at == friday.slots[0].adhan)
             let cards = board.cards["dhuhr"]?.filter { $0.date == "2026-11-20" } ?? []
             #expect(
                 cards.map(\.at) == friday.slots.map(\.adhan)
-                    && cards.map(\.iqama) == friday.slots.map(\.iqama))
+                    && cards.map(\.iqama) == friday.slots.map(\.prayer))
             // Each stands until its congregation has prayed.
             for (before, after) in zip(cards, cards.dropFirst()) {
                 let iqama = try instant(#require(before.iqama))

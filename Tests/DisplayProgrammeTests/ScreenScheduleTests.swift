@@ -216,11 +216,11 @@ struct ProgrammeTests {
         settings.scenes.prayerStyle = .clock
         let usual = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10)
         #expect(usual.scene(at: asr + 270)?.kind == .prayer && usual.scene(at: asr + 870)?.kind == .adhkar)
-        settings.scenes.prayer[.asr] = 0
-        settings.scenes.dua = 0
+        settings.scenes.prayerSeconds[.asr] = 0
+        settings.scenes.duaSeconds = 0
         let none = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10)
         #expect(none.scene(at: asr + 180)?.kind == .home)
-        settings.scenes.approaching = 0
+        settings.scenes.approachingSeconds = 0
         settings.scenes.night = false
         let quiet = ScreenSchedule(schedule, settings, DisplayFacts(), now: asr - 10).scenes.map(\.kind)
         #expect(!quiet.contains(.approaching) && !quiet.contains(.night))

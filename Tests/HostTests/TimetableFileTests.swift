@@ -62,7 +62,7 @@ struct TimetableFileTests {
         var table = PublishedTimetable()
         for day in 1...30 {
             let date = CivilDate(dayNumber: 20_700 + day)
-            table.dated[date] = .init(cells: [.begins(.fajr): 300 + day], sources: [])
+            table.dated[date] = .init(cellMinutes: [.begins(.fajr): 300 + day], sources: [])
         }
         table.label(
             PublishedTimetable.Source(

@@ -45,7 +45,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     func wholeFile(_ expected: Expectation) throws {
         let info = try SoundProbe.inspect(path: Fixture.path(expected.file))
         #expect(info.frames == expected.gapless.frames)
-        #expect(info.rate == expected.gapless.rate)
+        #expect(info.rateHz == expected.gapless.rate)
         #expect(info.channels == expected.gapless.channels)
         #expect(info.warnings.isEmpty)
         #expect(try Fixture.decoded(expected.file).count == 2 * info.frames)
@@ -88,7 +88,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         let info = try SoundProbe.inspect(path: path)
         // The first part is trimmed to its 66150 frames or left with its padding; the second is 34560 frames
         // at half the rate.
-        #expect(info.rate == 44100)
+        #expect(info.rateHz == 44100)
         #expect(abs(info.durationSeconds - 3.07) < 0.06)
         #expect(info.warnings.count == 1)
         let reader = try RecordingReader(file: SoundFile(path: path), rate: nil, gainDb: 0)

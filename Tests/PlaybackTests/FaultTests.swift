@@ -45,7 +45,7 @@ import Testing
     func underrunWhileFading() throws {
         let rig = try PlayerRig()
         try playing(rig, for: 0.5)
-        rig.player.stop(id: "a", fade: 2)
+        rig.player.stop(id: "a", fadeSeconds: 2)
         Thread.sleep(forTimeInterval: 0.6)
         try rig.card.set(.xrun)
         let result = try rig.result("a")
@@ -173,7 +173,7 @@ import Testing
         let cause = "No such file or directory (Unknown PCM nosuch)"
         #expect(sentence == "cannot open \"nosuch\": \(cause); trying again every second")
         #expect(!rig.player.isIdle)
-        rig.player.stop(id: "a", fade: 1)
+        rig.player.stop(id: "a", fadeSeconds: 1)
         #expect(try rig.result("a").outcome == .stopped)
     }
 

@@ -89,7 +89,7 @@ import Testing
         let (info, loudness) = try SoundProbe.measure(path: file.path)
         #expect(info.objection?.description == "it is damaged: much of it is louder than any recording")
         #expect(loudness.gainDb == -24)
-        #expect(Loudness(integrated: 70, truePeak: 79.7).gainDb == -24)
+        #expect(Loudness(integratedLufs: 70, truePeakDb: 79.7).gainDb == -24)
     }
 
     @Test("a chime in silence, and one that dies away, are measured as they are")
@@ -124,8 +124,8 @@ import Testing
         ])
     func file(name: String, integrated: Double, peak: Double) throws {
         let loudness = try SoundProbe.measure(path: Fixture.path(name)).loudness
-        #expect(abs((loudness.integrated ?? 0) - integrated) < 0.15)
-        #expect(abs(loudness.truePeak - peak) < 0.3)
+        #expect(abs((loudness.integratedLufs ?? 0) - integrated) < 0.15)
+        #expect(abs(loudness.truePeakDb - peak) < 0.3)
     }
 
     @Test(
@@ -136,28 +136,28 @@ import Testing
             path: "../../Resources/audio")
         let loudness = try SoundProbe.measure(path: root.appending(path: name).path).loudness
         #expect(abs(loudness.gainDb) < 0.3)
-        #expect(loudness.truePeak <= Loudness.target.peak)
+        #expect(loudness.truePeakDb <= Loudness.target.peakDb)
     }
 
     @Test("the gain brings a recording to -18 LUFS, unless its peaks forbid that")
     func gain() {
-        #expect(Loudness(integrated: -12, truePeak: -1).gainDb == -6)
-        #expect(Loudness(integrated: -30, truePeak: -20).gainDb == 12)
-        #expect(Loudness(integrated: -30, truePeak: -6).gainDb == 4.5)
-        #expect(Loudness(integrated: nil, truePeak: -.infinity).gainDb == 0)
-        #expect(Loudness(integrated: nil, truePeak: 0).gainDb == -1.5)
+        #expect(Loudness(integratedLufs: -12, truePeakDb: -1).gainDb == -6)
+        #expect(Loudness(integratedLufs: -30, truePeakDb: -20).gainDb == 12)
+        #expect(Loudness(integratedLufs: -30, truePeakDb: -6).gainDb == 4.5)
+        #expect(Loudness(integratedLufs: nil, truePeakDb: -.infinity).gainDb == 0)
+        #expect(Loudness(integratedLufs: nil, truePeakDb: 0).gainDb == -1.5)
     }
 
     @Test("no gain brings a true peak above -1.5 dBTP, and all are whole tenths of a decibel")
     func room() {
         for step in 0..<20_000 {
             let loudness = Loudness(
-                integrated: -60 + 0.01 * Double(step % 6100), truePeak: -40 + 0.0023 * Double(step))
+                integratedLufs: -60 + 0.01 * Double(step % 6100), truePeakDb: -40 + 0.0023 * Double(step))
             let gain = loudness.gainDb
-            #expect(loudness.truePeak + gain <= Loudness.target.peak + 1e-6)
+            #expect(loudness.truePeakDb + gain <= Loudness.target.peakDb + 1e-6)
             #expect(abs(gain * 10 - (gain * 10).rounded()) < 1e-9)
             // The shown values of both, to a tenth, stay below as well.
-            #expect((loudness.truePeak * 10).rounded() / 10 + gain < Loudness.target.peak + 0.01)
+            #expect((loudness.truePeakDb * 10).rounded() / 10 + gain < Loudness.target.peakDb + 0.01)
         }
     }
 }

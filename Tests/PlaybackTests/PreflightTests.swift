@@ -22,7 +22,7 @@ import Testing
         defer { card.remove() }
         let result = Preflight.check(order)
         #expect(result.problems.isEmpty)
-        #expect(result.device == card.device && result.rate == 48000 && result.durationSeconds == 1.5)
+        #expect(result.device == card.device && result.rateHz == 48000 && result.durationSeconds == 1.5)
         #expect(result.measured[order.sounds[0].path]?.info.objection == nil)
         #expect(card.starts.isEmpty)
         #expect(card.diary.last == ["close"])

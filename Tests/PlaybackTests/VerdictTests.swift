@@ -28,7 +28,7 @@ import Testing
             (.inaudible(share: 0), "it is silent from beginning to end", true),
             (.inaudible(share: 0.099), "only 9 % of it can be heard", true),
             (.partial(seconds: 2, promised: 7.34), "only 2.0 s of its 7.3 s decode", false),
-            (.mostlyOther(audioBytes: 0.31), "only 31 % of the file is MP3 audio", false),
+            (.mostlyOther(audioShare: 0.31), "only 31 % of the file is MP3 audio", false),
         ])
     func objections(objection: RecordingObjection, sentence: String, isReplaced: Bool) {
         #expect(objection.description == sentence)
@@ -52,8 +52,8 @@ import Testing
                 == .partial(seconds: 89, promised: 100))
         #expect(verdict { ($0.seconds, $0.endsWhole) = (91, false) }.objection == nil)
         #expect(
-            verdict { ($0.promisedSeconds, $0.audioBytes) = (nil, 0.4) }.objection
-                == .mostlyOther(audioBytes: 0.4))
+            verdict { ($0.promisedSeconds, $0.audioShare) = (nil, 0.4) }.objection
+                == .mostlyOther(audioShare: 0.4))
     }
 
     @Test("a header that promises more than there is, is believed only where bytes are missing or no sound")
@@ -62,7 +62,7 @@ import Testing
         #expect(trimmed.objection == nil)
         #expect(trimmed.caution?.hasPrefix("its header says 1000.0 s, and it has 100.0 s") == true)
         #expect(verdict { ($0.promisedSeconds, $0.endsWhole) = (1000, false) }.objection != nil)
-        #expect(verdict { ($0.promisedSeconds, $0.audioBytes) = (1000, 0.8) }.objection != nil)
+        #expect(verdict { ($0.promisedSeconds, $0.audioShare) = (1000, 0.8) }.objection != nil)
     }
 
     private func measured(_ bytes: [UInt8]) throws -> (info: SoundInfo, loudness: Loudness) {

@@ -105,7 +105,7 @@ struct NotificationPlanTests {
         let date = Fixture.date(day)
         let slot = PrayerSlot(date, .asr)
         let notices = [
-            PersonalNotice(slot, .reminder(before: 300), at: Fixture.at(date, 14, 59)),
+            PersonalNotice(slot, .reminder(beforeSeconds: 300), at: Fixture.at(date, 14, 59)),
             PersonalNotice(slot, .prayer, at: Fixture.at(date, 15)),
         ]
         let now = Fixture.at(date, 15)
@@ -140,7 +140,7 @@ struct NotificationPlanTests {
         #expect(plain.body == "It's time to pray Asr in Queens & <co>\nMark it with: prayed")
         #expect(plain.buttons.isEmpty && plain.sound != nil && !plain.stays)
         let reminder = Notification(
-            PersonalNotice(slot, .reminder(before: 600), at: Fixture.at(date, 14, 50)), around,
+            PersonalNotice(slot, .reminder(beforeSeconds: 600), at: Fixture.at(date, 14, 50)), around,
             words: .english, settings: settings)
         #expect(reminder.title == "Asr in 10 min")
         #expect(reminder.body == "Asr in Queens & <co> is at 15:00")

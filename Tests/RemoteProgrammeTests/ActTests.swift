@@ -91,7 +91,7 @@ struct ActTests {
                 == .set([Act.Change(key: "adhan.sound", value: "x")], expect: 3))
         #expect(
             try read(.set, "jumua=13%3A10&congregation=13%3A30&adhan=&expect=3")
-                == .addSlot(Act.Slot(khutba: "13:10", prayer: "13:30"), expect: 3))
+                == .addSlot(.init(texts: [("khutba", "13:10"), ("prayer", "13:30")]), expect: 3))
         #expect(
             try read(.set, "remove=iqama.change&index=2&mark=ff")
                 == .removeRow(table: "iqama.change", index: 2, mark: "ff", expect: nil))

@@ -122,7 +122,8 @@ struct SettingsWishTests {
                 try Self.refusal(.removeRow(table: key, index: index, mark: mark, expect: nil), values)?.code
                     == .stale)
         }
-        let slot = Act.addSlot(.init(khutba: "14:10", prayer: "14:30", adhan: "khutba-10m"), expect: 9)
+        let slot = Act.addSlot(
+            .init(texts: [("adhan", "khutba-10m"), ("khutba", "14:10"), ("prayer", "14:30")]), expect: 9)
         let added = try #require(try SettingsWish(slot, Self.reply([key: "[]"]), today: nil))
         #expect(added.expect == 9)
         #expect(added.changes[0].value == #"[{ adhan = "khutba-10m", khutba = "14:10", prayer = "14:30" }]"#)
@@ -156,7 +157,7 @@ struct SettingsWishTests {
         let act = try #require(try Act.read(.announcement, form, role: .keeper))
         let once = try #require(try Self.wish(act, [key: "[]"])[0].value)
         #expect(try SettingsWish(act, Self.reply([key: once]), today: Self.friday) == nil)
-        let slot = Act.addSlot(.init(khutba: "14:10"), expect: 9)
+        let slot = Act.addSlot(.init(texts: [("khutba", "14:10")]), expect: 9)
         let slots = try #require(try Self.wish(slot, [SettingsWish.slotKey: "[]"])[0].value)
         #expect(try SettingsWish(slot, Self.reply([SettingsWish.slotKey: slots]), today: nil) == nil)
         let change = Act.changeIqama(.isha, "20:15", from: Self.friday, expect: 9)

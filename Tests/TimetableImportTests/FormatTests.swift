@@ -85,11 +85,11 @@ struct FormatTests {
         expect(result, .mawaqitJSON)
         let friday = try #require(CivilDate(year: 2026, month: 7, day: 3))
         let day = try #require(result.table.published(on: friday, in: mosque.site.zone))
-        #expect(day.cells[.iqama(.fajr, slot: 1)] == 6 * 60 + 45)
-        #expect(day.cells[.iqama(.dhuhr, slot: 1)] == (mosque.times[friday]?[.dhuhr] ?? 0) + 7)
-        #expect(day.cells[.khutba(slot: 1)] == 13 * 60)
+        #expect(day.cellMinutes[.iqama(.fajr, slot: 1)] == 6 * 60 + 45)
+        #expect(day.cellMinutes[.iqama(.dhuhr, slot: 1)] == (mosque.times[friday]?[.dhuhr] ?? 0) + 7)
+        #expect(day.cellMinutes[.khutba(slot: 1)] == 13 * 60)
         #expect(
-            result.table.published(on: friday.adding(days: 1), in: mosque.site.zone)?.cells[.khutba(slot: 1)]
+            result.table.published(on: friday.adding(days: 1), in: mosque.site.zone)?.cellMinutes[.khutba(slot: 1)]
                 == nil)
     }
 
@@ -175,9 +175,9 @@ struct FormatTests {
         expect(result, .masjidal)
         let friday = try #require(CivilDate(year: 2026, month: 7, day: 3))
         let day = try #require(result.table.published(on: friday, in: mosque.site.zone))
-        #expect(day.cells[.jumuaIqama(slot: 1)] == 13 * 60 + 25)
-        #expect(day.cells[.iqama(.dhuhr, slot: 1)] == 13 * 60 + 30)
-        #expect(day.cells[.jumuaIqama(slot: 2)] == nil)
+        #expect(day.cellMinutes[.jumuaIqama(slot: 1)] == 13 * 60 + 25)
+        #expect(day.cellMinutes[.iqama(.dhuhr, slot: 1)] == 13 * 60 + 30)
+        #expect(day.cellMinutes[.jumuaIqama(slot: 2)] == nil)
         // Of one day, with the congregations' Friday in the object of the congregations: no khutba, and no second one.
         let single = try mosque.read(
             "{\"data\": {\"date\": \"2026-07-03\", \"salah\": {\"fajr\": \"4:10 AM\", \"sunrise\": \"5:52 AM\", \"zuhr\": \"1:56 PM\"}, "
@@ -185,7 +185,7 @@ struct FormatTests {
             named: "today.json")
         let fridays = single.columns.filter { $0.key.hasPrefix("jumua") }
         #expect(fridays == ["jumua_iqama": "jummah1"])
-        #expect(single.table.dated[friday]?.cells[.jumuaIqama(slot: 1)] == 14 * 60 + 15)
+        #expect(single.table.dated[friday]?.cellMinutes[.jumuaIqama(slot: 1)] == 14 * 60 + 15)
         let csv =
             "Date,Fajr,Sunrise,Zuhr,Asr,Maghrib,Isha\n"
             + mosque.lines(date: { "\($0.month)/\($0.day)/\($0.year)" }, style: Style.twelve)
@@ -207,7 +207,7 @@ struct FormatTests {
         expect(result, .myMasjid)
         let date = try #require(CivilDate(year: 2026, month: 7, day: 3))
         #expect(
-            result.table.published(on: date, in: mosque.site.zone)?.cells[.iqama(.asr, slot: 1)]
+            result.table.published(on: date, in: mosque.site.zone)?.cellMinutes[.iqama(.asr, slot: 1)]
                 == (mosque.times[date]?[.asr] ?? 0) + 20)
     }
 
@@ -280,12 +280,12 @@ struct FormatTests {
         let result = try mosque.read(text, named: "m.json")
         #expect(result.days == 31)
         let last = try #require(CivilDate(year: 2026, month: 7, day: 31))
-        let cells = try #require(result.table.published(on: last, in: mosque.site.zone)).cells
+        let cells = try #require(result.table.published(on: last, in: mosque.site.zone)).cellMinutes
         #expect(cells[.iqama(.fajr, slot: 1)] == 315)
         #expect(cells[.iqama(.dhuhr, slot: 2)] == 14 * 60 + 45)
         #expect(cells[.iqama(.maghrib, slot: 1)] == (mosque.times[last]?[.maghrib] ?? 0) + 10)
         #expect(cells[.jumuaIqama(slot: 1)] == 13 * 60 + 15)
         let first = try #require(result.table.published(on: last.adding(days: -30), in: mosque.site.zone))
-        #expect(first.cells[.iqama(.maghrib, slot: 1)] == first.cells[.begins(.maghrib)])
+        #expect(first.cellMinutes[.iqama(.maghrib, slot: 1)] == first.cellMinutes[.begins(.maghrib)])
     }
 }

@@ -70,7 +70,7 @@ struct IqamaWordsTests {
         let rows = may.map { "\($0),\(mosque.row($0)),\(cells($0.day).asr),\(cells($0.day).isha)\n" }
         let result = try mosque.read(header + rows.joined())
         func cell(_ day: Int, _ column: TimetableColumn) -> Int? {
-            result.table.dated[may[day - 1]]?.cells[column]
+            result.table.dated[may[day - 1]]?.cellMinutes[column]
         }
         let (asr, isha) = (TimetableColumn.iqama(.asr, slot: 1), TimetableColumn.iqama(.isha, slot: 1))
         #expect(result.days == 31)
@@ -106,8 +106,8 @@ struct IqamaWordsTests {
         let result = try mosque.read(
             "date,fajr,sunrise,dhuhr,asr,maghrib,isha,Dhuhr Iqama\n" + rows.joined())
         let column = TimetableColumn.iqama(.dhuhr, slot: 1)
-        #expect(result.table.dated[january[8]]?.cells[column] == minutes, "\(text)")
-        #expect(result.table.dated[january[9]]?.cells[column] == 13 * 60 + 15)
+        #expect(result.table.dated[january[8]]?.cellMinutes[column] == minutes, "\(text)")
+        #expect(result.table.dated[january[9]]?.cellMinutes[column] == 13 * 60 + 15)
         let found = result.findings.filter { $0.kind == .unreadableCell }
         #expect(found.count == (minutes == nil ? 1 : 0), "\(result.findings)")
         #expect(found.allSatisfy { $0.cell?.line == 10 && $0.text.contains("cannot be when") })

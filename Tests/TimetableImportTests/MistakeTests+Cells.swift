@@ -103,7 +103,7 @@ extension MistakeTests {
         for cell in ["+15", "Adhan+15", "15 minutes after adhan", "14:07"] {
             let table = try mosque.read(text(cell)).table
             #expect(
-                table.published(on: try date(5, 5), in: mosque.site.zone)?.cells[.iqama(.dhuhr, slot: 1)]
+                table.published(on: try date(5, 5), in: mosque.site.zone)?.cellMinutes[.iqama(.dhuhr, slot: 1)]
                     == 14 * 60 + 7, "\(cell)")
         }
         for cell in ["13:55-14:05", "-10", "0", "soon"] {
@@ -111,12 +111,12 @@ extension MistakeTests {
             let finding = try #require(result.findings.first { $0.kind == .unreadableCell }, "\(cell)")
             #expect(finding.cell?.text == cell && finding.cell?.line == 2)
             #expect(finding.text.contains("range of times") == cell.contains(":"))
-            #expect(result.table.dated[try date(5, 5)]?.cells[.begins(.dhuhr)] == 13 * 60 + 52)
+            #expect(result.table.dated[try date(5, 5)]?.cellMinutes[.begins(.dhuhr)] == 13 * 60 + 52)
         }
         for cell in ["-", "*****", ""] {
             let table = try mosque.read(text(cell)).table
             #expect(
-                table.published(on: try date(5, 5), in: mosque.site.zone)?.cells[.iqama(.dhuhr, slot: 1)]
+                table.published(on: try date(5, 5), in: mosque.site.zone)?.cellMinutes[.iqama(.dhuhr, slot: 1)]
                     == nil)
         }
     }

@@ -201,7 +201,7 @@ struct MistakeTests {
             let published = try #require(restored.published(on: day, in: later.site.zone))
             for event in Mosque.events {
                 let own = try #require(later.times[day]?[event])
-                let cell = try #require(published.cells[.begins(event)])
+                let cell = try #require(published.cellMinutes[.begins(event)])
                 #expect(abs(SunReference.difference(cell, Double(own))) <= 4, "\(day) \(event)")
             }
         }
@@ -220,8 +220,8 @@ struct MistakeTests {
         let rows = mosque.dates.map { "\"\($0.description.dropFirst(5))~~~~~\(mosque.row($0, "|"))\"\n" }
         let result = try mosque.read(rows.joined(), named: "wtimes.js")
         let day = try #require(result.table.published(on: try date(12, 20), in: mosque.site.zone))
-        #expect(day.cells[.begins(.sunrise)] == nil)
-        #expect(day.cells[.begins(.dhuhr)] != nil)
+        #expect(day.cellMinutes[.begins(.sunrise)] == nil)
+        #expect(day.cellMinutes[.begins(.dhuhr)] != nil)
         #expect(mosque.differences(result.table) == [])
     }
 

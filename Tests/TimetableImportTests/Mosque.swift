@@ -112,7 +112,7 @@ struct Mosque {
     func differences(_ table: PublishedTimetable) -> [CivilDate] {
         dates.filter { date in
             let day = table.published(on: date, in: site.zone)
-            return Self.events.contains { day?.cells[.begins($0)] != times[date]?[$0] }
+            return Self.events.contains { day?.cellMinutes[.begins($0)] != times[date]?[$0] }
         }
     }
 }

@@ -159,7 +159,7 @@ extension Doctor {
                 fix: sudo("adhanctl setup", facts))
         }
         let isStrange =
-            abs(zone.lead(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZoneHours
+            abs(zone.leadHours(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZoneHours
         // A machine on universal time has no place set: a small distance proves nothing.
         let near = zone.isUniversal ? Array(locationFacts.nearby.prefix(1)) : locationFacts.nearby
         if near.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })
@@ -197,7 +197,7 @@ extension Doctor {
                 "The time zone \(zone.name) does not fit the location: its clocks are hours away from the Sun there.",
                 fix: "timedatectl list-timezones")
         }
-        let lead = zone.lead(over: nearest.zone, at: facts.now)
+        let lead = zone.leadHours(over: nearest.zone, at: facts.now)
         let isProblem =
             isStrange || abs(lead) >= 3 || lead != 0 && (zone.isUniversal || hasTimetable(facts))
         let amount = "\(hours(abs(lead))) \(lead > 0 ? "ahead of" : "behind")"

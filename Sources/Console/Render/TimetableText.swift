@@ -83,7 +83,7 @@ package enum TimetableText {
             let computed = site.computedTimes.day(date)
             var row: [TextTable.Cell] = [.init("\(date)"), .init(LocalText.weekday(date), .faint)]
             for column in columns {
-                guard let minutes = day.cells[column] else {
+                guard let minutes = day.cellMinutes[column] else {
                     row.append("")
                     continue
                 }

@@ -136,10 +136,10 @@ extension SetupConversation {
             "",
             "5 of 5  How loud? 0 to 100 percent; 100 plays a recording as it is; 50 sounds half as loud.",
         ]
-        let common = draft.inputs.config[.asr].volume
-        let apart = Prayer.allCases.filter { $0 != .jumua && draft.inputs.config[$0].volume != common }
+        let common = draft.inputs.config[.asr].volumePercent
+        let apart = Prayer.allCases.filter { $0 != .jumua && draft.inputs.config[$0].volumePercent != common }
         if !apart.isEmpty {
-            let list = apart.map { "\($0.title) \(draft.inputs.config[$0].volume)" }
+            let list = apart.map { "\($0.title) \(draft.inputs.config[$0].volumePercent)" }
             lines.append("  Prayers with their own volume, unchanged: \(list.joined(separator: ", ")).")
         }
         return ask(lines, "Volume", "\(proposed)")

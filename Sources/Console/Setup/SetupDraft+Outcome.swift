@@ -12,11 +12,11 @@ extension SetupDraft {
         if let place {
             config.location = place.location
             // Another place has another height.
-            if !place.isKept { config.location?.elevation = 0 }
+            if !place.isKept { config.location?.elevationMetres = 0 }
             // The file has the town's height only where it is used.
             if Method.named(method ?? config.calculation.method)?.elevation.isTown != true {
-                config.location?.townElevation = inputs.config.location?.townElevation ?? 0
-                if !place.isKept { config.location?.townElevation = 0 }
+                config.location?.townElevationMetres = inputs.config.location?.townElevationMetres ?? 0
+                if !place.isKept { config.location?.townElevationMetres = 0 }
             }
         }
         config.timezone = timezone ?? config.timezone
@@ -40,8 +40,8 @@ extension SetupDraft {
                 at: (location.latitude, location.longitude), zone: zone.name, inputs.gazetteer
             ).settings.calculation(),
             let place = try? Place(
-                latitude: location.latitude, longitude: location.longitude, elevation: location.elevation,
-                townElevation: location.townElevation)
+                latitude: location.latitude, longitude: location.longitude, elevation: location.elevationMetres,
+                townElevation: location.townElevationMetres)
         else { return nil }
         return Site(
             name: self.place?.name ?? "", place: place, approximate: false, zone: zone,
@@ -125,12 +125,12 @@ extension SetupDraft {
                 ["location", "longitude"], .number(location.longitude),
                 if: was?.longitude != location.longitude)
             set(
-                ["location", "elevation"], .number(location.elevation),
-                if: was?.elevation ?? 0 != location.elevation,
+                ["location", "elevation"], .number(location.elevationMetres),
+                if: was?.elevationMetres ?? 0 != location.elevationMetres,
                 orMissing: false)
             set(
-                ["location", "town-elevation"], .number(location.townElevation),
-                if: was?.townElevation ?? 0 != location.townElevation,
+                ["location", "town-elevation"], .number(location.townElevationMetres),
+                if: was?.townElevationMetres ?? 0 != location.townElevationMetres,
                 orMissing: false)
         }
         let was = old.calculation
@@ -145,7 +145,7 @@ extension SetupDraft {
         for event in Self.adjustable where adjustments[event] != was.adjustments[event] {
             set(["calculation", "adjustments", event.rawValue], .integer(adjustments[event]), if: true)
         }
-        if let volume { set(["adhan", "volume"], .integer(volume), if: old[.asr].volume != volume) }
+        if let volume { set(["adhan", "volume"], .integer(volume), if: old[.asr].volumePercent != volume) }
         if let sound { set(["adhan", "sound"], .text(sound), if: old[.asr].sound != [sound]) }
         if let fajrSound {
             set(["adhan", "fajr", "sound"], .text(fajrSound), if: old[.fajr].sound != [fajrSound])

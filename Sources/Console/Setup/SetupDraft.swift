@@ -124,7 +124,7 @@ package struct SetupDraft: Sendable {
 
     static let highLatitudePath = ["calculation", "high-latitude"]
 
-    package var proposedVolume: Int { volume ?? inputs.config[.asr].volume }
+    package var proposedVolume: Int { volume ?? inputs.config[.asr].volumePercent }
 
     /// The settings in force on the box as it is.
     package var inForceZone: Zone {

@@ -20,7 +20,7 @@ package struct SetupPlace: Sendable, Equatable {
     package init(_ town: GazetteerPlace, named name: String? = nil) {
         location = ConfiguredLocation(
             name: name ?? town.label, latitude: town.latitude, longitude: town.longitude,
-            townElevation: town.elevation)
+            townElevationMetres: town.elevation)
         timezone = town.timezone
         countryCode = town.countryCode
         country = town.country
@@ -39,8 +39,8 @@ package struct SetupPlace: Sendable, Equatable {
         else { return nil }
         var location = location
         if location.name == nil, distance <= Self.nearbyKilometres { location.name = town.label }
-        if location.townElevation == 0 {
-            location.townElevation = gazetteer.elevation(
+        if location.townElevationMetres == 0 {
+            location.townElevationMetres = gazetteer.elevation(
                 latitude: location.latitude, longitude: location.longitude)
         }
         self.location = location
@@ -59,7 +59,7 @@ package struct SetupPlace: Sendable, Equatable {
     private init(_ place: SetupPlace, named name: String) {
         location = ConfiguredLocation(
             name: name, latitude: place.location.latitude, longitude: place.location.longitude,
-            townElevation: place.location.townElevation)
+            townElevationMetres: place.location.townElevationMetres)
         (timezone, countryCode, country) = (place.timezone, place.countryCode, place.country)
         (isKept, secondClock, kilometres) = (place.isKept, place.secondClock, place.kilometres)
         nearestTown = place.nearestTown

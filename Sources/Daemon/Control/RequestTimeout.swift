@@ -8,7 +8,7 @@ package struct RequestTimeout: Sendable {
         case reply(unread: Int)
 
         /// Seconds: a request is to be finished within them, a part of a reply to be taken.
-        fileprivate var limit: Double? {
+        fileprivate var limitSeconds: Double? {
             switch self {
             case .nothing: nil
             case .request: 5
@@ -29,7 +29,7 @@ package struct RequestTimeout: Sendable {
 
     private var wait = Wait.nothing
     /// When the caller is given up.
-    package private(set) var deadline: Double?
+    package private(set) var deadlineUptime: Double?
 
     package init() {}
 
@@ -37,6 +37,6 @@ package struct RequestTimeout: Sendable {
     package mutating func wait(for wanted: Wait, at now: Double) {
         let goesOn = wanted.continues(wait)
         wait = wanted
-        if !goesOn { deadline = wanted.limit.map { now + $0 } }
+        if !goesOn { deadlineUptime = wanted.limitSeconds.map { now + $0 } }
     }
 }

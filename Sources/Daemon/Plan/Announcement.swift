@@ -10,9 +10,9 @@ package struct Announcement: Sendable, Equatable {
     /// Sound names in the order in which they are heard; `["silent"]` makes none.
     package let sounds: [String]
     /// Percent of perceived loudness, quiet windows considered once it has been judged.
-    package private(set) var volume: Int
+    package private(set) var volumePercent: Int
     /// The same by its own settings, whatever the windows.
-    package let ownVolume: Int
+    package let ownVolumePercent: Int
     /// The name of the quiet window that made the volume.
     package private(set) var quiet: String?
     /// Seconds.
@@ -62,7 +62,7 @@ package struct Announcement: Sendable, Equatable {
     package init(_ id: AnnouncementID, at instant: Instant, settings: AdhanSettings) {
         self.id = id
         at = instant
-        (volume, ownVolume) = (settings.volume, settings.volume)
+        (volumePercent, ownVolumePercent) = (settings.volumePercent, settings.volumePercent)
         switch id.kind {
         case .reminder(let before), .iqamaReminder(let before):
             sounds = [settings.reminderSound]
@@ -79,18 +79,18 @@ package struct Announcement: Sendable, Equatable {
     /// A sound that was begun goes on as it was begun, though its time or its sound has been changed since.
     func continuing(at instant: Instant, sounds: [String]?, cap: SavedState.Underway.Cap? = nil) -> Self {
         var continued = Self(
-            id: id, at: instant, sounds: sounds ?? self.sounds, volume: ownVolume,
+            id: id, at: instant, sounds: sounds ?? self.sounds, volume: ownVolumePercent,
             fadeInSeconds: fadeInSeconds,
             lateGraceSeconds: lateGraceSeconds)
         continued.subject = subject
-        if let cap { (continued.volume, continued.quiet) = (cap.volume, cap.quiet) }
+        if let cap { (continued.volumePercent, continued.quiet) = (cap.volume, cap.quiet) }
         return continued
     }
 
     /// As loud as a quiet window lets it be.
     func under(_ window: QuietWindow?) -> Self {
         var judged = self
-        (judged.volume, judged.quiet) = (min(ownVolume, window?.volume ?? ownVolume), window?.name)
+        (judged.volumePercent, judged.quiet) = (min(ownVolumePercent, window?.volumePercent ?? ownVolumePercent), window?.name)
         return judged
     }
 
@@ -101,7 +101,7 @@ package struct Announcement: Sendable, Equatable {
         self.id = id
         at = instant
         self.sounds = sounds
-        (self.volume, ownVolume) = (volume, volume)
+        (self.volumePercent, ownVolumePercent) = (volume, volume)
         self.fadeInSeconds = fadeInSeconds
         self.lateGraceSeconds = lateGraceSeconds
     }
@@ -115,7 +115,7 @@ package struct Announcement: Sendable, Equatable {
         id = .test(prayer, serial: serial)
         at = now
         self.sounds = sounds
-        (volume, ownVolume) = (settings.volume, settings.volume)
+        (volumePercent, ownVolumePercent) = (settings.volumePercent, settings.volumePercent)
         fadeInSeconds = settings.fadeInSeconds
         lateGraceSeconds = 0
     }

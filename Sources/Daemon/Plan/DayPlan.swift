@@ -81,8 +81,8 @@ package struct DayPlan: Sendable, Equatable {
                     PlannedAnnouncement(
                         announcement: call, enabled: enabled, reason: reason, isSkipped: isSkipped))
                 guard enabled else { continue }
-                entries += config[prayer].reminders.map { before in
-                    let id = AnnouncementID.reminder(before: before, prayer, slot: call.id.slot, on: day.date)
+                entries += config[prayer].reminderSeconds.map { before in
+                    let id = AnnouncementID.reminder(beforeSeconds: before, prayer, slot: call.id.slot, on: day.date)
                     let reminder = Announcement(id, at: call.at - before, settings: config[prayer])
                     return PlannedAnnouncement(announcement: reminder, enabled: true)
                 }
@@ -141,9 +141,9 @@ package struct DayPlan: Sendable, Equatable {
         let settings = config.settings(of: id)
         // No rule calls a congregation before its adhan.
         let at = max(stands, call ?? stands)
-        let reminders = settings.reminders.map { before in
+        let reminders = settings.reminderSeconds.map { before in
             Announcement(
-                .iqamaReminder(before: before, id.prayer, slot: id.slot, on: date), at: stands - before,
+                .iqamaReminder(beforeSeconds: before, id.prayer, slot: id.slot, on: date), at: stands - before,
                 settings: settings)
         }
         let isSilent = settings.sound == [AdhanSettings.silent]
@@ -173,20 +173,20 @@ extension Config {
         var settings = self[id.prayer]
         func sounds(_ sound: [String], _ volume: Int) -> AdhanSettings {
             settings.sound = sound
-            settings.volume = volume
+            settings.volumePercent = volume
             settings.fadeInSeconds = 0
             return settings
         }
         switch id.kind {
         case .adhan, .reminder, .simulated, .test: return settings
         case .iqama, .iqamaReminder:
-            settings.reminders = iqamaAnnouncement.reminders
+            settings.reminderSeconds = iqamaAnnouncement.reminderSeconds
             settings.reminderSound = iqamaAnnouncement.reminderSound
-            return sounds(iqamaAnnouncement.sound, iqamaAnnouncement.volume)
-        case .khutba: return sounds(jumua.khutbaSound, self[.jumua].volume)
-        case .wake: return sounds(ramadan.wakeSound, ramadan.volume)
-        case .imsak: return sounds(ramadan.imsakSound, ramadan.volume)
-        case .takbirat: return sounds(eid.takbiratSound, eid.volume)
+            return sounds(iqamaAnnouncement.sound, iqamaAnnouncement.volumePercent)
+        case .khutba: return sounds(jumua.khutbaSound, self[.jumua].volumePercent)
+        case .wake: return sounds(ramadan.wakeSound, ramadan.volumePercent)
+        case .imsak: return sounds(ramadan.imsakSound, ramadan.volumePercent)
+        case .takbirat: return sounds(eid.takbiratSound, eid.volumePercent)
         }
     }
 }

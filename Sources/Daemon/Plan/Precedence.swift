@@ -26,7 +26,7 @@ enum Precedence {
         /// It is due as well.
         case due(Announcement)
         /// It takes the device so many seconds before its own instant: to be silent first, and for others to fade out.
-        case coming(Announcement, lead: Double)
+        case coming(Announcement, leadSeconds: Double)
     }
 
     /// The announcement to which another gives way, and how it stood there.
@@ -64,9 +64,9 @@ enum Precedence {
     /// The announcements that will be heard, of several within seconds.
     /// - Parameters:
     ///   - sounding: the announcement that has the device.
-    ///   - lead: how many seconds before its instant one takes the device.
+    ///   - leadSeconds: how long before its instant one takes the device.
     static func heard(
-        of coming: [Announcement], beside sounding: [Announcement], lead: (Announcement) -> Double
+        of coming: [Announcement], beside sounding: [Announcement], leadSeconds: (Announcement) -> Double
     ) -> [Announcement] {
         coming.filter { announcement in
             let competitors =
@@ -76,7 +76,7 @@ enum Precedence {
                     if other.at == announcement.at { return .due(other) }
                     // An announcement that comes before it sounds when it is due.
                     return other.at < announcement.at
-                        ? .sounding(other) : .coming(other, lead: lead(other))
+                        ? .sounding(other) : .coming(other, leadSeconds: leadSeconds(other))
                 }
             return !competitors.contains {
                 yielding(of: announcement, at: announcement.at, to: $0) != nil

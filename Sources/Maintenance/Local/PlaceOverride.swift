@@ -49,7 +49,7 @@ struct PlaceOverride {
         guard let location = config.location else { return }
         let gazetteer = Gazetteer.embedded
         guard let place = place ?? SetupPlace(location, gazetteer) else { return }
-        config.location?.townElevation = place.location.townElevation
+        config.location?.townElevationMetres = place.location.townElevationMetres
         if config.location?.name == nil, self.place != nil { config.location?.name = place.location.name }
         guard !zoneIsGiven else { return }
         config.timezone = place.timezone

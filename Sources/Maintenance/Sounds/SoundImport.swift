@@ -87,8 +87,8 @@ package struct SoundImport {
             // Afterwards neither size nor time change any more.
             try draft.sync()
             return SoundMeasurement(
-                stamp: try draft.stamp(), rate: info.rate, channels: info.channels, frames: info.frames,
-                loudnessLufs: loudness.integrated, truePeakDb: loudness.truePeak,
+                stamp: try draft.stamp(), rate: info.rateHz, channels: info.channels, frames: info.frames,
+                loudnessLufs: loudness.integratedLufs, truePeakDb: loudness.truePeakDb,
                 audibleShare: info.audibleShare, accepted: info.objection?.code)
         } catch {
             throw nothingAdded(error)
@@ -159,7 +159,7 @@ package struct SoundImport {
                 : unusable(PlainText.visible(error.text.replacing(link, with: shown ?? source)))
         }
         // Nothing passes the absolute gate of BS.1770; a sound too short for its blocks has no peak either.
-        if loudness.integrated == nil, info.durationSeconds >= 0.4 || loudness.truePeak < Self.gate {
+        if loudness.integratedLufs == nil, info.durationSeconds >= 0.4 || loudness.truePeakDb < Self.gate {
             throw unusable("it is silent from beginning to end")
         }
         var warnings = info.warnings.map { $0.replacing(link, with: shown ?? source) }
@@ -196,6 +196,6 @@ package struct SoundImport {
 
 extension Loudness {
     init(_ measurement: SoundMeasurement) {
-        self.init(integrated: measurement.loudnessLufs, truePeak: measurement.truePeakDb)
+        self.init(integratedLufs: measurement.loudnessLufs, truePeakDb: measurement.truePeakDb)
     }
 }

@@ -77,9 +77,9 @@ package struct SoundListing {
         do throws(SoundWorker.Refusal) {
             let (info, loudness) = try measured(path)
             let measured = SoundMeasurement(
-                stamp: .init(size: 0, modified: 0), rate: info.rate, channels: info.channels,
-                frames: info.frames, loudnessLufs: loudness.integrated,
-                truePeakDb: max(loudness.truePeak, VolumeScale.silence))
+                stamp: .init(size: 0, modified: 0), rate: info.rateHz, channels: info.channels,
+                frames: info.frames, loudnessLufs: loudness.integratedLufs,
+                truePeakDb: max(loudness.truePeakDb, VolumeScale.silenceDb))
             // The shipped sounds are where every recording is brought.
             let gain = place.folders.isShipped(path) ? 0 : Loudness(measured).gainDb
             return .init(path, for: prayer, measured: measured, gainDb: gain)

@@ -188,11 +188,11 @@ package enum SoundWorker {
         let evidence: RecordingEvidence
 
         init(_ measured: (info: SoundInfo, loudness: Loudness)) {
-            (rate, channels, frames) = (measured.info.rate, measured.info.channels, measured.info.frames)
+            (rate, channels, frames) = (measured.info.rateHz, measured.info.channels, measured.info.frames)
             warnings = measured.info.warnings
-            integrated = measured.loudness.integrated
+            integrated = measured.loudness.integratedLufs
             // JSON knows no infinity.
-            truePeak = max(measured.loudness.truePeak, VolumeScale.silence)
+            truePeak = max(measured.loudness.truePeakDb, VolumeScale.silenceDb)
             evidence = measured.info.evidence
         }
 
@@ -202,9 +202,9 @@ package enum SoundWorker {
                 warnings.count < 100
             else { return nil }
             let info = SoundInfo(
-                rate: rate, channels: channels, frames: frames, durationSeconds: evidence.seconds,
+                rateHz: rate, channels: channels, frames: frames, durationSeconds: evidence.seconds,
                 warnings: warnings, evidence: evidence)
-            return (info, Loudness(integrated: integrated, truePeak: truePeak))
+            return (info, Loudness(integratedLufs: integrated, truePeakDb: truePeak))
         }
     }
 }

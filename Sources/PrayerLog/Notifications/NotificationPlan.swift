@@ -5,7 +5,7 @@ import Texts
 package struct PersonalNotice: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// Seconds before the prayer.
-        case reminder(before: Double)
+        case reminder(beforeSeconds: Double)
         case prayer
         case snoozed
         /// Its time ends soon, and it is not marked.
@@ -87,7 +87,7 @@ package struct NotificationPlan: Equatable, Sendable {
     ) -> [PersonalNotice] {
         let window = day[slot.prayer]
         var notices = wishes.reminders.map {
-            PersonalNotice(slot, .reminder(before: $0), at: window.start - $0)
+            PersonalNotice(slot, .reminder(beforeSeconds: $0), at: window.start - $0)
         }
         notices.append(PersonalNotice(slot, .prayer, at: window.start))
         let followUp = lastCall(slot.prayer, day) - wishes.followUpSeconds

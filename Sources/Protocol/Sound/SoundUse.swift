@@ -56,7 +56,7 @@ public struct SoundUse: Sendable, Hashable {
             add(.adhan, prayer, config[prayer].sound)
             add(.reminder, prayer, [config[prayer].reminderSound])
             add(.iqama, prayer, config.iqamaAnnouncement.sound)
-            if !config.iqamaAnnouncement.reminders.isEmpty {
+            if !config.iqamaAnnouncement.reminderSeconds.isEmpty {
                 add(.iqamaReminder, prayer, [config.iqamaAnnouncement.reminderSound])
             }
         }
@@ -73,7 +73,7 @@ public struct SoundUse: Sendable, Hashable {
     package func isPlayed(by config: Config) -> Bool {
         switch occasion {
         case .takbirat: true
-        case .reminder: config[prayer].enabled && !config[prayer].reminders.isEmpty
+        case .reminder: config[prayer].enabled && !config[prayer].reminderSeconds.isEmpty
         default: config[prayer].enabled
         }
     }

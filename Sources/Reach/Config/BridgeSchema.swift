@@ -70,11 +70,11 @@ extension BridgeConfig {
         .integer(
             "timetable-days", 1...90, "days", \.alerts.timetableDays, "before the timetable ends"),
         .entries(
-            "after", .duration(0...86_400), names: .other(BridgeKinds.alert),
-            example: (name: "daemon", value: .duration(60)),
+            "after", .duration(seconds: 0...86_400), names: .other(BridgeKinds.alert),
+            example: (name: "daemon", value: .duration(seconds: 60)),
             "how long something lasts before its alert begins",
             get: { config in
-                Dictionary(uniqueKeysWithValues: config.alerts.after.map { ($0.rawValue, .duration($1)) })
+                Dictionary(uniqueKeysWithValues: config.alerts.after.map { ($0.rawValue, .duration(seconds: $1)) })
             },
             set: { config, entries in
                 for (name, value) in entries {

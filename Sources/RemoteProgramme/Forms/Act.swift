@@ -33,23 +33,6 @@ package enum Act: Sendable, Equatable {
         package let picture: String?
     }
 
-    /// A congregation of Friday, `[[jumua.slot]]`, in the words of the configuration.
-    package struct Slot: Sendable, Equatable {
-        package var khutba: String?
-        package var prayer: String?
-        package var adhan: String?
-        package var from: String?
-        package var until: String?
-
-        package init(
-            khutba: String? = nil, prayer: String? = nil, adhan: String? = nil, from: String? = nil,
-            until: String? = nil
-        ) {
-            (self.khutba, self.prayer, self.adhan) = (khutba, prayer, adhan)
-            (self.from, self.until) = (from, until)
-        }
-    }
-
     case pair(PairingProof, PhoneName)
     case mute(MuteEnd)
     case unmute, stop, leave, undoTimetable, removeTimetable
@@ -69,7 +52,8 @@ package enum Act: Sendable, Equatable {
     case set([Change], expect: Int?)
     /// A prayer's iqama from a date on: `[[iqama.change]]`. The time is in the words of the configuration, `20:15` or `+10m`.
     case changeIqama(Prayer, String, from: CivilDate, expect: Int?)
-    case addSlot(Slot, expect: Int?)
+    /// A congregation of Friday, `[[jumua.slot]]`.
+    case addSlot(TableList.Row, expect: Int?)
     /// One table out of a list that is set as a whole, by its place and its mark.
     case removeRow(table: String, index: Int, mark: String, expect: Int?)
     case undo(Int?)

@@ -139,17 +139,16 @@ struct ActFields {
 
     /// `jumua` is the time of the khutba, which may be empty where `prayer` is given.
     func slot() throws(FieldRefusal) -> Act {
-        var slot = Act.Slot()
         func word(_ name: String) throws(FieldRefusal) -> String? {
             try optional(name) { () throws(FieldRefusal) in try text(name, longest: 40) }
         }
-        slot.khutba = try word("jumua")
-        slot.prayer = try word("congregation")
-        slot.adhan = try word("adhan")
-        slot.from = try word("from")
-        slot.until = try word("until")
-        guard slot.khutba != nil || slot.prayer != nil else { throw FieldRefusal("jumua", .missing) }
-        return .addSlot(slot, expect: try expect())
+        let (khutba, prayer) = (try word("jumua"), try word("congregation"))
+        let row = TableList.Row(texts: [
+            ("adhan", try word("adhan")), ("khutba", khutba), ("prayer", prayer), ("from", try word("from")),
+            ("until", try word("until")),
+        ])
+        guard khutba != nil || prayer != nil else { throw FieldRefusal("jumua", .missing) }
+        return .addSlot(row, expect: try expect())
     }
 
     private static let lists = [SettingsWish.iqamaKey, SettingsWish.slotKey]

@@ -35,14 +35,8 @@ package struct SettingsWish: Sendable, Equatable {
             list.rows.sort { ($0["from"] ?? "") < ($1["from"] ?? "") }
             self.init(Self.iqamaKey, list, expect ?? reply.change)
             if isInForce(reply) { return nil }
-        case .addSlot(let slot, let expect):
+        case .addSlot(let row, let expect):
             var list = try Self.list(Self.slotKey, reply, field: "jumua")
-            let fields = [
-                ("adhan", slot.adhan), ("khutba", slot.khutba), ("prayer", slot.prayer), ("from", slot.from),
-                ("until", slot.until),
-            ]
-            let row = TableList.Row(
-                fields.compactMap { name, text in text.map { (name, TOMLEscapes.quote($0)) } })
             guard !list.rows.contains(where: row.isSame) else { return nil }
             list.rows.append(row)
             self.init(Self.slotKey, list, expect ?? reply.change)

@@ -16,6 +16,11 @@ package struct TableList: Sendable, Equatable {
             self.fields = fields.map { Field(name: $0.0, toml: $0.1) }
         }
 
+        /// Plain words, quoted here; a field without a text is left out.
+        package init(texts: [(String, String?)]) {
+            self.init(texts.compactMap { name, text in text.map { (name, TOMLEscapes.quote($0)) } })
+        }
+
         package subscript(_ name: String) -> String? {
             fields.first { $0.name == name }.map { PlainValue.text($0.toml) }
         }

@@ -104,7 +104,7 @@ package struct CalculationSettings: Sendable, Equatable {
             case .angle(let angle): .angle(angle)
             case .minutes(let minutes): .minutes(minutes, ramadan: minutes)
             }
-        return try Method.custom(fajr: angles.fajr, isha: isha, maghrib: angles.maghrib)
+        return try Method.custom(fajr: angles.fajrDegrees, isha: isha, maghrib: angles.maghribDegrees)
     }
 }
 
@@ -112,18 +112,18 @@ package struct CalculationSettings: Sendable, Equatable {
 package struct CustomAngles: Sendable, Equatable {
     /// When isha is: at an angle, or a fixed number of minutes after maghrib.
     package enum Isha: Sendable, Equatable {
-        case angle(Double)
+        case angle(degrees: Double)
         case minutes(Double)
     }
 
-    package var fajr: Double
+    package var fajrDegrees: Double
     package var isha: Isha
     /// 0 is sunset.
-    package var maghrib: Double
+    package var maghribDegrees: Double
 
-    package init(fajr: Double, isha: Isha, maghrib: Double = 0) {
-        self.fajr = fajr
+    package init(fajrDegrees: Double, isha: Isha, maghribDegrees: Double = 0) {
+        self.fajrDegrees = fajrDegrees
         self.isha = isha
-        self.maghrib = maghrib
+        self.maghribDegrees = maghribDegrees
     }
 }

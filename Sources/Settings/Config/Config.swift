@@ -56,19 +56,19 @@ package struct ConfiguredLocation: Sendable, Equatable {
     /// Degrees, east positive, -180...180.
     package var longitude: Double
     /// Metres above the surroundings, 0...9000.
-    package var elevation: Double
+    package var elevationMetres: Double
     /// Metres of the town above the sea, 0...9000, for methods whose authority considers it.
-    package var townElevation: Double
+    package var townElevationMetres: Double
 
     package init(
-        name: String? = nil, latitude: Double, longitude: Double, elevation: Double = 0,
-        townElevation: Double = 0
+        name: String? = nil, latitude: Double, longitude: Double, elevationMetres: Double = 0,
+        townElevationMetres: Double = 0
     ) {
         self.name = name
         self.latitude = latitude
         self.longitude = longitude
-        self.elevation = elevation
-        self.townElevation = townElevation
+        self.elevationMetres = elevationMetres
+        self.townElevationMetres = townElevationMetres
     }
 }
 
@@ -78,11 +78,11 @@ package struct AdhanSettings: Sendable, Equatable {
     /// Played one after another: names, absolute paths, or `silent` alone. Never empty.
     package var sound = ["standard"]
     /// Percent of perceived loudness, 0...100.
-    package var volume = 80
+    package var volumePercent = 80
     /// Seconds after its instant during which an adhan may still be called, 0...21600.
     package var lateGraceSeconds: Double = 120
     /// Seconds before its instant, in the order of the file, each 1...21600, all different.
-    package var reminders: [Double] = []
+    package var reminderSeconds: [Double] = []
     /// A name, an absolute path, or `silent`.
     package var reminderSound = AdhanSettings.signal
     /// Seconds, 0...300.

@@ -66,8 +66,8 @@ extension ConfigKey {
     package static func duration(
         _ name: String, _ range: ClosedRange<Double>, _ place: Place<Double>, _ meaning: String
     ) -> Self {
-        Self(name: name, rule: .duration(range), meaning: meaning) {
-            .duration($0[keyPath: place])
+        Self(name: name, rule: .duration(seconds: range), meaning: meaning) {
+            .duration(seconds: $0[keyPath: place])
         } set: { root, value in
             if case .duration(let seconds) = value { root[keyPath: place] = seconds }
         }
@@ -150,8 +150,8 @@ extension ConfigKey {
     package static func durations(
         _ name: String, _ range: ClosedRange<Double>, _ place: Place<[Double]>, _ meaning: String
     ) -> Self {
-        Self(name: name, rule: .durations(range), meaning: meaning) {
-            .durations($0[keyPath: place])
+        Self(name: name, rule: .durations(seconds: range), meaning: meaning) {
+            .durations(seconds: $0[keyPath: place])
         } set: { root, value in
             if case .durations(let durations) = value { root[keyPath: place] = durations }
         }

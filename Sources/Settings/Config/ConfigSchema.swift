@@ -75,12 +75,12 @@ enum ConfigSchema {
         .texts(
             "sound", .texts(.sound, orOne: true), \.sound,
             "a name, a list played one after another, an absolute path, or \"silent\""),
-        .integer("volume", 0...100, "percent", \.volume, "percent of perceived loudness"),
+        .integer("volume", 0...100, "percent", \.volumePercent, "percent of perceived loudness"),
         .duration(
             "late-grace", 0...21_600, \.lateGraceSeconds,
             "how late it may still be called after sleep, a restart or a clock step"),
         .durations(
-            "reminders", 1...21_600, \.reminders, "before the prayer, such as [\"10m\", \"5m\"]"),
+            "reminders", 1...21_600, \.reminderSeconds, "before the prayer, such as [\"10m\", \"5m\"]"),
         .text("reminder-sound", .text(.sound), \.reminderSound, "what a reminder plays"),
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         ConfigKey(
@@ -125,11 +125,11 @@ enum ConfigSchema {
             get: { $0.location?.longitude }, set: { $0.place.longitude = $1 }),
         .number(
             "elevation", 0...9000, "metres", example: 0, "metres; above 0 the horizon lies lower",
-            get: { $0.location?.elevation }, set: { $0.place.elevation = $1 }),
+            get: { $0.location?.elevationMetres }, set: { $0.place.elevationMetres = $1 }),
         .number(
             "town-elevation", 0...9000, "metres", example: 0,
             "metres of the town above the sea, for methods that consider it",
-            get: { $0.location?.townElevation }, set: { $0.place.townElevation = $1 }),
+            get: { $0.location?.townElevationMetres }, set: { $0.place.townElevationMetres = $1 }),
     ]
 
     private static let calculation: [ConfigKey<Config>] = [
@@ -159,17 +159,17 @@ enum ConfigSchema {
     private static let angles: [ConfigKey<Config>] = [
         .number(
             "fajr", 1...30, "degrees below the horizon", example: 18, "degrees below the horizon",
-            get: { $0.calculation.angles?.fajr }, set: { $0.calculation.custom.fajr = $1 }),
+            get: { $0.calculation.angles?.fajrDegrees }, set: { $0.calculation.custom.fajrDegrees = $1 }),
         .number(
             "isha", 1...30, "degrees below the horizon", example: 17, "or isha-minutes",
-            get: { $0.calculation.angles?.ishaAngle }, set: { $0.calculation.custom.isha = .angle($1) }),
+            get: { $0.calculation.angles?.ishaAngle }, set: { $0.calculation.custom.isha = .angle(degrees: $1) }),
         .number(
             "isha-minutes", 1...300, "minutes after maghrib", example: 90, "minutes after maghrib",
             get: { $0.calculation.angles?.ishaMinutes }, set: { $0.calculation.custom.isha = .minutes($1) }),
         .number(
             "maghrib", 0...15, "degrees below the horizon, 0 is sunset", example: 0,
             "0 is sunset; or an angle such as 4.5",
-            get: { $0.calculation.angles?.maghrib }, set: { $0.calculation.custom.maghrib = $1 }),
+            get: { $0.calculation.angles?.maghribDegrees }, set: { $0.calculation.custom.maghribDegrees = $1 }),
     ]
 
     private static let adjustments: [ConfigKey<Config>] = [
@@ -201,12 +201,12 @@ enum ConfigSchema {
             "silence first, for HDMI or amplifiers that need time to wake"),
         .duration("fade-out", 0...60, \.fadeOutSeconds, "on stop and mute"),
         ConfigKey(
-            name: "keep-awake", rule: .duration(60...3600),
+            name: "keep-awake", rule: .duration(seconds: 60...3600),
             meaning:
                 "2 s of a tone too low and too quiet to hear that often, for loudspeakers that fall asleep",
-            example: .duration(300)
+            example: .duration(seconds: 300)
         ) {
-            $0.keepAwakeSeconds.map { .duration($0) }
+            $0.keepAwakeSeconds.map { .duration(seconds: $0) }
         } set: { config, value in
             if case .duration(let seconds) = value { config.keepAwakeSeconds = seconds }
         },
@@ -235,7 +235,7 @@ extension Config {
 extension CalculationSettings {
     /// The custom angles, made when the first of them is set; that fajr and isha are given is checked before.
     fileprivate var custom: CustomAngles {
-        get { angles ?? CustomAngles(fajr: 18, isha: .angle(17)) }
+        get { angles ?? CustomAngles(fajrDegrees: 18, isha: .angle(degrees: 17)) }
         set { angles = newValue }
     }
 }

@@ -57,10 +57,8 @@ package enum ConfigValue: Equatable, Sendable {
     case number(Double)
     case text(String)
     case texts([String])
-    /// In seconds.
-    case duration(Double)
-    /// In seconds.
-    case durations([Double])
+    case duration(seconds: Double)
+    case durations(seconds: [Double])
     case date(CivilDate)
     case moment(LocalMoment)
     /// Tables of a list, each by its fields.

@@ -7,9 +7,9 @@ extension ConfigSchema {
         .texts(
             "sound", .texts(.sound, orOne: true), \.iqamaAnnouncement.sound,
             "what announces the congregation"),
-        .integer("volume", 0...100, "percent", \.iqamaAnnouncement.volume, "percent of perceived loudness"),
+        .integer("volume", 0...100, "percent", \.iqamaAnnouncement.volumePercent, "percent of perceived loudness"),
         .durations(
-            "reminders", 1...21_600, \.iqamaAnnouncement.reminders, "before the iqama, such as [\"5m\"]"),
+            "reminders", 1...21_600, \.iqamaAnnouncement.reminderSeconds, "before the iqama, such as [\"5m\"]"),
         .text("reminder-sound", .text(.sound), \.iqamaAnnouncement.reminderSound, "what a reminder plays"),
         .tables(
             "change", \.iqama.changes, of: change,
@@ -33,9 +33,9 @@ extension ConfigSchema {
                     if case .text(let text) = value, let time = try? IqamaTime(text) { rule.at = time }
                 },
                 rule("round", .integer(1...60, unit: "minutes"), .integer(10), "to so many minutes") {
-                    $0.round.map { .integer($0) }
+                    $0.roundMinutes.map { .integer($0) }
                 } set: { rule, value in
-                    if case .integer(let minutes) = value { rule.round = minutes }
+                    if case .integer(let minutes) = value { rule.roundMinutes = minutes }
                 },
                 rule(
                     "rounding", .oneOf(IqamaRule.Rounding.allCases.map(\.rawValue)), .text("nearest"),

@@ -84,7 +84,7 @@ extension ConfigSchema {
         .time("tarawih", .text(.eventTime), \.ramadan.tarawih, example: "isha+30m", "shown, without a sound"),
         .time(
             "qiyam", .text(.eventTime), \.ramadan.qiyam, example: "01:30", "in the last ten nights, likewise"),
-        .integer("volume", 0...100, "percent", \.ramadan.volume, "of wake, imsak and iftar"),
+        .integer("volume", 0...100, "percent", \.ramadan.volumePercent, "of wake, imsak and iftar"),
     ]
 
     static let eid: [ConfigKey<Config>] = [
@@ -92,9 +92,9 @@ extension ConfigSchema {
             name: "prayers", rule: .texts(.clock, orOne: true), meaning: "clock times; no adhan and no iqama",
             example: .texts(["08:00", "09:30"])
         ) {
-            $0.eid.prayers.isEmpty ? nil : .texts($0.eid.prayers.map(ClockText.format))
+            $0.eid.prayerMinutes.isEmpty ? nil : .texts($0.eid.prayerMinutes.map(ClockText.format))
         } set: { config, value in
-            config.eid.prayers = value.strings.compactMap { ClockText.parse($0) }.sorted()
+            config.eid.prayerMinutes = value.strings.compactMap { ClockText.parse($0) }.sorted()
         },
         .optionalTexts(
             "takbirat-sound", .texts(.sound, orOne: true), \.eid.takbiratSound,
@@ -107,7 +107,7 @@ extension ConfigSchema {
         } set: { config, value in
             config.eid.takbirat = value.eventTimes
         },
-        .integer("volume", 0...100, "percent", \.eid.volume, "of the takbirat"),
+        .integer("volume", 0...100, "percent", \.eid.volumePercent, "of the takbirat"),
     ]
 
     static let hijri: [ConfigKey<Config>] = [

@@ -16,8 +16,8 @@ extension ConfigSchema {
         } set: { window, value in
             if case .text(let text) = value { window.name = text }
         },
-        clock("from", \.from, "22:00", "both or neither: the whole day"),
-        clock("until", \.until, "06:00", "on the day after, if it is not later than from"),
+        clock("from", \.fromMinutes, "22:00", "both or neither: the whole day"),
+        clock("until", \.untilMinutes, "06:00", "on the day after, if it is not later than from"),
         ConfigKey(
             name: "days", rule: .texts(.weekday, orOne: true), meaning: "on which it begins; default: all",
             example: .texts(["saturday", "sunday"])
@@ -48,9 +48,9 @@ extension ConfigSchema {
             name: "volume", rule: .integer(0...100, unit: "percent"),
             meaning: "nothing is louder; default: 0, which is silence", example: .integer(20)
         ) {
-            .integer($0.volume)
+            .integer($0.volumePercent)
         } set: { window, value in
-            if case .integer(let volume) = value { window.volume = volume }
+            if case .integer(let volume) = value { window.volumePercent = volume }
         },
     ]
 

@@ -14,8 +14,8 @@ package struct QuietWindow: Sendable, Equatable {
     package var name = ""
     /// Minutes after midnight by the clock on the wall, both or neither; neither: the whole day. One that ends at its beginning's
     /// time or before it ends on the day after.
-    package var from: Int?
-    package var until: Int?
+    package var fromMinutes: Int?
+    package var untilMinutes: Int?
     /// The days of the week on which it begins, 1 (Monday) to 7; none: every day.
     package var days: [Int] = []
     /// The first and the last day on which it begins, both included.
@@ -26,7 +26,7 @@ package struct QuietWindow: Sendable, Equatable {
     /// None: all.
     package var kinds: [AnnouncedKind] = []
     /// Percent of perceived loudness; nothing is louder in it, and 0 is silence.
-    package var volume = 0
+    package var volumePercent = 0
 
     package init() {}
 
@@ -35,7 +35,7 @@ package struct QuietWindow: Sendable, Equatable {
     /// Windows of one configuration.
     package static let most = 32
 
-    package var isSilent: Bool { volume == 0 }
+    package var isSilent: Bool { volumePercent == 0 }
 
     package func concerns(_ kind: AnnouncedKind, on output: String) -> Bool {
         (kinds.isEmpty || kinds.contains(kind)) && (outputs.isEmpty || outputs.contains(output))
@@ -46,9 +46,9 @@ package struct QuietWindow: Sendable, Equatable {
     package func holds(at instant: Instant, in zone: Zone) -> Bool { holds(at: zone.clock(of: instant)) }
 
     func holds(at clock: LocalClock) -> Bool {
-        guard let from, let until else { return begins(on: clock.date) }
-        let (first, end) = (Double(from * 60), Double(until * 60))
-        if from < until {
+        guard let fromMinutes, let untilMinutes else { return begins(on: clock.date) }
+        let (first, end) = (Double(fromMinutes * 60), Double(untilMinutes * 60))
+        if fromMinutes < untilMinutes {
             return first <= clock.secondOfDay && clock.secondOfDay < end && begins(on: clock.date)
         }
         return first <= clock.secondOfDay && begins(on: clock.date)
@@ -78,7 +78,7 @@ package struct QuietWindow: Sendable, Equatable {
         }
         let today = zone.civilDate(of: instant)
         let ends = (0...370).map {
-            zone.instant(of: today.adding(days: $0), secondOfDay: Double((until ?? 0) * 60))
+            zone.instant(of: today.adding(days: $0), secondOfDay: Double((untilMinutes ?? 0) * 60))
         }
         // Of a reading that comes twice the second is an end, too.
         let again = changes.flatMap { change in
@@ -90,7 +90,7 @@ package struct QuietWindow: Sendable, Equatable {
 
     /// `quiet window "night-law" until 06:00`
     package var words: String {
-        let end = until.map { "until \(ClockText.format($0))" } ?? "for the whole day"
+        let end = untilMinutes.map { "until \(ClockText.format($0))" } ?? "for the whole day"
         return "quiet window \"\(name)\" \(end)"
     }
 }
@@ -99,10 +99,10 @@ extension [QuietWindow] {
     /// The window that makes a sound quieter than it would be at an instant: the one with the lowest volume, and of several alike the
     /// one written first. A window never makes louder.
     package func lowering(
-        _ volume: Int, of kind: AnnouncedKind, on output: String, at instant: Instant, in zone: Zone
+        _ volumePercent: Int, of kind: AnnouncedKind, on output: String, at instant: Instant, in zone: Zone
     ) -> QuietWindow? {
         let inForce = filter { $0.concerns(kind, on: output) && $0.holds(at: instant, in: zone) }
-        guard let lowest = inForce.min(by: { $0.volume < $1.volume }) else { return nil }
-        return lowest.volume < volume || lowest.isSilent ? lowest : nil
+        guard let lowest = inForce.min(by: { $0.volumePercent < $1.volumePercent }) else { return nil }
+        return lowest.volumePercent < volumePercent || lowest.isSilent ? lowest : nil
     }
 }

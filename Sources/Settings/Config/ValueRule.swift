@@ -10,8 +10,8 @@ package indirect enum ValueRule: Sendable {
     /// A method's name, or its number at AlAdhan.
     case method
     /// In seconds.
-    case duration(ClosedRange<Double>)
-    case durations(ClosedRange<Double>)
+    case duration(seconds: ClosedRange<Double>)
+    case durations(seconds: ClosedRange<Double>)
     /// One text of a kind.
     case text(TextKind)
     /// Several; a single one need not be written as a list where `orOne` says so.
@@ -127,8 +127,8 @@ package indirect enum ValueRule: Sendable {
         case (.method, .integer(let number)):
             if let name = MethodNames.named("\(number)") { return .text(name) }
         case (.duration(let range), .text(let text)):
-            if let seconds = DurationText.parse(text), range.contains(seconds) { return .duration(seconds) }
-        case (.durations(let range), .list(let list)): return .durations(try durations(list, in: range))
+            if let seconds = DurationText.parse(text), range.contains(seconds) { return .duration(seconds: seconds) }
+        case (.durations(let range), .list(let list)): return .durations(seconds: try durations(list, in: range))
         case (.text(let kind), .text(let text)): return .text(try Self.check(text, kind))
         case (.texts(let kind, orOne: true), .text(let text)): return .texts([try Self.check(text, kind)])
         case (.texts(let kind, _), .list(let list)): return .texts(try Self.texts(list, kind))

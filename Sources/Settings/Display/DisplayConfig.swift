@@ -122,17 +122,17 @@ package struct DisplayConfig: Sendable, Equatable {
     ]
 
     private static let scenes: [Key] = [
-        .duration("approaching", 0...3600, \.display.scenes.approaching, "before an adhan"),
-        .duration("adhan", 10...1200, \.display.scenes.adhan, "where its sound does not say"),
+        .duration("approaching", 0...3600, \.display.scenes.approachingSeconds, "before an adhan"),
+        .duration("adhan", 10...1200, \.display.scenes.adhanSeconds, "where its sound does not say"),
         .flag("adhan-words", \.page.adhanWords, "the words of the call while it is called"),
-        .duration("dua", 0...900, \.display.scenes.dua, "after the adhan"),
-        .duration("iqama", 0...600, \.display.scenes.iqama, "to straighten the rows"),
-        .duration("adhkar", 0...3600, \.display.scenes.adhkar, "after the prayer"),
+        .duration("dua", 0...900, \.display.scenes.duaSeconds, "after the adhan"),
+        .duration("iqama", 0...600, \.display.scenes.iqamaSeconds, "to straighten the rows"),
+        .duration("adhkar", 0...3600, \.display.scenes.adhkarSeconds, "after the prayer"),
         .duration(
             "adhkar-each", 5...300, \.page.adhkarSeconds,
             "how long a part of it stays; what is said 33 times, twice as long"),
         .flag("translation", \.page.translation, "under the supplication and the adhkar, in English"),
-        .duration("khutba", 60...10_800, \.display.scenes.khutba, "where its prayer has no time of its own"),
+        .duration("khutba", 60...10_800, \.display.scenes.khutbaSeconds, "where its prayer has no time of its own"),
     ]
 
     private static let prayer: [Key] =
@@ -142,24 +142,24 @@ package struct DisplayConfig: Sendable, Equatable {
                 "\"auto\" (clock with an iqama, board without one), \"black\", \"clock\", \"times\" or \"board\""
             ),
             .duration(
-                "length", 0...10_800, \.display.scenes.prayerOtherwise,
+                "length", 0...10_800, \.display.scenes.otherPrayerSeconds,
                 "from the iqama, or without one from the end of the dua"),
         ]
         + Prayer.allCases.map { prayer in
             Key(
-                name: prayer.rawValue, rule: .duration(0...10_800), meaning: "otherwise than the others",
-                example: .duration(900)
+                name: prayer.rawValue, rule: .duration(seconds: 0...10_800), meaning: "otherwise than the others",
+                example: .duration(seconds: 900)
             ) {
-                $0.display.scenes.prayer[prayer].map { .duration($0) }
+                $0.display.scenes.prayerSeconds[prayer].map { .duration(seconds: $0) }
             } set: { config, value in
-                if case .duration(let seconds) = value { config.display.scenes.prayer[prayer] = seconds }
+                if case .duration(let seconds) = value { config.display.scenes.prayerSeconds[prayer] = seconds }
             }
-        } + [.duration("eid", 0...10_800, \.display.scenes.eidPrayer, "the prayer of a feast")]
+        } + [.duration("eid", 0...10_800, \.display.scenes.eidPrayerSeconds, "the prayer of a feast")]
 
     private static let night: [Key] = [
         .flag("enabled", \.display.scenes.night, "false: the board all night"),
-        .duration("after-isha", 0...43_200, \.display.scenes.nightAfterIsha, "or after tarawih"),
-        .duration("before-fajr", 0...43_200, \.display.scenes.nightBeforeFajr, "when it ends"),
+        .duration("after-isha", 0...43_200, \.display.scenes.nightAfterIshaSeconds, "or after tarawih"),
+        .duration("before-fajr", 0...43_200, \.display.scenes.nightBeforeFajrSeconds, "when it ends"),
         number("brightness", 5...100, "percent", \.page.nightBrightness, "at night and during prayers"),
         .choice("screen", \.screenAtNight, "\"on\", or \"cec\" to have the television sleep (adhan-kiosk)"),
     ]

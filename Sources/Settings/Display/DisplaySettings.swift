@@ -20,25 +20,25 @@ package struct DisplaySettings: Sendable, Equatable {
     }
 
     package struct Scenes: Sendable, Equatable {
-        package var approaching = 300.0
+        package var approachingSeconds = 300.0
         /// How long the adhan is shown where its sound does not say.
-        package var adhan = 180.0
-        package var dua = 90.0
-        package var iqama = 30.0
-        package var prayer: [Prayer: Double] = [:]
-        package var prayerOtherwise = 600.0
-        package var eidPrayer = 900.0
+        package var adhanSeconds = 180.0
+        package var duaSeconds = 90.0
+        package var iqamaSeconds = 30.0
+        package var prayerSeconds: [Prayer: Double] = [:]
+        package var otherPrayerSeconds = 600.0
+        package var eidPrayerSeconds = 900.0
         package var prayerStyle = PrayerStyle.auto
-        package var adhkar = 300.0
+        package var adhkarSeconds = 300.0
         /// Of a khutba whose prayer has no time of its own.
-        package var khutba = 1800.0
+        package var khutbaSeconds = 1800.0
         package var night = true
-        package var nightAfterIsha = 5400.0
-        package var nightBeforeFajr = 2700.0
+        package var nightAfterIshaSeconds = 5400.0
+        package var nightBeforeFajrSeconds = 2700.0
 
         package init() {}
 
-        package func length(of prayer: Prayer) -> Double { self.prayer[prayer] ?? prayerOtherwise }
+        package func length(of prayer: Prayer) -> Double { self.prayerSeconds[prayer] ?? otherPrayerSeconds }
 
         /// Whether the board gives way while a prayer is prayed that has an iqama or a khutba (`isGathering`), or neither.
         package func hidesBoard(isGathering: Bool) -> Bool {

@@ -16,8 +16,8 @@ package struct ScreenAnnouncement: Sendable, Equatable {
 
     /// A part of every day, in minutes of its clock. One that ends before it begins ends on the day after.
     package struct Hours: Sendable, Equatable {
-        package let from: Int
-        package let until: Int
+        package let fromMinutes: Int
+        package let untilMinutes: Int
 
         /// `18:00-20:00`
         package init?(_ text: String) {
@@ -26,10 +26,10 @@ package struct ScreenAnnouncement: Sendable, Equatable {
                 let until = ClockText.parse(parts[1]),
                 from != until
             else { return nil }
-            (self.from, self.until) = (from, until)
+            (fromMinutes, untilMinutes) = (from, until)
         }
 
-        package var text: String { "\(ClockText.format(from))-\(ClockText.format(until))" }
+        package var text: String { "\(ClockText.format(fromMinutes))-\(ClockText.format(untilMinutes))" }
     }
 
     package var text = ""
@@ -94,6 +94,6 @@ package struct ScreenAnnouncement: Sendable, Equatable {
         func at(_ minute: Int, _ date: CivilDate) -> Instant {
             zone.instant(of: date, secondOfDay: Double(minute * 60))
         }
-        return (at(between.from, date), at(between.until, between.from < between.until ? date : next))
+        return (at(between.fromMinutes, date), at(between.untilMinutes, between.fromMinutes < between.untilMinutes ? date : next))
     }
 }

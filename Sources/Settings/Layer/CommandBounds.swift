@@ -3,7 +3,7 @@ package struct CommandBounds: Sendable, Equatable {
     /// Keys and tables that no command can change.
     package var pinned: [String] = []
     /// Percent. No volume that a command sets is above it.
-    package var loudest = 100
+    package var loudestPercent = 100
     package var household = HouseholdRights.volume
     /// The rights of users who may not change everything.
     package var grants = CommandGrant.initial
@@ -22,7 +22,7 @@ extension ConfigSchema {
         } set: { config, value in
             config.control.pinned = value.strings
         },
-        .integer("loudest", 0...100, "percent", \.control.loudest, "no volume set by command is above"),
+        .integer("loudest", 0...100, "percent", \.control.loudestPercent, "no volume set by command is above"),
         .choice(
             "household", \.control.household,
             "what the role \"household\" may change: \"volume\", or \"switch\" (mute, stop and switches only)"

@@ -13,7 +13,7 @@ package struct LayerFiles: Sendable, Equatable {
         let named = display.map { $0.named("\(SettableKey.Home.displayTable).\($0.key)") }
         said = Dictionary((files.settings + named).map { ($0.key, $0) }) { $1 }
         pins = files.config.control.pinned
-        loudest = files.config.control.loudest
+        loudest = files.config.control.loudestPercent
         household = files.config.control.household
         let setting = said["control.pinned"]
         pinned = .init(file: setting?.file ?? "", line: setting?.line ?? 0)

@@ -6,18 +6,18 @@ package struct DayException: Sendable, Equatable {
     package let date: CivilDate
     package let prayer: Prayer
     /// When it is called (of a Friday's congregation: when the khutba is), in minutes after midnight by the wall clock, 0..<1440.
-    package var adhan: Int?
+    package var adhanMinutes: Int?
     /// When the congregation stands up, likewise.
-    package var iqama: Int?
+    package var iqamaMinutes: Int?
     package var reason: String?
 
     package init(
-        date: CivilDate, prayer: Prayer, adhan: Int? = nil, iqama: Int? = nil, reason: String? = nil
+        date: CivilDate, prayer: Prayer, adhanMinutes: Int? = nil, iqamaMinutes: Int? = nil, reason: String? = nil
     ) {
         self.date = date
         self.prayer = prayer
-        self.adhan = adhan
-        self.iqama = iqama
+        self.adhanMinutes = adhanMinutes
+        self.iqamaMinutes = iqamaMinutes
         self.reason = reason
     }
 
@@ -34,10 +34,10 @@ package struct DayException: Sendable, Equatable {
     /// `Maghrib on Saturday 20 March 2027: 18:31, iqama 18:40 (a wedding)`
     package func sentence(hasSlots: Bool) -> String {
         var times: [String] = []
-        if let adhan {
-            times.append((prayer == .jumua && hasSlots ? "khutba " : "") + ClockText.format(adhan))
+        if let adhanMinutes {
+            times.append((prayer == .jumua && hasSlots ? "khutba " : "") + ClockText.format(adhanMinutes))
         }
-        if let iqama { times.append("iqama \(ClockText.format(iqama))") }
+        if let iqamaMinutes { times.append("iqama \(ClockText.format(iqamaMinutes))") }
         let because = reason.map { " (\($0))" } ?? ""
         return "\(prayer.title) on \(LocalText.long(date)): \(times.joined(separator: ", "))\(because)"
     }

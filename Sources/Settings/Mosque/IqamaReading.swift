@@ -17,7 +17,7 @@ package struct IqamaReading: Sendable, Equatable {
             note = nil
             return
         }
-        self.time = .clock(meant)
+        self.time = .clock(minutes: meant)
         note = "\(prayer.title)'s \(text) is read as \(ClockText.format(meant))"
     }
 

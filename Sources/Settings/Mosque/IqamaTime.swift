@@ -4,7 +4,7 @@ import Texts
 /// When a congregation stands up, as it is written: `13:30`, `+15m`, `sunrise-40m`.
 package enum IqamaTime: Sendable, Equatable {
     /// Minutes after midnight by the wall clock.
-    case clock(Int)
+    case clock(minutes: Int)
     /// Minutes after an event of the day, negative before it; without an event, after the prayer's own adhan.
     case after(DayEvent?, minutes: Int)
 
@@ -17,7 +17,7 @@ package enum IqamaTime: Sendable, Equatable {
             guard let minutes = ClockText.parse(plain.utf8.count == 4 ? "0" + plain : plain) else {
                 throw IqamaError("a clock time must be HH:MM, 00:00 to 23:59, not \"\(text)\"")
             }
-            self = .clock(minutes)
+            self = .clock(minutes: minutes)
             return
         }
         guard let sign = plain.firstIndex(where: { $0 == "+" || $0 == "-" }) else {
@@ -111,7 +111,7 @@ package struct IqamaRule: Sendable, Equatable {
 
     package var at: IqamaTime
     /// Rounds to a multiple of minutes by the clock; a written clock time stays.
-    package var round: Int?
+    package var roundMinutes: Int?
     package var rounding: Rounding
     /// The day (1 = Monday … 7 = Sunday) on which it is computed for the week; nil: every day.
     package var weekly: Int?
@@ -119,11 +119,11 @@ package struct IqamaRule: Sendable, Equatable {
     package var notAfter: IqamaTime?
 
     package init(
-        at: IqamaTime, round: Int? = nil, rounding: Rounding = .nearest, weekly: Int? = nil,
+        at: IqamaTime, roundMinutes: Int? = nil, rounding: Rounding = .nearest, weekly: Int? = nil,
         notBefore: IqamaTime? = nil, notAfter: IqamaTime? = nil
     ) {
         self.at = at
-        self.round = round
+        self.roundMinutes = roundMinutes
         self.rounding = rounding
         self.weekly = weekly
         self.notBefore = notBefore
@@ -132,8 +132,8 @@ package struct IqamaRule: Sendable, Equatable {
 
     /// A half goes to the earlier.
     package func rounded(_ minutes: Double, _ rounding: Rounding) -> Double {
-        guard let round else { return minutes }
-        let step = Double(round)
+        guard let roundMinutes else { return minutes }
+        let step = Double(roundMinutes)
         // A thousandth of a minute is no minute more.
         let parts = minutes / step
         return switch rounding {

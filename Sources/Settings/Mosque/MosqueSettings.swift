@@ -11,9 +11,9 @@ package struct IqamaAnnouncement: Sendable, Equatable {
     /// As of an adhan; `silent` shows the time and makes no sound.
     package var sound = [AdhanSettings.silent]
     /// Percent of perceived loudness, 0...100.
-    package var volume = 80
+    package var volumePercent = 80
     /// Seconds before it, in the order of the file, each 1...21600, all different.
-    package var reminders: [Double] = []
+    package var reminderSeconds: [Double] = []
     package var reminderSound = "signal"
 
     package init() {}
@@ -112,9 +112,9 @@ package struct JumuaSettings: Sendable, Equatable {
         package enum FirstAdhan: Sendable, Equatable {
             case none, dhuhr
             /// Minutes after midnight.
-            case clock(Int)
+            case clock(minutes: Int)
             /// Minutes.
-            case beforeKhutba(Int)
+            case beforeKhutba(minutes: Int)
 
             package init?(_ text: String) {
                 switch text {
@@ -124,9 +124,9 @@ package struct JumuaSettings: Sendable, Equatable {
                     if text.hasPrefix("khutba-"), let seconds = DurationText.parse(text.dropFirst(7)),
                         seconds >= 60, seconds <= 4 * 3600, seconds.truncatingRemainder(dividingBy: 60) == 0
                     {
-                        self = .beforeKhutba(Int(seconds) / 60)
+                        self = .beforeKhutba(minutes: Int(seconds) / 60)
                     } else if let minutes = ClockText.parse(text) {
-                        self = .clock(minutes)
+                        self = .clock(minutes: minutes)
                     } else {
                         return nil
                     }
@@ -176,7 +176,7 @@ package struct RamadanSettings: Sendable, Equatable {
     package var tarawih: IqamaTime?
     package var qiyam: IqamaTime?
     /// Percent, of wake, imsak and iftar.
-    package var volume = 80
+    package var volumePercent = 80
 
     package init() {}
 }
@@ -184,11 +184,11 @@ package struct RamadanSettings: Sendable, Equatable {
 /// The two feasts.
 package struct EidSettings: Sendable, Equatable {
     /// Minutes after midnight.
-    package var prayers: [Int] = []
+    package var prayerMinutes: [Int] = []
     /// Empty: none are played.
     package var takbiratSound: [String] = []
     package var takbirat: [IqamaTime] = TimetableColumn.prayers.map { .after($0.event, minutes: 15) }
-    package var volume = 80
+    package var volumePercent = 80
 
     package init() {}
 }

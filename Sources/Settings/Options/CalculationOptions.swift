@@ -69,8 +69,8 @@ package struct CalculationOptions: Sendable, Equatable {
             }
             // Another place: neither the name nor the height is its own.
             config.location?.name = nil
-            config.location?.elevation = 0
-            config.location?.townElevation = 0
+            config.location?.elevationMetres = 0
+            config.location?.townElevationMetres = 0
         }
         try set(&config, "--latitude", ["location", "latitude"], latitude)
         try set(&config, "--longitude", ["location", "longitude"], longitude)

@@ -7,22 +7,22 @@ package struct IqamaCalendar: Sendable {
     /// The times of one day.
     package struct Events: Sendable, Equatable {
         /// Minutes after the date's midnight by the wall clock: published where it is, else computed.
-        package var events: [DayEvent: Double]
+        package var eventMinutes: [DayEvent: Double]
         /// Published congregations, on the same scale.
-        package var published: [Prayer: Double]
+        package var publishedMinutes: [Prayer: Double]
         /// Congregations that were set by hand for this day.
-        package var exceptions: [Prayer: Double]
+        package var exceptionMinutes: [Prayer: Double]
         package var isRamadan: Bool
         /// Ramadan begins and ends at maghrib.
         package var isRamadanEvening: Bool
 
         package init(
-            events: [DayEvent: Double], published: [Prayer: Double] = [:],
-            exceptions: [Prayer: Double] = [:], isRamadan: Bool = false, isRamadanEvening: Bool? = nil
+            eventMinutes: [DayEvent: Double], publishedMinutes: [Prayer: Double] = [:],
+            exceptionMinutes: [Prayer: Double] = [:], isRamadan: Bool = false, isRamadanEvening: Bool? = nil
         ) {
-            self.events = events
-            self.published = published
-            self.exceptions = exceptions
+            self.eventMinutes = eventMinutes
+            self.publishedMinutes = publishedMinutes
+            self.exceptionMinutes = exceptionMinutes
             self.isRamadan = isRamadan
             self.isRamadanEvening = isRamadanEvening ?? isRamadan
         }
@@ -65,10 +65,10 @@ package struct IqamaCalendar: Sendable {
     package func time(of prayer: Prayer, on date: CivilDate) -> Time? {
         let today = day(date)
         // A printed time, or one set by hand, is final: nothing rounds or limits it.
-        if let minutes = today.exceptions[prayer] {
+        if let minutes = today.exceptionMinutes[prayer] {
             return Time(minutes: minutes, source: .exception, isClock: true)
         }
-        if let minutes = today.published[prayer] {
+        if let minutes = today.publishedMinutes[prayer] {
             return Time(minutes: minutes, source: .published, isClock: true)
         }
         guard let (at, source) = written(prayer, date, today) else { return nil }
@@ -127,10 +127,10 @@ package struct IqamaCalendar: Sendable {
     private static func minutes(_ time: IqamaTime, _ prayer: Prayer, _ day: Events) -> Double? {
         switch time {
         case .after(let event, let minutes):
-            return day.events[event ?? prayer.event].map { $0 + Double(minutes) }
+            return day.eventMinutes[event ?? prayer.event].map { $0 + Double(minutes) }
         case .clock(let minutes):
             // 00:15 for an isha at 23:50 is after midnight.
-            guard let adhan = day.events[prayer.event] else { return Double(minutes) }
+            guard let adhan = day.eventMinutes[prayer.event] else { return Double(minutes) }
             return Double(minutes) + ((adhan - Double(minutes)) / 1440).rounded() * 1440
         }
     }

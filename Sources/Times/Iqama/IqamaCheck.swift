@@ -26,13 +26,13 @@ extension IqamaCalendar {
             let date = first.adding(days: index)
             let today = events(on: date)
             for prayer in TimetableColumn.prayers {
-                guard let adhan = today.events[prayer.event], let time = time(of: prayer, on: date) else {
+                guard let adhan = today.eventMinutes[prayer.event], let time = time(of: prayer, on: date) else {
                     continue
                 }
                 func note(_ kind: IqamaProblem.Kind) {
                     found[prayer, default: [:]][kind, default: []].append((date, time.isClock))
                 }
-                let end = Self.end(of: prayer).flatMap { today.events[$0] }
+                let end = Self.end(of: prayer).flatMap { today.eventMinutes[$0] }
                 if time.minutes < adhan - 0.5 {
                     note(.beforeAdhan)
                 } else if let end, time.minutes >= end {

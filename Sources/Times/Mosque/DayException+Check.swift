@@ -22,19 +22,19 @@ extension DayException {
         let usual = day[prayer.event].map { SunReference.minutes(of: $0, after: date, in: zone) }
         let called = set.minutes(
             of: beginning(hasSlots: hasSlots), adhan: usual.map { Int($0.rounded(.down)) })
-        if let adhan, let called { try checkWindow(called, adhan, prayer.title, day, next, zone) }
-        guard let iqama, let from = called.map(Double.init) ?? usual,
+        if let adhanMinutes, let called { try checkWindow(called, adhanMinutes, prayer.title, day, next, zone) }
+        guard let iqamaMinutes, let from = called.map(Double.init) ?? usual,
             let stands = set.minutes(
                 of: congregation(hasSlots: hasSlots), adhan: Int(from.rounded(.down)))
         else { return }
         guard Double(stands) >= from - 0.5 else {
             throw CheckRefusal(
-                value: ClockText.format(iqama),
+                value: ClockText.format(iqamaMinutes),
                 reason:
                     "the iqama would be before \(prayer == .jumua && hasSlots ? "the khutba" : "the adhan") at \(ClockText.format(Int(from.rounded())))"
             )
         }
-        try checkWindow(stands, iqama, "the iqama", day, next, zone)
+        try checkWindow(stands, iqamaMinutes, "the iqama", day, next, zone)
     }
 
     private func checkWindow(
@@ -73,11 +73,11 @@ extension DayException {
 
     /// Values that are possible, and seldom meant.
     package func cautions(on day: SiteDay, in zone: Zone) -> [String] {
-        guard let adhan else { return [] }
+        guard let adhanMinutes else { return [] }
         var cautions: [String] = []
         let set = published(hasSlots: !day.jumuaIsDhuhr)
         let usual = day[prayer.event].map { Int(SunReference.minutes(of: $0, after: date, in: zone)) }
-        let minutes = set.minutes(of: beginning(hasSlots: !day.jumuaIsDhuhr), adhan: usual) ?? adhan
+        let minutes = set.minutes(of: beginning(hasSlots: !day.jumuaIsDhuhr), adhan: usual) ?? adhanMinutes
         let at = PublishedDay.instant(of: minutes, on: date, in: zone)
         if prayer == .fajr, let dawn = day[.fajr], dawn - at >= Self.earlyFajrMinutes * 60 {
             let early = Int(((dawn - at) / 60).rounded())
@@ -103,7 +103,7 @@ extension DayException {
 
     /// The iqama of the day as it is now, where a rule or the timetable has it before the adhan that this exception sets.
     package func iqamaCaution(on decided: SiteDay, in zone: Zone) -> String? {
-        guard adhan != nil, iqama == nil else { return nil }
+        guard adhanMinutes != nil, iqamaMinutes == nil else { return nil }
         let slot = prayer == .jumua ? decided.slots.first { $0.number == 1 } : nil
         let (begins, stands) =
             slot.map { ($0.khutba?.at, $0.prayer?.at) }
@@ -134,8 +134,8 @@ extension DayException {
     /// `17:30`, `iqama 17:40`, or both.
     private func lost(of earlier: DayException?) -> String {
         var times: [String] = []
-        if adhan == nil, let time = earlier?.adhan { times.append(ClockText.format(time)) }
-        if iqama == nil, let time = earlier?.iqama { times.append("iqama \(ClockText.format(time))") }
+        if adhanMinutes == nil, let time = earlier?.adhanMinutes { times.append(ClockText.format(time)) }
+        if iqamaMinutes == nil, let time = earlier?.iqamaMinutes { times.append("iqama \(ClockText.format(time))") }
         return times.joined(separator: ", ")
     }
 }

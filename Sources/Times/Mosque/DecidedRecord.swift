@@ -28,8 +28,8 @@ package struct DecidedRecord: Codable, Sendable {
         skips = skipped.isEmpty ? nil : skipped.mapValues { $0.map(\.prayer.rawValue) }
         self.exceptions = exceptions.all.map {
             Exception(
-                date: $0.date.description, prayer: $0.prayer, adhan: $0.adhan.map(ClockText.format),
-                iqama: $0.iqama.map(ClockText.format), reason: $0.reason)
+                date: $0.date.description, prayer: $0.prayer, adhan: $0.adhanMinutes.map(ClockText.format),
+                iqama: $0.iqamaMinutes.map(ClockText.format), reason: $0.reason)
         }
         hijriMonths = Dictionary(uniqueKeysWithValues: pins.map { ($0.description, $1.description) })
     }
@@ -54,8 +54,8 @@ package struct DecidedRecord: Codable, Sendable {
             (exceptions ?? []).compactMap { entry in
                 CivilDate(entry.date).map {
                     DayException(
-                        date: $0, prayer: entry.prayer, adhan: entry.adhan.flatMap { ClockText.parse($0) },
-                        iqama: entry.iqama.flatMap { ClockText.parse($0) }, reason: entry.reason)
+                        date: $0, prayer: entry.prayer, adhanMinutes: entry.adhan.flatMap { ClockText.parse($0) },
+                        iqamaMinutes: entry.iqama.flatMap { ClockText.parse($0) }, reason: entry.reason)
                 }
             })
         for (month, date) in hijriMonths ?? [:] {

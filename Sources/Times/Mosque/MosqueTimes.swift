@@ -51,5 +51,5 @@ extension RamadanSettings {
 }
 
 extension EidSettings {
-    var isPlain: Bool { prayers.isEmpty && takbiratSound.isEmpty }
+    var isPlain: Bool { prayerMinutes.isEmpty && takbiratSound.isEmpty }
 }

@@ -11,11 +11,11 @@ package enum ComputedYear {
         mosque.table = published
         let times = TimesSource(computed: site.computedTimes, mosque: mosque)
         for day in times.days(from: first, count: 366) where day.date.year == year {
-            var cells = day.row?.cells ?? [:]
+            var cells = day.row?.cellMinutes ?? [:]
             for event in TimetableColumn.events where cells[.begins(event)] == nil || event == .imsak {
                 cells[.begins(event)] = day[event].map { minutes($0, on: day.date, in: site.zone) }
             }
-            table.dated[day.date] = .init(cells: cells, sources: [])
+            table.dated[day.date] = .init(cellMinutes: cells, sources: [])
         }
         return table
     }

@@ -78,7 +78,7 @@ extension PublishedTimetable {
         text +=
             (["date"] + columns.map(\.name) + (hasSources ? ["source"] : [])).joined(separator: ",") + "\n"
         func line(_ date: String, _ row: Row) -> String {
-            var cells = [date] + columns.map { row.cells[$0].map(ClockText.format) ?? "" }
+            var cells = [date] + columns.map { row.cellMinutes[$0].map(ClockText.format) ?? "" }
             if hasSources { cells.append(row.sources.map(String.init).joined(separator: " ")) }
             return cells.joined(separator: ",") + "\n"
         }
@@ -184,7 +184,7 @@ private struct StrictReading {
     private mutating func readRow(
         _ cells: [Substring], _ columns: [Column], into table: inout PublishedTimetable
     ) {
-        var row = PublishedTimetable.Row(cells: [:], sources: [])
+        var row = PublishedTimetable.Row(cellMinutes: [:], sources: [])
         var when: Substring = ""
         for (cell, column) in zip(cells, columns) {
             switch column {
@@ -195,7 +195,7 @@ private struct StrictReading {
                 guard let minutes = ClockText.parse(cell) else {
                     return mistake("\(column.name) must be written HH:MM, 00:00 to 23:59", cell)
                 }
-                row.cells[column] = minutes
+                row.cellMinutes[column] = minutes
             }
         }
         if let first = lines[String(when)] { return mistake("the date is in line \(first) already", when) }

@@ -72,12 +72,12 @@ package struct PublishedTimetable: Sendable, Equatable {
 
     package struct Row: Sendable, Equatable {
         /// Minutes after midnight by the clock, 0..<1440. A missing event is computed.
-        package var cells: [TimetableColumn: Int]
+        package var cellMinutes: [TimetableColumn: Int]
         /// Ids of ``sources``.
         package var sources: [Int]
 
-        package init(cells: [TimetableColumn: Int], sources: [Int]) {
-            self.cells = cells
+        package init(cellMinutes: [TimetableColumn: Int], sources: [Int]) {
+            self.cellMinutes = cellMinutes
             self.sources = sources
         }
     }
@@ -101,13 +101,13 @@ package struct PublishedTimetable: Sendable, Equatable {
     /// The only look-up. A date's own row overrides a row for every year; `nil` where there is neither.
     package func published(on date: CivilDate, in zone: Zone) -> PublishedDay? {
         if let row = dated[date] {
-            return PublishedDay(date: date, cells: row.cells, sources: sources(of: row))
+            return PublishedDay(date: date, cellMinutes: row.cellMinutes, sources: sources(of: row))
         }
         guard let row = everyYear[MonthDay(date)] else { return nil }
         let winter = SeasonClock(zone: zone)
         return PublishedDay(
             date: date,
-            cells: row.cells.mapValues { winter.wallMinutes(of: $0, on: date, shownBy: .winter) },
+            cellMinutes: row.cellMinutes.mapValues { winter.wallMinutes(of: $0, on: date, shownBy: .winter) },
             sources: sources(of: row))
     }
 
@@ -121,8 +121,8 @@ package struct PublishedTimetable: Sendable, Equatable {
 
     package var columns: [TimetableColumn] {
         var columns = Set<TimetableColumn>()
-        for row in dated.values { columns.formUnion(row.cells.keys) }
-        for row in everyYear.values { columns.formUnion(row.cells.keys) }
+        for row in dated.values { columns.formUnion(row.cellMinutes.keys) }
+        for row in everyYear.values { columns.formUnion(row.cellMinutes.keys) }
         return columns.sorted()
     }
 
@@ -131,8 +131,8 @@ package struct PublishedTimetable: Sendable, Equatable {
         var source = source
         source.columns = columns.map(\.name)
         sources = [source]
-        dated = dated.mapValues { Row(cells: $0.cells, sources: [source.id]) }
-        everyYear = everyYear.mapValues { Row(cells: $0.cells, sources: [source.id]) }
+        dated = dated.mapValues { Row(cellMinutes: $0.cellMinutes, sources: [source.id]) }
+        everyYear = everyYear.mapValues { Row(cellMinutes: $0.cellMinutes, sources: [source.id]) }
     }
 
     /// A person confirmed the table for this place. The place for which it was imported stays valid, too.
@@ -162,9 +162,9 @@ package struct PublishedTimetable: Sendable, Equatable {
     private static func merge(
         _ new: Row, into row: inout Row?, _ columns: Set<TimetableColumn>, _ ids: [Int: Int]
     ) {
-        let kept = (row?.cells ?? [:]).filter { !columns.contains($0.key) }
+        let kept = (row?.cellMinutes ?? [:]).filter { !columns.contains($0.key) }
         row = Row(
-            cells: kept.merging(new.cells) { $1 },
+            cellMinutes: kept.merging(new.cellMinutes) { $1 },
             sources: (kept.isEmpty ? [] : row?.sources ?? []) + new.sources.compactMap { ids[$0] })
     }
 
@@ -191,13 +191,13 @@ package struct PublishedTimetable: Sendable, Equatable {
     private mutating func keepCells(_ isWanted: (Int?) -> Bool) {
         func kept(_ row: Row) -> Row? {
             var (cells, ids) = ([TimetableColumn: Int](), Set<Int>())
-            for (column, minutes) in row.cells {
+            for (column, minutes) in row.cellMinutes {
                 let id = source(of: column, in: row)
                 guard isWanted(id) else { continue }
                 cells[column] = minutes
                 if let id { ids.insert(id) }
             }
-            return cells.isEmpty ? nil : Row(cells: cells, sources: ids.sorted())
+            return cells.isEmpty ? nil : Row(cellMinutes: cells, sources: ids.sorted())
         }
         (dated, everyYear) = (dated.compactMapValues(kept), everyYear.compactMapValues(kept))
         forgetUnusedSources()
@@ -207,7 +207,7 @@ package struct PublishedTimetable: Sendable, Equatable {
     private mutating func forgetReplacedSources() {
         func named(_ row: Row) -> Row {
             Row(
-                cells: row.cells, sources: Set(row.cells.keys.compactMap { source(of: $0, in: row) }).sorted()
+                cellMinutes: row.cellMinutes, sources: Set(row.cellMinutes.keys.compactMap { source(of: $0, in: row) }).sorted()
             )
         }
         (dated, everyYear) = (dated.mapValues(named), everyYear.mapValues(named))
@@ -226,12 +226,12 @@ package struct PublishedTimetable: Sendable, Equatable {
 package struct PublishedDay: Sendable, Equatable {
     package let date: CivilDate
     /// Minutes after midnight, 0..<1440.
-    package let cells: [TimetableColumn: Int]
+    package let cellMinutes: [TimetableColumn: Int]
     package let sources: [PublishedTimetable.Source]
 
-    package init(date: CivilDate, cells: [TimetableColumn: Int], sources: [PublishedTimetable.Source] = []) {
+    package init(date: CivilDate, cellMinutes: [TimetableColumn: Int], sources: [PublishedTimetable.Source] = []) {
         self.date = date
-        self.cells = cells
+        self.cellMinutes = cellMinutes
         self.sources = sources
     }
 
@@ -243,7 +243,7 @@ package struct PublishedDay: Sendable, Equatable {
     /// The published beginning of an event in minutes after the date's midnight: negative for a Fajr before it, 1440 and more
     /// for an Isha after the next one.
     package func minutes(of event: DayEvent) -> Int? {
-        guard let minutes = cells[.begins(event)] else { return nil }
+        guard let minutes = cellMinutes[.begins(event)] else { return nil }
         return Self.unfolded(minutes, for: event)
     }
 
@@ -260,7 +260,7 @@ package struct PublishedDay: Sendable, Equatable {
 
     /// The published time of a congregation, in minutes after the date's midnight; `adhan` is when it is called on that scale.
     package func minutes(of column: TimetableColumn, adhan: Int?) -> Int? {
-        guard let minutes = cells[column] else { return nil }
+        guard let minutes = cellMinutes[column] else { return nil }
         if case .begins(let event) = column { return Self.unfolded(minutes, for: event) }
         guard let adhan else { return Self.unfolded(minutes, for: column.event) }
         let day = ClockText.minutesADay

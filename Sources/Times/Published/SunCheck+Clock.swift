@@ -12,7 +12,7 @@ extension SunCheck {
 
     mutating func findHours() {
         for event in SunReference.events {
-            let deviations = deviations[event] ?? []
+            let deviations = deviationMinutes[event] ?? []
             // A column that lies an hour off as a rule is an offset, unless the others say the same.
             hourOff[event] = deviations.map(Self.hourSign)
         }
@@ -27,7 +27,7 @@ extension SunCheck {
 
     /// A column that is off alone, and came there by and by, is not an hour off: its place or its method is another one.
     private mutating func dropDrift(_ event: DayEvent, _ shared: [Int]) {
-        guard var off = hourOff[event], let deviations = deviations[event] else { return }
+        guard var off = hourOff[event], let deviations = deviationMinutes[event] else { return }
         var start = 0
         while start < off.count {
             var end = start
@@ -131,7 +131,7 @@ extension SunCheck {
             return change.isMissing(in: site.zone)
                 && dates.allSatisfy { date in
                     let offset = site.zone.offset(at: site.zone.instant(of: date, secondOfDay: 43_200))
-                    return date >= first && change.offset - offset == sign * 3600
+                    return date >= first && change.offsetSeconds - offset == sign * 3600
                 }
         }
     }

@@ -30,7 +30,7 @@ extension SunCheck {
         let values: [Double?] =
             isTwilight
             ? days.map { day in day.instant(of: event, in: site.zone).map { minutesOfUTC($0, on: day.date) } }
-            : deviations[event] ?? []
+            : deviationMinutes[event] ?? []
         return days.indices.map { index in
             guard let value = values[index], hourOff[event]?[index] == 0 else { return nil }
             let around = neighbours(index, within: 4).filter {
@@ -133,7 +133,7 @@ extension SunCheck {
 
     /// Congregations against the events before and after them.
     func iqamas() -> [TimetableFinding] {
-        let columns = Set(days.flatMap(\.cells.keys)).filter { if case .iqama = $0 { true } else { false } }
+        let columns = Set(days.flatMap(\.cellMinutes.keys)).filter { if case .iqama = $0 { true } else { false } }
         guard !columns.isEmpty else { return [] }
         var early: [TimetableColumn: [Int]] = [:]
         var late: [TimetableColumn: [Int]] = [:]

@@ -21,7 +21,7 @@ extension SunCheck {
 
     /// By how much a day's sunrise, noon and sunset are off; `nil` where fewer than two of them are known.
     private func differences(_ index: Int) -> [DayEvent: Double]? {
-        let pairs = Self.bySun.compactMap { event in deviations[event]?[index].map { (event, $0) } }
+        let pairs = Self.bySun.compactMap { event in deviationMinutes[event]?[index].map { (event, $0) } }
         guard pairs.count >= 2 else { return nil }
         let known = Dictionary(pairs) { $1 }
         // A wrong clock moves all of them by the same hour, and is a finding of its own.

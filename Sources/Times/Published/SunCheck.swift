@@ -8,7 +8,7 @@ package struct SunCheck: Sendable {
     /// The school that the table's Asr follows.
     package let asr: AsrSchool
     /// Published minus computed in minutes, by event and day; nil where either is missing.
-    let deviations: [DayEvent: [Double?]]
+    let deviationMinutes: [DayEvent: [Double?]]
     /// Sign of the hour by which a column is off, by event and day; 0 where it is not.
     var hourOff: [DayEvent: [Int]] = [:]
 
@@ -39,7 +39,7 @@ package struct SunCheck: Sendable {
         self.asr = isOtherSchool ? other : meant
         var all: [DayEvent: [Double?]] = [.asr: isOtherSchool ? others : own]
         for event in [DayEvent.sunrise, .dhuhr, .maghrib] { all[event] = deviations(event, meant) }
-        self.deviations = all
+        self.deviationMinutes = all
         findHours()
     }
 
@@ -90,7 +90,7 @@ package struct SunCheck: Sendable {
     private func offsets() -> [TimetableFinding] {
         guard let first = days.first, let last = days.last else { return [] }
         return SunReference.events.compactMap { event in
-            let steady = (deviations[event] ?? []).enumerated()
+            let steady = (deviationMinutes[event] ?? []).enumerated()
                 .compactMap { hourOff[event]?[$0.offset] == 0 ? $0.element : nil }
             guard let median = Median.of(steady), abs(median) >= 3 else { return nil }
             let what =
@@ -105,10 +105,10 @@ package struct SunCheck: Sendable {
     }
 
     private func earlyMaghrib() -> [TimetableFinding] {
-        let early = days.indices.filter { deviations[.maghrib]?[$0].map { $0 < -2 } ?? false }
+        let early = days.indices.filter { deviationMinutes[.maghrib]?[$0].map { $0 < -2 } ?? false }
         return spans(early, gap: 2).map { span in
             let most =
-                zip(days, deviations[.maghrib] ?? [])
+                zip(days, deviationMinutes[.maghrib] ?? [])
                 .filter { (span.from...span.until).contains($0.0.date) }.compactMap(\.1).min() ?? 0
             return TimetableFinding(
                 .earlyMaghrib, from: span.from, until: span.until, events: ["maghrib"],

@@ -4,18 +4,18 @@ package import PrayerEngine
 package struct SunReference: Sendable {
     /// Minutes after the date's midnight by the wall clock; nil where there is no such event.
     package struct Events: Sendable {
-        package var sunrise: Double?
-        package var noon: Double?
-        package var asrStandard: Double?
-        package var asrHanafi: Double?
-        package var sunset: Double?
+        package var sunriseMinutes: Double?
+        package var noonMinutes: Double?
+        package var asrStandardMinutes: Double?
+        package var asrHanafiMinutes: Double?
+        package var sunsetMinutes: Double?
 
         package func minutes(of event: DayEvent, asr: AsrSchool) -> Double? {
             switch event {
-            case .sunrise: sunrise
-            case .dhuhr: noon
-            case .asr: asr == .standard ? asrStandard : asrHanafi
-            case .maghrib: sunset
+            case .sunrise: sunriseMinutes
+            case .dhuhr: noonMinutes
+            case .asr: asr == .standard ? asrStandardMinutes : asrHanafiMinutes
+            case .maghrib: sunsetMinutes
             default: nil
             }
         }
@@ -47,9 +47,9 @@ package struct SunReference: Sendable {
                     instant.map { Self.minutes(of: $0, after: day.date, in: zone) }
                 }
                 days[day.date.dayNumber] = Events(
-                    sunrise: minutes(day[.sunrise]), noon: minutes(day[.dhuhr]),
-                    asrStandard: minutes(day[.asr]), asrHanafi: minutes(other[.asr]),
-                    sunset: minutes(day[.sunset]))
+                    sunriseMinutes: minutes(day[.sunrise]), noonMinutes: minutes(day[.dhuhr]),
+                    asrStandardMinutes: minutes(day[.asr]), asrHanafiMinutes: minutes(other[.asr]),
+                    sunsetMinutes: minutes(day[.sunset]))
             }
         }
     }

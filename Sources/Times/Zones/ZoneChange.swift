@@ -8,76 +8,76 @@ package struct ZoneChange: Sendable {
     /// only be in files that are newer.
     package let instant: Instant
     /// Seconds east of UTC that clocks are then.
-    package let offset: Int
+    package let offsetSeconds: Int
     /// A clause.
     package let sentence: String
 
-    private init(_ zones: [String], at instant: Double, offset: Int, _ sentence: String) {
-        (self.zones, self.offset, self.sentence) = (zones, offset, sentence)
+    private init(_ zones: [String], atUnixSeconds instant: Double, offsetSeconds: Int, _ sentence: String) {
+        (self.zones, self.offsetSeconds, self.sentence) = (zones, offsetSeconds, sentence)
         self.instant = Instant(unixSeconds: instant)
     }
 
     /// Whether the rules of a zone do not have it.
     package func isMissing(in zone: Zone) -> Bool {
-        zones.contains(zone.name) && zone.offset(at: instant) != offset
+        zones.contains(zone.name) && zone.offset(at: instant) != offsetSeconds
     }
 
     /// The latest first. Source: the file NEWS of the tz database, releases 2022b to 2026f.
     package static let all = [
         ZoneChange(
-            ["Africa/Casablanca", "Africa/El_Aaiun"], at: 1_790_812_800, offset: 0,
+            ["Africa/Casablanca", "Africa/El_Aaiun"], atUnixSeconds: 1_790_812_800, offsetSeconds: 0,
             "Morocco has kept UTC all year since 20 September 2026"),
         ZoneChange(
-            ["America/Havana", "Cuba"], at: 1_794_700_800, offset: -14_400,
+            ["America/Havana", "Cuba"], atUnixSeconds: 1_794_700_800, offsetSeconds: -14_400,
             "Cuba did not put its clocks back on 1 November 2026"),
         ZoneChange(
-            ["America/Winnipeg", "Canada/Central"], at: 1_794_700_800, offset: -18_000,
+            ["America/Winnipeg", "Canada/Central"], atUnixSeconds: 1_794_700_800, offsetSeconds: -18_000,
             "Manitoba did not put its clocks back on 1 November 2026"),
         ZoneChange(
-            ["America/Inuvik"], at: 1_794_700_800, offset: -21_600,
+            ["America/Inuvik"], atUnixSeconds: 1_794_700_800, offsetSeconds: -21_600,
             "the Northwest Territories did not put their clocks back on 1 November 2026"),
         ZoneChange(
-            ["America/Edmonton", "America/Yellowknife", "Canada/Mountain"], at: 1_794_700_800,
-            offset: -21_600,
+            ["America/Edmonton", "America/Yellowknife", "Canada/Mountain"], atUnixSeconds: 1_794_700_800,
+            offsetSeconds: -21_600,
             "Alberta and the Northwest Territories did not put their clocks back on 1 November 2026"),
         ZoneChange(
-            ["America/Vancouver", "Canada/Pacific"], at: 1_794_700_800, offset: -25_200,
+            ["America/Vancouver", "Canada/Pacific"], atUnixSeconds: 1_794_700_800, offsetSeconds: -25_200,
             "British Columbia did not put its clocks back on 1 November 2026"),
         ZoneChange(
-            ["America/Asuncion"], at: 1_749_945_600, offset: -10_800,
+            ["America/Asuncion"], atUnixSeconds: 1_749_945_600, offsetSeconds: -10_800,
             "Paraguay has kept summer time all year since October 2024"),
         ZoneChange(
-            ["Asia/Almaty", "Asia/Qostanay"], at: 1_718_409_600, offset: 18_000,
+            ["Asia/Almaty", "Asia/Qostanay"], atUnixSeconds: 1_718_409_600, offsetSeconds: 18_000,
             "the whole of Kazakhstan has kept UTC+5 since 1 March 2024"),
         ZoneChange(
-            ["America/Nuuk", "America/Godthab"], at: 1_705_276_800, offset: -7_200,
+            ["America/Nuuk", "America/Godthab"], atUnixSeconds: 1_705_276_800, offsetSeconds: -7_200,
             "Greenland has been an hour closer to UTC since 25 March 2023"),
         ZoneChange(
-            ["Africa/Cairo", "Egypt"], at: 1_688_169_600, offset: 10_800,
+            ["Africa/Cairo", "Egypt"], atUnixSeconds: 1_688_169_600, offsetSeconds: 10_800,
             "Egypt has had summer time again since 28 April 2023"),
         ZoneChange(
             [
                 "America/Mexico_City", "America/Merida", "America/Monterrey", "America/Bahia_Banderas",
                 "Mexico/General",
-            ], at: 1_688_169_600, offset: -21_600,
+            ], atUnixSeconds: 1_688_169_600, offsetSeconds: -21_600,
             "most of Mexico has had no summer time since 30 October 2022"),
         ZoneChange(
-            ["America/Mazatlan", "Mexico/BajaSur"], at: 1_688_169_600, offset: -25_200,
+            ["America/Mazatlan", "Mexico/BajaSur"], atUnixSeconds: 1_688_169_600, offsetSeconds: -25_200,
             "most of Mexico has had no summer time since 30 October 2022"),
         ZoneChange(
-            ["America/Chihuahua"], at: 1_673_740_800, offset: -21_600,
+            ["America/Chihuahua"], atUnixSeconds: 1_673_740_800, offsetSeconds: -21_600,
             "Chihuahua has kept UTC-6 all year since 30 October 2022"),
         ZoneChange(
-            ["Pacific/Fiji"], at: 1_672_531_200, offset: 43_200,
+            ["Pacific/Fiji"], atUnixSeconds: 1_672_531_200, offsetSeconds: 43_200,
             "Fiji has had no summer time since 2022"),
         ZoneChange(
-            ["Asia/Amman"], at: 1_673_740_800, offset: 10_800,
+            ["Asia/Amman"], atUnixSeconds: 1_673_740_800, offsetSeconds: 10_800,
             "Jordan has kept summer time all year since 28 October 2022"),
         ZoneChange(
-            ["Asia/Damascus"], at: 1_673_740_800, offset: 10_800,
+            ["Asia/Damascus"], atUnixSeconds: 1_673_740_800, offsetSeconds: 10_800,
             "Syria has kept summer time all year since 28 October 2022"),
         ZoneChange(
-            ["Asia/Tehran", "Iran"], at: 1_688_169_600, offset: 12_600,
+            ["Asia/Tehran", "Iran"], atUnixSeconds: 1_688_169_600, offsetSeconds: 12_600,
             "Iran has had no summer time since 21 September 2022"),
     ]
 }

@@ -279,8 +279,8 @@ final class Connection {
         guard !isClosed else { return }
         let now = WallClock.monotonic()
         timeout.wait(for: awaitedOfCaller, at: now)
-        guard timeout.deadline != alarm else { return }
-        alarm = timeout.deadline
+        guard timeout.deadlineUptime != alarm else { return }
+        alarm = timeout.deadlineUptime
         clock.schedule(deadline: alarm.map { .now() + max(0, $0 - now) } ?? .distantFuture)
     }
 

@@ -34,7 +34,7 @@ struct ConfigChangeTests {
         let change = try change("adhan.volume", "70")
         #expect(text(change) == Self.main.replacing("80 # loud", with: "70 # loud"))
         #expect(change.steps == [.init(key: "adhan.volume", value: "70", before: "80")])
-        #expect(!change.isEmpty && change.effective.config[.asr].volume == 70)
+        #expect(!change.isEmpty && change.effective.config[.asr].volumePercent == 70)
         #expect(try self.change("adhan.volume=80").isEmpty)
     }
 

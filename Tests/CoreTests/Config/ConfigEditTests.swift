@@ -189,7 +189,7 @@ struct ConfigEditTests {
             #expect(config.calculation.method == "umm-al-qura" && config.calculation.asr == .standard)
             #expect(config.calculation.adjustments.fajr == -2)
             #expect(config.devices == ["hw:1,0", "default"])
-            #expect(config[.asr].volume == 33 && config[.asr].sound == ["madinah"])
+            #expect(config[.asr].volumePercent == 33 && config[.asr].sound == ["madinah"])
         }
     }
 

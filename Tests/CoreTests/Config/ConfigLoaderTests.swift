@@ -22,7 +22,7 @@ struct ConfigLoaderTests {
         for prayer in Prayer.allCases {
             #expect(config[prayer].enabled)
             #expect(config[prayer].sound == ["standard"])
-            #expect(config[prayer].volume == 80)
+            #expect(config[prayer].volumePercent == 80)
             #expect(config[prayer].lateGraceSeconds == 120)
         }
         #expect(config.devices == ["default"] && config.fadeOutSeconds == 1 && config.controlGroup == "adhan")
@@ -68,10 +68,10 @@ struct ConfigLoaderTests {
         #expect(config.timezone == "Asia/Karachi")
         #expect(
             config.location
-                == ConfiguredLocation(name: "Lahore \"old\"", latitude: 31.5, longitude: 74, elevation: 217))
+                == ConfiguredLocation(name: "Lahore \"old\"", latitude: 31.5, longitude: 74, elevationMetres: 217))
         var calculation = CalculationSettings()
         calculation.method = "custom"
-        calculation.angles = CustomAngles(fajr: 18.5, isha: .minutes(90), maghrib: 4.5)
+        calculation.angles = CustomAngles(fajrDegrees: 18.5, isha: .minutes(90), maghribDegrees: 4.5)
         calculation.asr = .standard
         calculation.highLatitude = .oneSeventh
         calculation.rounding = Rounding.none
@@ -86,9 +86,9 @@ struct ConfigLoaderTests {
         var fajr = AdhanSettings()
         fajr.enabled = false
         fajr.sound = ["standard", "/music/dua.mp3"]
-        fajr.volume = 60
+        fajr.volumePercent = 60
         fajr.lateGraceSeconds = 5400
-        fajr.reminders = [600, 300]
+        fajr.reminderSeconds = [600, 300]
         fajr.reminderSound = "silent"
         fajr.fadeInSeconds = 90
         #expect(config[.fajr] == fajr)
@@ -145,10 +145,10 @@ struct ConfigLoaderTests {
             [adhan.isha]
             enabled = false
             """)
-        #expect(config[.fajr].volume == 50 && config[.fajr].sound == ["madinah"])
-        #expect(config[.dhuhr].sound == ["short"] && config[.dhuhr].volume == 50)
-        #expect(config[.jumua].sound == ["short"] && config[.jumua].volume == 100)
-        #expect(config[.jumua].reminders == [600])
+        #expect(config[.fajr].volumePercent == 50 && config[.fajr].sound == ["madinah"])
+        #expect(config[.dhuhr].sound == ["short"] && config[.dhuhr].volumePercent == 50)
+        #expect(config[.jumua].sound == ["short"] && config[.jumua].volumePercent == 100)
+        #expect(config[.jumua].reminderSeconds == [600])
         #expect(!config[.isha].enabled && config[.asr].enabled)
     }
 
@@ -221,13 +221,13 @@ struct ConfigLoaderTests {
         let config = try load(text.joined(separator: "\n"))
         #expect(config.timezone == "America/New_York")
         #expect(config.location?.latitude == 40.7282)
-        #expect(config.calculation.angles == CustomAngles(fajr: 18, isha: .angle(17)))
-        #expect(config[.fajr].volume == 60)
+        #expect(config.calculation.angles == CustomAngles(fajrDegrees: 18, isha: .angle(degrees: 17)))
+        #expect(config[.fajr].volumePercent == 60)
         #expect(config[.dhuhr].beforeIqamaSeconds == 900)
         #expect(config.iqama.rules[.fajr]?.notAfter == .after(.sunrise, minutes: -20))
-        #expect(config.iqama.rules[.dhuhr] == IqamaRule(at: .clock(810)))
+        #expect(config.iqama.rules[.dhuhr] == IqamaRule(at: .clock(minutes: 810)))
         #expect(config.iqama.changes.count == 1 && config.iqama.seasons.count == 1)
-        #expect(config.jumua.slots.first?.khutba == .clock(790))
+        #expect(config.jumua.slots.first?.khutba == .clock(minutes: 790))
         #expect(Array(config.calculation.hijriPins.values) == [CivilDate(year: 2027, month: 2, day: 8)])
     }
 

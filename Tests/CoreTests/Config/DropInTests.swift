@@ -24,12 +24,12 @@ struct DropInTests {
             Self.main, "[adhan]\nvolume = 50\nreminders = [\"1m\"]\n", "adhan.fajr.enabled = false\n"
         ).config
         #expect(config.timezone == "Asia/Riyadh" && config.calculation.method == "umm-al-qura")
-        #expect(config[.asr].volume == 50 && config[.fajr].volume == 60)
-        #expect(config[.asr].reminders == [60])
+        #expect(config[.asr].volumePercent == 50 && config[.fajr].volumePercent == 60)
+        #expect(config[.asr].reminderSeconds == [60])
         #expect(!config[.fajr].enabled && config[.asr].enabled)
         // The order of the files is the order of the say.
-        #expect(try load("[adhan]\nvolume = 50", "[adhan]\nvolume = 40").config[.asr].volume == 40)
-        #expect(try load("[adhan]\nvolume = 40", "[adhan]\nvolume = 50").config[.asr].volume == 50)
+        #expect(try load("[adhan]\nvolume = 50", "[adhan]\nvolume = 40").config[.asr].volumePercent == 40)
+        #expect(try load("[adhan]\nvolume = 40", "[adhan]\nvolume = 50").config[.asr].volumePercent == 50)
     }
 
     @Test("No file, and files that say nothing, are the default")

@@ -14,15 +14,15 @@ extension Config {
                 name: Bool.random(using: &random) ? "A\"\\'é ☪" : nil,
                 latitude: .random(in: -90...90, using: &random),
                 longitude: .random(in: -180...180, using: &random),
-                elevation: Double(Int.random(in: 0...9000, using: &random)),
-                townElevation: Double(Int.random(in: 0...9000, using: &random)))
+                elevationMetres: Double(Int.random(in: 0...9000, using: &random)),
+                townElevationMetres: Double(Int.random(in: 0...9000, using: &random)))
         }
         config.calculation.method =
             (Method.all.map(\.name) + [CalculationSettings.custom]).randomElement(using: &random) ?? "isna"
         if config.calculation.method == CalculationSettings.custom {
             config.calculation.angles = CustomAngles(
-                fajr: .random(in: 10...20, using: &random),
-                isha: Bool.random(using: &random) ? .angle(17) : .minutes(77.5))
+                fajrDegrees: .random(in: 10...20, using: &random),
+                isha: Bool.random(using: &random) ? .angle(degrees: 17) : .minutes(77.5))
         }
         if Bool.random(using: &random) { config.calculation.rounding = .up }
         if Bool.random(using: &random) {
@@ -30,9 +30,9 @@ extension Config {
         }
         for prayer in Prayer.allCases where Bool.random(using: &random) {
             config[prayer].enabled = .random(using: &random)
-            config[prayer].volume = .random(in: 0...100, using: &random)
+            config[prayer].volumePercent = .random(in: 0...100, using: &random)
             config[prayer].sound = Bool.random(using: &random) ? ["silent"] : ["a b", "/x/\"y\".mp3"]
-            config[prayer].reminders = Bool.random(using: &random) ? [] : [600, 1, 21_600]
+            config[prayer].reminderSeconds = Bool.random(using: &random) ? [] : [600, 1, 21_600]
             config[prayer].lateGraceSeconds = Double(Int.random(in: 0...21_600, using: &random))
         }
         config.randomizeMosque(using: &random)
@@ -49,8 +49,8 @@ extension Config {
             var window = QuietWindow()
             window.name = "window-\(index)"
             if Bool.random(using: &random) {
-                window.from = .random(in: 0..<1440, using: &random)
-                window.until = .random(in: 0..<1440, using: &random)
+                window.fromMinutes = .random(in: 0..<1440, using: &random)
+                window.untilMinutes = .random(in: 0..<1440, using: &random)
             }
             if Bool.random(using: &random) { window.days = [1, .random(in: 2...7, using: &random)] }
             if Bool.random(using: &random) { window.kinds = [.reminder, .wake] }
@@ -60,7 +60,7 @@ extension Config {
             } else {
                 window.lastDay = DayBound("2027-01-06")
             }
-            window.volume = .random(in: 0...100, using: &random)
+            window.volumePercent = .random(in: 0...100, using: &random)
             return window
         }
     }
@@ -70,39 +70,39 @@ extension Config {
         for prayer in TimetableColumn.prayers where Bool.random(using: &random) {
             var rule = IqamaRule(at: .random(using: &random))
             if Bool.random(using: &random) {
-                rule.round = .random(in: 1...60, using: &random)
+                rule.roundMinutes = .random(in: 1...60, using: &random)
                 rule.rounding = .down
                 rule.weekly = .random(in: 1...7, using: &random)
-                rule.notBefore = .clock(0)
+                rule.notBefore = .clock(minutes: 0)
                 rule.notAfter = .after(.sunrise, minutes: -20)
             }
             iqama.rules[prayer] = rule
         }
         if Bool.random(using: &random) {
             iqamaAnnouncement.sound = ["signal", "silent here"]
-            iqamaAnnouncement.reminders = [300]
+            iqamaAnnouncement.reminderSeconds = [300]
             iqama.changes = [
-                .init(from: CivilDate(dayNumber: 20_905), times: [.fajr: .clock(330)]),
+                .init(from: CivilDate(dayNumber: 20_905), times: [.fajr: .clock(minutes: 330)]),
                 .init(from: CivilDate(dayNumber: 20_999), times: [.isha: .after(nil, minutes: 0)]),
             ]
-            iqama.ramadan = [.isha: .clock(1290)]
+            iqama.ramadan = [.isha: .clock(minutes: 1290)]
             if let from = MonthDay("03-15"), let until = MonthDay("10-15") {
                 iqama.seasons = [
-                    .init(.winterTime, times: [.dhuhr: .clock(780)]),
-                    .init(.days(from: from, until: until), times: [.dhuhr: .clock(825)]),
+                    .init(.winterTime, times: [.dhuhr: .clock(minutes: 780)]),
+                    .init(.days(from: from, until: until), times: [.dhuhr: .clock(minutes: 825)]),
                 ]
             }
         }
         guard Bool.random(using: &random) else { return }
         self[.dhuhr].beforeIqamaSeconds = 900
         self[.jumua].beforeIqamaSeconds = 900
-        if iqama.rules[.dhuhr] != nil { iqama.rules[.dhuhr]?.at = .clock(800) }
+        if iqama.rules[.dhuhr] != nil { iqama.rules[.dhuhr]?.at = .clock(minutes: 800) }
         var slot = JumuaSettings.Slot()
-        slot.khutba = .clock(790)
-        slot.adhan = .beforeKhutba(10)
+        slot.khutba = .clock(minutes: 790)
+        slot.adhan = .beforeKhutba(minutes: 10)
         slot.validity.from = .summerTime
         var second = JumuaSettings.Slot()
-        second.prayer = .clock(860)
+        second.prayer = .clock(minutes: 860)
         second.adhan = .none
         second.sound = ["silent"]
         jumua.slots = [slot, second]
@@ -111,7 +111,7 @@ extension Config {
         ramadan.imsak = .after(.fajr, minutes: -10)
         ramadan.iftarSound = ["signal", "dua"]
         ramadan.isha = .after(.maghrib, minutes: 120)
-        eid.prayers = [480, 570]
+        eid.prayerMinutes = [480, 570]
         eid.takbiratSound = ["/x/t.mp3"]
         if let month = HijriMonth("1448-09") { calculation.hijriPins = [month: CivilDate(dayNumber: 20_857)] }
         calculation.hijriDayBegins = .midnight
@@ -121,7 +121,7 @@ extension Config {
 extension IqamaTime {
     fileprivate static func random(using random: inout SplitMix64) -> IqamaTime {
         switch Int.random(in: 0..<3, using: &random) {
-        case 0: .clock(.random(in: 0..<1440, using: &random))
+        case 0: .clock(minutes: .random(in: 0..<1440, using: &random))
         case 1: .after(nil, minutes: .random(in: 0...90, using: &random))
         default: .after(.sunrise, minutes: .random(in: -90...90, using: &random))
         }

@@ -166,7 +166,7 @@ struct MosqueConfigTests {
             ConfigSource(file: "a", text: Array("[iqama.fajr]\nat = \"+20m\"\nround = 5".utf8)),
             ConfigSource(file: "b", text: Array("[iqama]\nfajr = \"+30m\"".utf8)),
         ])
-        #expect(both.config.iqama.rules[.fajr] == IqamaRule(at: .after(nil, minutes: 30), round: 5))
+        #expect(both.config.iqama.rules[.fajr] == IqamaRule(at: .after(nil, minutes: 30), roundMinutes: 5))
         #expect(both.settings.map(\.key) == ["iqama.fajr.at", "iqama.fajr.round"])
         #expect(both.settings.first?.file == "b")
     }

@@ -94,7 +94,7 @@ struct UnsetTests {
             ("7:15", .isha, 1155), ("0:30", .isha, 30), ("1:30", .isha, 90), ("6:00", .fajr, 360),
         ])
     func halves(text: String, prayer: Prayer, minutes: Int) throws {
-        #expect(try IqamaReading(text, for: prayer).time == .clock(minutes))
+        #expect(try IqamaReading(text, for: prayer).time == .clock(minutes: minutes))
         let set = try ConfigChange(
             [.init(key: "iqama.\(prayer.rawValue)", words: [text])], in: nil, file: "a", dropIns: [])
         #expect(set.steps.first?.value == "\"\(ClockText.format(minutes))\"")

@@ -18,9 +18,9 @@ struct AgendaTests {
     @Test("A day's adhans, reminders and sunrise in order, each with its state")
     func day() throws {
         var config = Config.default
-        config[.asr].reminders = [600]
+        config[.asr].reminderSeconds = [600]
         config[.isha].enabled = false
-        config[.isha].reminders = [600]
+        config[.isha].reminderSeconds = [600]
         var box = try Box("2026-11-20T10:00:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)

@@ -128,7 +128,7 @@ struct Box {
         audibleShare: Double? = 0.8, measuredShare: Double? = nil
     ) {
         let result = JobResult(
-            end: end, startedAt: now - 10.8, endedAt: now, device: "default", rate: 44_100,
+            end: end, startedAt: now - 10.8, endedAt: now, device: "default", rateHz: 44_100,
             framesDecoded: 476_280,
             framesPlayed: framesPlayed, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare,
             measuredShare: measuredShare)

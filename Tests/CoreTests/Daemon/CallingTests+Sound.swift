@@ -44,7 +44,7 @@ extension CallingTests {
         box.run(for: 10.8)
         let frames = Int(10.8 * 44_100 * share)
         let result = JobResult(
-            end: .completed, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rate: 44_100,
+            end: .completed, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rateHz: 44_100,
             framesDecoded: frames, framesPlayed: frames, dropouts: 0, gainDb: 0)
         box.take(.playback(token: token, .ended(result)))
         #expect(box.history.last?.outcome == outcome)
@@ -55,7 +55,7 @@ extension CallingTests {
     @Test("What was ended by what started by itself says so, whether its timer has been noticed or not")
     func endedBySuccessor() throws {
         var config = Config.default
-        config[.maghrib].reminders = [60, 50]
+        config[.maghrib].reminderSeconds = [60, 50]
         var box = try Box("2026-11-20T16:31:30-05:00", config: config)
         try box.run(until: "2026-11-20T16:32:00-05:00")
         let first = try #require(box.effects.started.last)

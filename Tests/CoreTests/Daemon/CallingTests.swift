@@ -49,7 +49,7 @@ struct CallingTests {
     func inaudible() throws {
         for (volume, share, outcome) in [(80, 0.03, Outcome.failed), (80, 0.3, .played), (5, 0.0, .played)] {
             var config = Config.default
-            config[.maghrib].volume = volume
+            config[.maghrib].volumePercent = volume
             var box = try Box("2026-11-20T16:00:00-05:00", config: config)
             box.run(until: try maghrib(box))
             let token = try #require(box.effects.started.last)
@@ -110,7 +110,7 @@ struct CallingTests {
         box.end(token: token)
         for shift in [-600.0, -400.0 * 86_400, 400.0 * 86_400, -400.0 * 86_400] as [Double] {
             box.now = box.now + shift
-            let done = box.effects(of: .clockStepped(by: shift)) + box.during { $0.run(until: at + 100) }
+            let done = box.effects(of: .clockStepped(bySeconds: shift)) + box.during { $0.run(until: at + 100) }
             #expect(!done.cued.contains { $0.prayer == .maghrib && $0.startAt == at })
             #expect(box.history.count { $0.id == "maghrib_20261120" } == 1)
             #expect(box.state.saved.outcome(of: "maghrib_20261120") == .played)
@@ -153,10 +153,10 @@ struct CallingTests {
         var box = try Box("2026-11-20T16:00:00-05:00")
         let at = try maghrib(box)
         box.now = at + 3600
-        box.take(.clockStepped(by: 3600 + at.unixSeconds - box.state.startedAt.unixSeconds))
+        box.take(.clockStepped(bySeconds: 3600 + at.unixSeconds - box.state.startedAt.unixSeconds))
         #expect(box.disk?.outcome(of: "maghrib_20261120") == .missed)
         box.now = at - 1000
-        box.take(.clockStepped(by: -4600))
+        box.take(.clockStepped(bySeconds: -4600))
         #expect(box.timers.contains { $0.name == "maghrib_20261120" })
         let done = box.during { $0.run(until: at) }
         #expect(done.started.count == 1)
@@ -179,7 +179,7 @@ struct CallingTests {
         let probe = try Box("2026-11-20T16:00:00-05:00")
         let maghribAt = try maghrib(probe)
         let ishaAt = try #require(probe.timers.first { $0.name == "isha_20261120" }).at
-        config[.isha].reminders = [ishaAt - maghribAt]
+        config[.isha].reminderSeconds = [ishaAt - maghribAt]
         var box = try Box("2026-11-20T16:00:00-05:00", config: config)
         let done = box.during { $0.run(until: maghribAt) }
         #expect(done.started.count == 1)
@@ -191,7 +191,7 @@ struct CallingTests {
     @Test("A reminder that still sounds when the adhan is due gives way to it")
     func reminderGivesWay() throws {
         var config = Config.default
-        config[.maghrib].reminders = [5]
+        config[.maghrib].reminderSeconds = [5]
         var box = try Box("2026-11-20T16:00:00-05:00", config: config)
         let at = try maghrib(box)
         box.run(until: at - 5)

@@ -80,7 +80,7 @@ struct ClockTrustTests {
     @Test func setToWhatItShowsTheClockIsBelieved() throws {
         let saved = try Box("2026-11-27T14:05:00-05:00").state.saved
         var box = try Box("2026-11-23T02:57:00-05:00", disk: saved, synchronized: false)
-        box.take(.clockStepped(by: 0.000_01))
+        box.take(.clockStepped(bySeconds: 0.000_01))
         #expect(box.state.trust.trusted)
         #expect(!box.notices.contains { $0.kind == .clockStepped })
         #expect(box.state.status(at: box.now).next?.prayer == "fajr")
@@ -93,7 +93,7 @@ struct ClockTrustTests {
         let saved = try Box("2026-11-23T14:05:00-05:00").state.saved
         var box = try Box("2026-11-23T14:10:00-05:00", disk: saved, synchronized: false)
         box.now = Instant(unixSeconds: 0)
-        box.take(.clockStepped(by: -1_795_461_000))
+        box.take(.clockStepped(bySeconds: -1_795_461_000))
         #expect(!box.state.trust.trusted)
         #expect(box.state.saved.clock.confirmed == saved.clock.confirmed)
         let wrong = try Box("2026-03-01T08:00:00-05:00", disk: box.state.saved, synchronized: false)

@@ -73,7 +73,7 @@ struct ControlTests {
     @Test("A mute of the next adhan silences that one and its reminders, and is over after it")
     func muteNext() throws {
         var config = Config.default
-        config[.asr].reminders = [600]
+        config[.asr].reminderSeconds = [600]
         var box = try Box(config: config)
         let said = try #require(box.ask(.mute(MuteParameters(next: true)))?.said)
         #expect(said.id == "asr_20261120")
@@ -126,12 +126,12 @@ struct ControlTests {
         var elapsed = try Box()
         elapsed.ask(.mute(MuteParameters(duration: "1h")))
         elapsed.now = elapsed.now + 7200
-        elapsed.take(.clockStepped(by: 7200))
+        elapsed.take(.clockStepped(bySeconds: 7200))
         #expect(elapsed.state.saved.mute != nil)
         var wall = try Box()
         wall.ask(.mute(MuteParameters(until: "13:30")))
         wall.now = wall.now + 7200
-        wall.take(.clockStepped(by: 7200))
+        wall.take(.clockStepped(bySeconds: 7200))
         #expect(wall.state.saved.mute == nil)
     }
 

@@ -69,7 +69,7 @@ struct CueTests {
     func clockAndFailure() throws {
         var box = try cued()
         box.now = box.now - 3600
-        box.take(.clockStepped(by: -3600))
+        box.take(.clockStepped(bySeconds: -3600))
         #expect(told(box).last == "prayer.released asr_20261120 -")
         var failed = try cued()
         failed.end(token: try #require(failed.effects.cued.last?.token), .failed(reason: "no device"))

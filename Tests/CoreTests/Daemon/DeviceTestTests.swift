@@ -27,7 +27,7 @@ import Testing
         var box = try Box()
         let (effects, reply) = ask("hdmi:CARD=PCH", of: &box)
         let order = try #require(self.order(in: effects))
-        #expect(reply == nil && order.devices == ["hdmi:CARD=PCH"] && order.volume == 30)
+        #expect(reply == nil && order.devices == ["hdmi:CARD=PCH"] && order.volumePercent == 30)
         #expect(order.sounds == ["signal"] && order.strict && order.prerollSeconds == 0)
         guard case .refused(.busy) = ask("default", of: &box).reply else {
             Issue.record("two tests at once")
@@ -52,7 +52,7 @@ import Testing
         let order = try #require(self.order(in: ask("hw:9", of: &box).effects))
         box.take(.playback(token: order.token, .noDevice(reason: "no such card", next: "tried again")))
         let result = JobResult(
-            end: .failed(reason: "no such card"), startedAt: nil, endedAt: box.now, device: nil, rate: 0,
+            end: .failed(reason: "no such card"), startedAt: nil, endedAt: box.now, device: nil, rateHz: 0,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
         let effects = box.effects(of: .playback(token: order.token, .ended(result)))
         guard
@@ -69,7 +69,7 @@ import Testing
     @Test("No command is louder than [control] loudest")
     func loudest() throws {
         var config = Config.default
-        config.control.loudest = 70
+        config.control.loudestPercent = 70
         var box = try Box(config: config)
         guard case .refused(.settingInvalid(let key, let value, _))? = ask("default", 71, of: &box).reply
         else {

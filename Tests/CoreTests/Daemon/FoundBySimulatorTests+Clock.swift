@@ -145,7 +145,7 @@ extension FoundBySimulatorTests {
         box.run(until: maghrib - 5)
         box.now = box.now - seconds
         let done = try box.during { box in
-            box.take(.clockStepped(by: -seconds))
+            box.take(.clockStepped(bySeconds: -seconds))
             try box.run(until: "2026-11-20T16:32:59-05:00")
         }
         #expect(done.stopped == [token])
@@ -159,7 +159,7 @@ extension FoundBySimulatorTests {
         var (box, _) = try beforeMaghrib(prerollSeconds: 60)
         try box.run(until: "2026-11-20T16:32:55-05:00")
         box.now = box.now - 0.05
-        let done = box.effects(of: .clockStepped(by: -0.05))
+        let done = box.effects(of: .clockStepped(bySeconds: -0.05))
         #expect(done.stopped.isEmpty && done.cued.isEmpty)
     }
 
@@ -168,7 +168,7 @@ extension FoundBySimulatorTests {
         var (box, token) = try beforeMaghrib(prerollSeconds: 2)
         // Its timer has not been noticed yet.
         box.now = try instant("2026-11-20T16:33:00.01-05:00") - 49
-        let done = box.effects(of: .clockStepped(by: -49))
+        let done = box.effects(of: .clockStepped(bySeconds: -49))
         #expect(done.stopped.isEmpty && done.cued.isEmpty)
         #expect(box.state.saved.outcome(of: "maghrib_20261120") == .playing)
         box.end(token: token)
@@ -183,7 +183,7 @@ extension FoundBySimulatorTests {
         try box.run(until: "2026-11-20T16:32:59-05:00")
         let token = try #require(box.effects.cued.last?.token)
         box.now = try instant("2026-11-20T16:33:00.001-05:00") - 5
-        box.take(.clockStepped(by: -5))
+        box.take(.clockStepped(bySeconds: -5))
         box.begin(token: token, late: 0)
         #expect(box.disk?.outcome(of: "maghrib_20261120") == .playing)
         box.end(token: token)
@@ -207,8 +207,8 @@ extension FoundBySimulatorTests {
     func afterAnother() throws {
         var config = Config.default
         config.prerollSeconds = 2
-        config[.maghrib].reminders = [60]
-        config[.isha].reminders = [60]
+        config[.maghrib].reminderSeconds = [60]
+        config[.isha].reminderSeconds = [60]
         config.debugTriggers = true
         var box = try Box("2026-11-20T16:31:40-05:00", config: config)
         box.ask(.trigger(prayer: "dhuhr", delay: "0s"))
@@ -271,7 +271,7 @@ extension FoundBySimulatorTests {
         var box = try Box("2026-11-20T16:00:00-05:00")
         box.ask(.mute(MuteParameters(until: "18:00")))
         box.now = box.now - 7200
-        box.take(.clockStepped(by: -7200))
+        box.take(.clockStepped(bySeconds: -7200))
         try box.run(until: "2026-11-20T14:40:00-05:00")
         #expect(box.effects.started.isEmpty)
     }

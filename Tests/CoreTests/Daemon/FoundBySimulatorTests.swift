@@ -23,7 +23,7 @@ struct FoundBySimulatorTests {
     @Test("A clock that leaps for years again and again does not make a called prayer forgotten")
     func leaps() throws {
         var config = Config.default
-        for prayer in Prayer.allCases { config[prayer].reminders = [600, 300] }
+        for prayer in Prayer.allCases { config[prayer].reminderSeconds = [600, 300] }
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let token = try #require(box.effects.started.last)
@@ -32,10 +32,10 @@ struct FoundBySimulatorTests {
         let now = box.now
         for days in [40.0, 400, 80] {
             box.now = now + days * 86_400
-            box.take(.clockStepped(by: days * 86_400))
+            box.take(.clockStepped(bySeconds: days * 86_400))
         }
         box.now = now + 30
-        let done = box.effects(of: .clockStepped(by: -80 * 86_400))
+        let done = box.effects(of: .clockStepped(bySeconds: -80 * 86_400))
         #expect(box.state.saved.outcome(of: "maghrib_20261120") == .played)
         #expect(done.started.isEmpty)
     }
@@ -49,7 +49,7 @@ struct FoundBySimulatorTests {
         var state = DaemonState(inputs: try Box.inputs(.default), saved: box.disk, recorded: [], now: boot)
         _ = state.handle(.started, at: boot)
         let later = try instant("2026-11-20T13:00:00-05:00")
-        _ = state.handle(.clockStepped(by: later - boot), at: later)
+        _ = state.handle(.clockStepped(bySeconds: later - boot), at: later)
         #expect(state.saved.mute?.until == until)
     }
 
@@ -59,7 +59,7 @@ struct FoundBySimulatorTests {
         var state = DaemonState(inputs: try Box.inputs(.default), saved: nil, recorded: [], now: boot)
         var done = state.handle(.started, at: boot)
         let later = try instant("2026-11-20T13:00:00-05:00")
-        done += state.handle(.clockStepped(by: later - boot), at: later)
+        done += state.handle(.clockStepped(bySeconds: later - boot), at: later)
         #expect(state.trust.trusted)
         #expect(!done.contains { if case .record = $0 { true } else { false } })
     }
@@ -69,7 +69,7 @@ struct FoundBySimulatorTests {
         var box = try Box()
         box.ask(.mute(MuteParameters(next: true)))
         box.now = box.now + 400 * 86_400
-        box.take(.clockStepped(by: 400 * 86_400))
+        box.take(.clockStepped(bySeconds: 400 * 86_400))
         #expect(box.state.saved.mute == nil)
     }
 
@@ -80,10 +80,10 @@ struct FoundBySimulatorTests {
         let at = try instant("2026-11-20T16:33:00-05:00")
         let start = box.now
         box.now = at + 3600
-        box.take(.clockStepped(by: box.now - start))
+        box.take(.clockStepped(bySeconds: box.now - start))
         #expect(box.history.map(\.outcome) == [.missed])
         box.now = start
-        box.take(.clockStepped(by: start - at - 3600))
+        box.take(.clockStepped(bySeconds: start - at - 3600))
         box.run(until: at)
         let token = try #require(box.effects.started.last)
         box.take(.playback(token: token, .cued(device: "default", durationSeconds: 200)))
@@ -148,7 +148,7 @@ struct FoundBySimulatorTests {
         let isha = try #require(plain.timers.first { $0.name == "isha_20261120" }?.at)
         let maghrib = try instant("2026-11-20T16:33:00-05:00")
         var config = Config.default
-        config[.isha].reminders = [isha - maghrib - 60]
+        config[.isha].reminderSeconds = [isha - maghrib - 60]
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         box.run(until: maghrib)
         let token = try #require(box.effects.started.last)
@@ -166,7 +166,7 @@ struct FoundBySimulatorTests {
         let isha = try #require(plain.timers.first { $0.name == "isha_20261120" }?.at)
         let maghrib = try instant("2026-11-20T16:33:00-05:00")
         var config = Config.default
-        config[.isha].reminders = [isha - maghrib]
+        config[.isha].reminderSeconds = [isha - maghrib]
         var box = try Box("2026-11-20T16:32:00-05:00", config: config)
         box.run(until: maghrib)
         #expect(box.effects.cued.map(\.sounds) == [["standard"]])
@@ -248,10 +248,10 @@ struct FoundBySimulatorTests {
         let maghrib = try #require(box.timers.first { $0.name == "maghrib_20261120" }?.at)
         let ahead = maghrib - box.now
         box.now = box.now + ahead
-        box.take(.clockStepped(by: ahead))
+        box.take(.clockStepped(bySeconds: ahead))
         let token = try #require(box.effects.started.last)
         box.now = box.now + -ahead
-        box.take(.clockStepped(by: -ahead))
+        box.take(.clockStepped(bySeconds: -ahead))
         box.end(token: token, .failed(reason: "no device opens"), framesPlayed: framesPlayed)
         return (box, maghrib)
     }

@@ -69,7 +69,7 @@ struct InputsReadingTests {
         var box = try Box()
         box.take(.configRejected(error, .reload(nil)))
         box.now = box.now + -86_400
-        #expect(readings(box.effects(of: .clockStepped(by: -86_400))) == [.retry])
+        #expect(readings(box.effects(of: .clockStepped(bySeconds: -86_400))) == [.retry])
     }
 
     @Test("a reload that somebody asked for takes what the files say, and tells what that costs")

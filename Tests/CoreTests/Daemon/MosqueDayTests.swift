@@ -66,9 +66,9 @@ struct MosqueDayTests {
     func table(_ rows: [String: [String: String]]) throws -> PublishedTimetable {
         var table = PublishedTimetable()
         for (date, cells) in rows {
-            var row = PublishedTimetable.Row(cells: [:], sources: [])
+            var row = PublishedTimetable.Row(cellMinutes: [:], sources: [])
             for (name, time) in cells {
-                row.cells[try #require(TimetableColumn(name: name))] = ClockText.parse(time)
+                row.cellMinutes[try #require(TimetableColumn(name: name))] = ClockText.parse(time)
             }
             table.dated[try #require(CivilDate(date))] = row
         }
@@ -103,11 +103,11 @@ struct MosqueDayTests {
         let token = try #require(box.effects.started.last)
         box.begin(token: token)
         box.now = asr + 94_000
-        box.take(.clockStepped(by: 94_000))
+        box.take(.clockStepped(bySeconds: 94_000))
         box.now = box.now + 10
         box.end(token: token)
         box.now = asr + 9000
-        let done = box.effects(of: .clockStepped(by: -94_000))
+        let done = box.effects(of: .clockStepped(bySeconds: -94_000))
         #expect(done.started.isEmpty)
         #expect(box.state.saved.outcome(of: "iqama_asr_20261119") == .missed)
     }

@@ -32,7 +32,7 @@ struct PlanTests {
     func disabled() throws {
         var config = Config.default
         config[.asr].enabled = false
-        config[.asr].reminders = [600]
+        config[.asr].reminderSeconds = [600]
         let box = try Box(config: config)
         #expect(!announced(box).contains { $0.contains("asr") })
         #expect(box.state.status(at: box.now).prayers.first { $0.prayer == "asr" }?.state == .disabled)
@@ -41,7 +41,7 @@ struct PlanTests {
     @Test("Reminders have timers and identities of their own")
     func reminders() throws {
         var config = Config.default
-        config[.asr].reminders = [600, 300]
+        config[.asr].reminderSeconds = [600, 300]
         let box = try Box(config: config)
         #expect(
             announced(box).prefix(3) == [

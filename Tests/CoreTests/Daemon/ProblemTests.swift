@@ -20,7 +20,7 @@ struct ProblemTests {
         box.begin(token: token)
         box.run(for: 10.8)
         let result = JobResult(
-            end: end, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rate: 44_100,
+            end: end, startedAt: box.now - 10.8, endedAt: box.now, device: "default", rateHz: 44_100,
             framesDecoded: 476_280, framesPlayed: frames, dropouts: 0, gainDb: 0, audibleShare: 0.8)
         box.take(.playback(token: token, .ended(result)))
     }
@@ -154,7 +154,7 @@ struct ProblemTests {
         try box.sleep(until: "2026-11-23T12:30:00-05:00")
         #expect(kinds(box) == [.missed, .device])
         box.now = try instant("2026-11-20T12:30:00-05:00")
-        box.take(.clockStepped(by: -3 * 86_400))
+        box.take(.clockStepped(bySeconds: -3 * 86_400))
         #expect(kinds(box) == [.device])
         #expect(problems(box).first?.since?.hasPrefix("2026-11-20T12:30") == true)
     }

@@ -110,7 +110,7 @@ extension RestartTests {
         let token = try #require(killed.effects.started.last)
         killed.take(.stopping)
         let result = JobResult(
-            end: .stopped, startedAt: nil, endedAt: killed.now, device: nil, rate: 0, framesDecoded: 0,
+            end: .stopped, startedAt: nil, endedAt: killed.now, device: nil, rateHz: 0, framesDecoded: 0,
             framesPlayed: 0, dropouts: 0, gainDb: 0)
         killed.take(.playback(token: token, .ended(result)))
         let box = try Box("2026-11-20T16:33:04-05:00", disk: killed.disk)
@@ -123,14 +123,14 @@ extension RestartTests {
     )
     func reminderRebuilt() throws {
         var config = Config.default
-        config[.maghrib].reminders = [300]
+        config[.maghrib].reminderSeconds = [300]
         config[.maghrib].reminderSound = "signal"
         config[.maghrib].fadeInSeconds = 3
         var killed = try Box("2026-11-20T16:27:00-05:00", config: config)
         try killed.run(until: "2026-11-20T16:28:00-05:00")
         killed.begin(token: try #require(killed.effects.started.last))
         killed.run(for: 3)
-        config[.maghrib].reminders = []
+        config[.maghrib].reminderSeconds = []
         let box = try Box("2026-11-20T16:28:05-05:00", config: config, disk: killed.disk)
         #expect(box.history.map(\.id) == ["reminder-5m_maghrib_20261120"])
         #expect(box.history.map(\.sound) == [["signal"]])
@@ -154,7 +154,7 @@ extension RestartTests {
     @Test("What the history recorded before the program ended is not recorded again, however much it was")
     func toldBeforeTheEnd() throws {
         var config = Config.default
-        for prayer in Prayer.allCases { config[prayer].reminders = [600, 300] }
+        for prayer in Prayer.allCases { config[prayer].reminderSeconds = [600, 300] }
         let before = try Box("2026-10-18T12:30:00-04:00", config: config)
         let box = try Box("2026-11-20T20:00:00-05:00", config: config, disk: before.disk)
         #expect(box.history.count > 500)

@@ -60,7 +60,7 @@ struct RestartTests {
         box.take(.playback(token: token, .cued(device: "default", durationSeconds: 0)))
         box.take(.playback(token: token, .began(at: box.now, device: "default")))
         let proof = JobResult(
-            end: .completed, startedAt: box.now, endedAt: box.now, device: "default", rate: 44_100,
+            end: .completed, startedAt: box.now, endedAt: box.now, device: "default", rateHz: 44_100,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
         box.take(.playback(token: token, .ended(proof)))
         #expect(box.history.map(\.outcome) == [.interrupted])

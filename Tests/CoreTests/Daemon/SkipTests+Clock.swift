@@ -15,7 +15,7 @@ extension SkipTests {
         _ = box.ask(skip("fajr", on: "2026-11-21"))
         box.take(.clockHealth(ClockHealth(synchronized: false)))
         box.now = try instant("2036-11-20T13:00:00-05:00")
-        box.take(.clockStepped(by: 315_532_800))
+        box.take(.clockStepped(bySeconds: 315_532_800))
         _ = box.ask(skip("isha", on: "2036-11-21"))
         #expect(box.state.saved.toggles.skips.count == 2)
         box.take(.clockHealth(ClockHealth(synchronized: true)))

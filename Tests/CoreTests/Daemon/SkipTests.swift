@@ -200,12 +200,12 @@ struct SkipTests {
         #expect(try states(&again, on: "2026-11-21", "fajr").map(\.state) == ["skipped"])
         // A clock that leaps over it takes it for past; set back, it is to come and still skipped.
         again.now = try instant("2026-11-21T09:00:00-05:00")
-        again.take(.clockStepped(by: 72_000))
+        again.take(.clockStepped(bySeconds: 72_000))
         #expect(
             again.state.saved.outcome(of: .adhan(.fajr, on: try #require(CivilDate("2026-11-21"))))
                 == .skipped)
         again.now = try instant("2026-11-20T13:10:00-05:00")
-        again.take(.clockStepped(by: -72_000))
+        again.take(.clockStepped(bySeconds: -72_000))
         #expect(try states(&again, on: "2026-11-21", "fajr").map(\.state) == ["skipped"])
         #expect(
             again.ask(unskip("fajr"))?.said?.message

@@ -20,15 +20,15 @@ struct IqamaTests {
     ) -> IqamaCalendar {
         IqamaCalendar(settings, zone: zone) { date in
             IqamaCalendar.Events(
-                events: others[date] ?? events, published: published[date] ?? [:],
-                exceptions: exceptions[date] ?? [:], isRamadan: ramadan?.contains(date) ?? false)
+                eventMinutes: others[date] ?? events, publishedMinutes: published[date] ?? [:],
+                exceptionMinutes: exceptions[date] ?? [:], isRamadan: ramadan?.contains(date) ?? false)
         }
     }
 
     @Test(
         "Rules as they are written",
         arguments: [
-            ("13:30", IqamaTime.clock(810)), ("5:05", .clock(305)), ("+15m", .after(nil, minutes: 15)),
+            ("13:30", IqamaTime.clock(minutes: 810)), ("5:05", .clock(minutes: 305)), ("+15m", .after(nil, minutes: 15)),
             ("adhan+1h", .after(nil, minutes: 60)), ("sunrise-40m", .after(.sunrise, minutes: -40)),
             ("Maghrib + 5m", .after(.maghrib, minutes: 5)), ("sunset", .after(.sunset, minutes: 0)),
             ("+0m", .after(nil, minutes: 0)), ("lastThird-10m", .after(.lastThird, minutes: -10)),
@@ -59,7 +59,7 @@ struct IqamaTests {
         arguments: [("05:45", "05:00"), ("05:48", "05:10"), ("05:57", "05:20"), ("06:02", "05:20")])
     func weekly(sunrise: String, iqama: String) throws {
         let rule = IqamaRule(
-            at: try IqamaTime("sunrise-40m"), round: 10, weekly: 7, notAfter: try IqamaTime("sunrise-20m"))
+            at: try IqamaTime("sunrise-40m"), roundMinutes: 10, weekly: 7, notAfter: try IqamaTime("sunrise-20m"))
         let sunday = try date(11, 22)
         let onSunday: [DayEvent: Double] = [.fajr: 200, .sunrise: try minutes(sunrise)]
         // On the other days of the week the sun rises a little later or earlier; the congregation stays.
@@ -77,7 +77,7 @@ struct IqamaTests {
     @Test("No day of the week breaks a limit")
     func capped() throws {
         let rule = IqamaRule(
-            at: try IqamaTime("sunrise-40m"), round: 10, rounding: .up, weekly: 7,
+            at: try IqamaTime("sunrise-40m"), roundMinutes: 10, rounding: .up, weekly: 7,
             notAfter: try IqamaTime("sunrise-30m"))
         let sunday = try date(4, 12)
         var sunrises: [CivilDate: [DayEvent: Double]] = [:]
@@ -100,7 +100,7 @@ struct IqamaTests {
         ])
     func isha(adhan: String, iqama: String) throws {
         let rule = IqamaRule(
-            at: try IqamaTime("+5m"), round: 10, rounding: .up, notBefore: try IqamaTime("19:00"))
+            at: try IqamaTime("+5m"), roundMinutes: 10, rounding: .up, notBefore: try IqamaTime("19:00"))
         let calendar = calendar(IqamaSettings(rules: [.isha: rule]), [.isha: try minutes(adhan)])
         #expect(calendar.time(of: .isha, on: try date(1, 1))?.minutes == (try minutes(iqama)))
     }
@@ -108,7 +108,7 @@ struct IqamaTests {
     @Test("Rounding up that breaks a limit rounds down, and a limit counts before rounding does")
     func limits() throws {
         let rule = IqamaRule(
-            at: try IqamaTime("sunrise-25m"), round: 15, rounding: .up, notAfter: try IqamaTime("sunrise-20m")
+            at: try IqamaTime("sunrise-25m"), roundMinutes: 15, rounding: .up, notAfter: try IqamaTime("sunrise-20m")
         )
         let calendar = calendar(IqamaSettings(rules: [.fajr: rule]), [.fajr: 240, .sunrise: 376])
         #expect(calendar.time(of: .fajr, on: try date(1, 1))?.minutes == 345)
@@ -119,20 +119,20 @@ struct IqamaTests {
         let ramadan = try date(2, 18)...date(3, 19)
         let settings = IqamaSettings(
             rules: [
-                .dhuhr: IqamaRule(at: .clock(810)),
-                .isha: IqamaRule(at: .after(nil, minutes: 10), round: 15, rounding: .up),
+                .dhuhr: IqamaRule(at: .clock(minutes: 810)),
+                .isha: IqamaRule(at: .after(nil, minutes: 10), roundMinutes: 15, rounding: .up),
             ],
             changes: [
-                .init(from: try date(6, 1), times: [.dhuhr: .clock(820)]),
-                .init(from: try date(7, 1), times: [.isha: .clock(1350)]),
-                .init(from: try date(9, 1), times: [.dhuhr: .clock(830)]),
+                .init(from: try date(6, 1), times: [.dhuhr: .clock(minutes: 820)]),
+                .init(from: try date(7, 1), times: [.isha: .clock(minutes: 1350)]),
+                .init(from: try date(9, 1), times: [.dhuhr: .clock(minutes: 830)]),
             ],
             seasons: [
                 .init(
                     .days(from: try #require(MonthDay("11-15")), until: try #require(MonthDay("03-15"))),
-                    times: [.dhuhr: .clock(780)])
+                    times: [.dhuhr: .clock(minutes: 780)])
             ],
-            ramadan: [.dhuhr: .clock(800)])
+            ramadan: [.dhuhr: .clock(minutes: 800)])
         let day = try date(7, 15)
         let calendar = calendar(
             settings, [.dhuhr: 740, .isha: 1270], ramadan: ramadan, published: [day: [.dhuhr: 825]],
@@ -161,15 +161,15 @@ struct IqamaTests {
     func seasons() throws {
         let zone = try Zone(name: "Berlin", posix: "CET-1CEST,M3.5.0,M10.5.0/3")
         let settings = IqamaSettings(
-            rules: [.dhuhr: IqamaRule(at: .clock(750))],
-            seasons: [.init(.summerTime, times: [.dhuhr: .clock(825)])])
+            rules: [.dhuhr: IqamaRule(at: .clock(minutes: 750))],
+            seasons: [.init(.summerTime, times: [.dhuhr: .clock(minutes: 825)])])
         let calendar = calendar(settings, [.dhuhr: 740], zone: zone)
         let times = try [(3, 28), (3, 29), (10, 24), (10, 25)].map {
             calendar.time(of: .dhuhr, on: try date($0.0, $0.1))?.minutes
         }
         #expect(times == [750, 825, 825, 750])
         // A dated change on the day of the change of the clock is by the new clock.
-        let changed = IqamaSettings(changes: [.init(from: try date(3, 29), times: [.fajr: .clock(330)])])
+        let changed = IqamaSettings(changes: [.init(from: try date(3, 29), times: [.fajr: .clock(minutes: 330)])])
         let other = self.calendar(changed, [.fajr: 300], zone: zone)
         #expect(other.time(of: .fajr, on: try date(3, 28)) == nil)
         #expect(other.time(of: .fajr, on: try date(3, 29))?.minutes == 330)
@@ -178,7 +178,7 @@ struct IqamaTests {
     @Test("A week in which the clock is set: the congregation moves as the sun does")
     func clockChange() throws {
         let zone = try Zone(name: "Berlin", posix: "CET-1CEST,M3.5.0,M10.5.0/3")
-        let rule = IqamaRule(at: try IqamaTime("sunrise-40m"), round: 5, weekly: 1)
+        let rule = IqamaRule(at: try IqamaTime("sunrise-40m"), roundMinutes: 5, weekly: 1)
         let change = try date(3, 29)
         var days: [CivilDate: [DayEvent: Double]] = [:]
         for index in -7..<7 {
@@ -194,7 +194,7 @@ struct IqamaTests {
     func afterMidnight() throws {
         let settings = IqamaSettings(rules: [.isha: IqamaRule(at: .after(nil, minutes: 15))])
         #expect(calendar(settings, [.isha: 1430]).time(of: .isha, on: try date(6, 6))?.minutes == 1445)
-        let fixed = IqamaSettings(rules: [.isha: IqamaRule(at: .clock(5))])
+        let fixed = IqamaSettings(rules: [.isha: IqamaRule(at: .clock(minutes: 5))])
         #expect(calendar(fixed, [.isha: 1430]).time(of: .isha, on: try date(6, 6))?.minutes == 1445)
     }
 
@@ -215,7 +215,7 @@ struct IqamaTests {
             ]
         }
         let settings = IqamaSettings(rules: [
-            .fajr: IqamaRule(at: .after(nil, minutes: 100)), .dhuhr: IqamaRule(at: .clock(810)),
+            .fajr: IqamaRule(at: .after(nil, minutes: 100)), .dhuhr: IqamaRule(at: .clock(minutes: 810)),
             .asr: IqamaRule(at: .after(nil, minutes: 220)), .maghrib: IqamaRule(at: .after(nil, minutes: 2)),
             .isha: IqamaRule(at: .after(nil, minutes: 10)),
         ])
@@ -233,7 +233,7 @@ struct IqamaTests {
 extension IqamaRule {
     /// Rounded, without limits.
     fileprivate func settled(_ minutes: Double) -> Double {
-        let step = Double(round ?? 1)
+        let step = Double(roundMinutes ?? 1)
         return (minutes / step - 0.5).rounded(.up) * step
     }
 }

@@ -10,7 +10,7 @@ struct CalculationOptionsTests {
     private static let queens: Config = {
         var config = Config.default
         config.location = ConfiguredLocation(
-            name: "Queens", latitude: 40.7282, longitude: -73.7949, elevation: 20)
+            name: "Queens", latitude: 40.7282, longitude: -73.7949, elevationMetres: 20)
         return config
     }()
 
@@ -30,13 +30,13 @@ struct CalculationOptionsTests {
     @Test("Another place has neither the name nor the height of the configured one")
     func place() throws {
         let moved = try Self.options { $0.latitude = "-33.87" }.apply(to: Self.queens)
-        let here = ConfiguredLocation(latitude: -33.87, longitude: -73.7949, elevation: 0)
+        let here = ConfiguredLocation(latitude: -33.87, longitude: -73.7949, elevationMetres: 0)
         #expect(moved.location == here)
         var fez = Self.queens
-        fez.location?.townElevation = 400
-        #expect(try Self.options { $0.latitude = "30" }.apply(to: fez).location?.townElevation == 0)
+        fez.location?.townElevationMetres = 400
+        #expect(try Self.options { $0.latitude = "30" }.apply(to: fez).location?.townElevationMetres == 0)
         let both = Self.options { ($0.latitude, $0.longitude, $0.elevation) = ("1e1", "20", "300") }
-        let there = ConfiguredLocation(latitude: 10, longitude: 20, elevation: 300)
+        let there = ConfiguredLocation(latitude: 10, longitude: 20, elevationMetres: 300)
         #expect(try both.apply(to: .default).location == there)
     }
 
@@ -73,10 +73,10 @@ struct CalculationOptionsTests {
         let options = Self.options { ($0.fajrAngle, $0.ishaMinutes, $0.maghribAngle) = ("18.5", "90", "4") }
         let config = try options.apply(to: Self.queens)
         #expect(config.calculation.method == "custom")
-        #expect(config.calculation.angles == CustomAngles(fajr: 18.5, isha: .minutes(90), maghrib: 4))
+        #expect(config.calculation.angles == CustomAngles(fajrDegrees: 18.5, isha: .minutes(90), maghribDegrees: 4))
 
         let partly = try Self.options { $0.ishaAngle = "17" }.apply(to: config)
-        #expect(partly.calculation.angles == CustomAngles(fajr: 18.5, isha: .angle(17), maghrib: 4))
+        #expect(partly.calculation.angles == CustomAngles(fajrDegrees: 18.5, isha: .angle(degrees: 17), maghribDegrees: 4))
 
         let named = try Self.options { $0.method = "mwl" }.apply(to: config)
         #expect(named.calculation.method == "mwl")

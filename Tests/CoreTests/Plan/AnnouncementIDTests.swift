@@ -18,8 +18,8 @@ struct AnnouncementIDTests {
         (.iqama(.jumua, slot: 3, on: friday), "iqama_jumua-3_20261120"),
         (.khutba(on: friday), "khutba_20261120"),
         (.khutba(slot: 2, on: friday), "khutba-2_20261120"),
-        (.reminder(before: 600, .fajr, on: friday), "reminder-10m_fajr_20261120"),
-        (.reminder(before: 5400, .jumua, slot: 2, on: friday), "reminder-1h30m_jumua-2_20261120"),
+        (.reminder(beforeSeconds: 600, .fajr, on: friday), "reminder-10m_fajr_20261120"),
+        (.reminder(beforeSeconds: 5400, .jumua, slot: 2, on: friday), "reminder-1h30m_jumua-2_20261120"),
         (.simulated(.asr, serial: 3, at: Instant(unixSeconds: 1_795_197_600)), "trigger-3_asr_1795197600"),
         (.test(.isha, serial: 12), "test-12_isha"),
         (.adhan(.fajr, on: CivilDate(dayNumber: -719_162)), "fajr_00010101"),
@@ -53,7 +53,7 @@ struct AnnouncementIDTests {
             return mute.silences(announcement, at: Instant(unixSeconds: 0))
         }
         #expect(silences(second))
-        #expect(silences(.reminder(before: 600, .jumua, slot: 2, on: Self.friday)))
+        #expect(silences(.reminder(beforeSeconds: 600, .jumua, slot: 2, on: Self.friday)))
         #expect(silences(.iqama(.jumua, slot: 2, on: Self.friday)))
         #expect(!silences(.adhan(.jumua, on: Self.friday)))
         #expect(!silences(.simulated(.jumua, serial: 2, at: Instant(unixSeconds: 0))))

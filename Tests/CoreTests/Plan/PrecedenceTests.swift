@@ -22,7 +22,7 @@ struct PrecedenceTests {
 
     private func reminder(_ seconds: Double, before: Double = 600) -> Announcement {
         Announcement(
-            .reminder(before: before, .isha, on: Self.date), at: Self.start + seconds, settings: .init())
+            .reminder(beforeSeconds: before, .isha, on: Self.date), at: Self.start + seconds, settings: .init())
     }
 
     private func reason(_ announcement: Announcement, _ competitor: Precedence.Competitor) -> String? {
@@ -42,14 +42,14 @@ struct PrecedenceTests {
 
     @Test("What is about to take the device ends nothing that was heard for a moment only, unless it is less")
     func coming() {
-        #expect(reason(reminder(0), .coming(adhan(2), lead: 2.3)) == "Asr was about to sound")
-        #expect(reason(reminder(0), .coming(adhan(3), lead: 2.3)) == nil)
-        #expect(reason(reminder(0), .coming(reminder(2, before: 598), lead: 2.3)) == nil)
-        #expect(reason(trigger(0), .coming(adhan(2), lead: 2.3)) == "Asr was about to sound")
-        #expect(reason(trigger(0), .coming(trigger(2), lead: 2.3)) == "Isha (simulated) was about to sound")
+        #expect(reason(reminder(0), .coming(adhan(2), leadSeconds: 2.3)) == "Asr was about to sound")
+        #expect(reason(reminder(0), .coming(adhan(3), leadSeconds: 2.3)) == nil)
+        #expect(reason(reminder(0), .coming(reminder(2, before: 598), leadSeconds: 2.3)) == nil)
+        #expect(reason(trigger(0), .coming(adhan(2), leadSeconds: 2.3)) == "Asr was about to sound")
+        #expect(reason(trigger(0), .coming(trigger(2), leadSeconds: 2.3)) == "Isha (simulated) was about to sound")
         // A test never silences an adhan.
-        #expect(reason(adhan(0), .coming(trigger(2), lead: 2.3)) == nil)
-        #expect(reason(adhan(0), .coming(adhan(2, .isha), lead: 2.3)) == "Isha was about to sound")
+        #expect(reason(adhan(0), .coming(trigger(2), leadSeconds: 2.3)) == nil)
+        #expect(reason(adhan(0), .coming(adhan(2, .isha), leadSeconds: 2.3)) == "Isha was about to sound")
     }
 
     @Test("Of several that are due an adhan is called before anything else, and of two the later")
@@ -66,7 +66,7 @@ struct PrecedenceTests {
     @Test("What is prepared is what will be called, whatever order it comes in")
     func prepared() {
         func heard(_ coming: [Announcement], beside sounding: [Announcement] = []) -> [Announcement] {
-            Precedence.heard(of: coming, beside: sounding, lead: { _ in 2.3 })
+            Precedence.heard(of: coming, beside: sounding, leadSeconds: { _ in 2.3 })
         }
         #expect(heard([reminder(5), adhan(5)]) == [adhan(5)])
         #expect(heard([adhan(5), reminder(8)]) == [adhan(5)])

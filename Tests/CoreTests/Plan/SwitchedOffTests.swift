@@ -35,7 +35,7 @@ struct SwitchedOffTests {
     @Test("Prayers and congregations without a sound")
     func silent() {
         var config = Config.default
-        config[.jumua].volume = 0
+        config[.jumua].volumePercent = 0
         config[.isha].sound = [AdhanSettings.silent]
         #expect(
             SwitchedOff.all(config, Toggles()) == [
@@ -98,7 +98,7 @@ struct SwitchedOffTests {
             StatusText.render(box.state.status(at: box.now), .plain).contains(
                 "without a sound: reminders of Asr, imsak"))
         var quiet = config
-        quiet.ramadan.volume = 0
+        quiet.ramadan.volumePercent = 0
         #expect(
             SwitchedOff.all(quiet, Toggles()).suffix(2) == [
                 SwitchedOff(prayer: .fajr, how: .volume, occasion: .wake),

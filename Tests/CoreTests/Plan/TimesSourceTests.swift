@@ -18,7 +18,7 @@ struct TimesSourceTests {
             id: 1, name: "the mosque", file: "2026.csv", sha256: "", imported: "2026-11-01", format: "csv",
             clock: "local")
         let table = PublishedTimetable(
-            sources: [source], dated: [friday: .init(cells: [.begins(.asr): 14 * 60 + 45], sources: [1])])
+            sources: [source], dated: [friday: .init(cellMinutes: [.begins(.asr): 14 * 60 + 45], sources: [1])])
         let plain = inputs.site
         return (plain.applying(table: table), printed)
     }
@@ -40,7 +40,7 @@ struct TimesSourceTests {
     func wholePath() throws {
         let (site, printed) = try site()
         var config = Config.default
-        config[.asr].reminders = [600]
+        config[.asr].reminderSeconds = [600]
         let inputs = DaemonInputs(
             config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)
         let now = try instant("2026-11-20T12:30:00-05:00")
@@ -63,9 +63,9 @@ struct TimesSourceTests {
     func byHand() throws {
         let (site, _) = try site()
         let set = DayExceptions([
-            DayException(date: friday, prayer: .asr, adhan: 14 * 60 + 50, reason: "exams"),
-            DayException(date: friday, prayer: .fajr, adhan: 5 * 60 + 45),
-            DayException(date: friday, prayer: .isha, adhan: 18),
+            DayException(date: friday, prayer: .asr, adhanMinutes: 14 * 60 + 50, reason: "exams"),
+            DayException(date: friday, prayer: .fajr, adhanMinutes: 5 * 60 + 45),
+            DayException(date: friday, prayer: .isha, adhanMinutes: 18),
         ])
         let day = site.applying(exceptions: set).times.day(friday)
         #expect(try day[.asr] == instant("2026-11-20T14:50:00-05:00") && day.origin(of: .asr) == .exception)
@@ -85,7 +85,7 @@ struct TimesSourceTests {
             var cells: [TimetableColumn: Int] = [:]
             cells[.begins(.imsak)] = imsak
             cells[.begins(.fajr)] = fajr
-            table.dated[friday] = .init(cells: cells, sources: [])
+            table.dated[friday] = .init(cellMinutes: cells, sources: [])
             let site = site.applying(table: table)
             return (site.times.day(friday), ExplainDocument(.imsak, named: "imsak", on: friday, site: site))
         }
@@ -115,13 +115,13 @@ struct TimesSourceTests {
         for date in (0..<365).map({ first.adding(days: $0) }) {
             let fajr = try #require(site.computedTimes.day(date)[.fajr])
             let minutes = Int(SunReference.minutes(of: fajr, after: date, in: site.zone).rounded())
-            table.dated[date] = .init(cells: [.begins(.fajr): minutes - 12], sources: [])
+            table.dated[date] = .init(cellMinutes: [.begins(.fajr): minutes - 12], sources: [])
         }
         let year = ComputedYear.table(2026, published: table, site: site)
         #expect(year.dated.count == 365)
         for (_, row) in year.dated {
             let (imsak, fajr) = (
-                try #require(row.cells[.begins(.imsak)]), try #require(row.cells[.begins(.fajr)])
+                try #require(row.cellMinutes[.begins(.imsak)]), try #require(row.cellMinutes[.begins(.fajr)])
             )
             #expect(fajr - imsak == 10)
         }

@@ -28,13 +28,13 @@ struct PublishedTableTests {
         )
         let day = try #require(table.published(on: try date("2027-06-04"), in: .utc))
         #expect(
-            day.cells == [
+            day.cellMinutes == [
                 .begins(.isha): 18, .begins(.fajr): 190, .iqama(.isha, slot: 2): 40, .khutba(slot: 1): 780,
                 .jumuaIqama(slot: 1): 810,
             ])
         #expect(day.minutes(of: .isha) == 1458)
         #expect(day.minutes(of: .iqama(.isha, slot: 2), adhan: 1458) == 1480)
-        #expect(table.published(on: try date("2027-06-05"), in: .utc)?.cells == [.begins(.fajr): 189])
+        #expect(table.published(on: try date("2027-06-05"), in: .utc)?.cellMinutes == [.begins(.fajr): 189])
         #expect(table.published(on: try date("2027-06-06"), in: .utc) == nil)
         #expect(table.published(on: try date("2028-06-04"), in: .utc) == nil)
     }
@@ -87,7 +87,7 @@ struct PublishedTableTests {
         table.merge(try labelled("date,fajr\n2027-01-01,06:05\n2027-01-02,06:06", "next"))
         table.merge(try labelled("date,fajr_iqama\n2027-01-02,06:30", "iqama"))
         func cells(_ text: String) throws -> [TimetableColumn: Int]? {
-            table.published(on: try date(text), in: .utc)?.cells
+            table.published(on: try date(text), in: .utc)?.cellMinutes
         }
         #expect(try cells("2026-12-31") == [.begins(.fajr): 360, .begins(.dhuhr): 750])
         #expect(try cells("2027-01-01") == [.begins(.fajr): 365, .begins(.dhuhr): 751])
@@ -123,7 +123,7 @@ struct PublishedTableTests {
         #expect(
             table.only(named: "iqama").dated
                 == congregations.dated.mapValues {
-                    .init(cells: $0.cells, sources: [2])
+                    .init(cellMinutes: $0.cellMinutes, sources: [2])
                 })
         #expect(table.only(named: "main").dated == times.dated)
         var rest = try read(table.csv())
@@ -144,7 +144,7 @@ struct PublishedTableTests {
         // Clocks change on 29 March 2026, 28 March 2027 and 26 March 2028.
         #expect(try dhuhr("2026-03-28") == 750)
         #expect(try dhuhr("2028-03-28") == 810)
-        #expect(table.published(on: try date("2027-03-28"), in: zone)?.cells == [.begins(.fajr): 340])
+        #expect(table.published(on: try date("2027-03-28"), in: zone)?.cellMinutes == [.begins(.fajr): 340])
     }
 
     @Test("Published instants at the change of the clock")

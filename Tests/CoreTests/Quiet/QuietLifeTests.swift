@@ -66,7 +66,7 @@ struct QuietLifeTests {
         #expect(fajr.outputs == [OutputPlan(name: "main", volume: 80)])
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let order = try #require(box.effects.cued.last)
-        #expect(order.volume == 20 && order.prayer == .maghrib)
+        #expect(order.volumePercent == 20 && order.prayer == .maghrib)
         box.begin(token: order.token)
         let later = try box.during { try $0.run(until: "2026-11-20T16:35:00-05:00") }
         #expect(later.stopped.isEmpty)
@@ -114,7 +114,7 @@ struct QuietLifeTests {
         var slept = try box(text)
         try slept.run(until: "2026-11-20T16:20:00-05:00")
         try slept.sleep(until: "2026-11-20T16:36:00-05:00")
-        #expect(slept.effects.cued.last?.volume == 80 && slept.effects.cued.last?.prayer == .maghrib)
+        #expect(slept.effects.cued.last?.volumePercent == 80 && slept.effects.cued.last?.prayer == .maghrib)
         var other = try box(window("w", "16:35", "16:50") + "[adhan]\nlate-grace = \"10m\"\n")
         try other.run(until: "2026-11-20T16:20:00-05:00")
         try other.sleep(until: "2026-11-20T16:36:00-05:00")
@@ -142,7 +142,7 @@ struct QuietLifeTests {
         let disk = try SavedState(fileBytes: try #require(killed.disk).fileBytes())
         let again = try box(window("late", "16:34", "17:00"), clock: "2026-11-20T16:34:05-05:00", disk: disk)
         let order = try #require(again.effects.cued.last)
-        #expect(order.volume == 20 && abs(order.positionSeconds - 65) < 0.1)
+        #expect(order.volumePercent == 20 && abs(order.positionSeconds - 65) < 0.1)
     }
 
     @Test("Tonight is in the status, in next and in doctor's words, before it matters")
@@ -202,17 +202,17 @@ struct QuietLifeTests {
             ))
         #expect(Box.reply(to: RequestID(serial: 99), in: tapped)?.refusal != nil && tapped.cued.isEmpty)
         box.ask(.testPlay(prayer: "asr", seconds: nil, despiteQuiet: true))
-        #expect(box.effects.cued.map(\.volume) == [80])
+        #expect(box.effects.cued.map(\.volumePercent) == [80])
     }
 
     @Test("A test is no louder than a window lets an adhan be, and of other kinds it knows nothing")
     func cappedTest() throws {
         var box = try box(window("nap", "12:00", "13:00", "volume = 30"))
         box.ask(.testPlay(prayer: "asr", seconds: nil))
-        #expect(box.effects.cued.map(\.volume) == [30])
+        #expect(box.effects.cued.map(\.volumePercent) == [30])
         var other = try self.box(window("nap", "12:00", "13:00", "kinds = \"reminder\""))
         other.ask(.playSound(name: "dua"))
-        #expect(other.effects.cued.map(\.volume) == [80])
+        #expect(other.effects.cued.map(\.volumePercent) == [80])
     }
 
     // MARK: What goes with it

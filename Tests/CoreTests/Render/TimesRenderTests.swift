@@ -38,7 +38,7 @@ struct TimesRenderTests {
     func byHand() throws {
         let dates = try Self.days("2026-11-19", 3)
         let site = try Self.site().applying(
-            exceptions: DayExceptions([DayException(date: dates[1], prayer: .asr, adhan: 15 * 60)]))
+            exceptions: DayExceptions([DayException(date: dates[1], prayer: .asr, adhanMinutes: 15 * 60)]))
         let text = TimesTable.render(TimesDocument(site: site, dates: dates), .plain)
         #expect(text.contains("15:00 a") && text.contains("a  Asr: set by hand"), "\(text)")
     }
@@ -169,8 +169,8 @@ struct TimesRenderTests {
             .begins(.fajr): 345, .begins(.isha): 1220, .iqama(.isha, slot: 1): 1245, .khutba(slot: 1): 795,
             .jumuaIqama(slot: 1): 825, .jumuaIqama(slot: 2): 870,
         ]
-        let table = PublishedTimetable(dated: [friday: .init(cells: cells, sources: [])])
-        let set = DayExceptions([DayException(date: friday, prayer: .asr, adhan: 1041)])
+        let table = PublishedTimetable(dated: [friday: .init(cellMinutes: cells, sources: [])])
+        let set = DayExceptions([DayException(date: friday, prayer: .asr, adhanMinutes: 1041)])
         let site = try Self.site().applying(table: table, exceptions: set)
         let times = TimesDocument(site: site, dates: try Self.days("2027-03-19", 2))
         // Imsak goes with the printed Fajr, and is printed nowhere.

@@ -36,7 +36,7 @@ struct DisplayLayerTests {
         let both = try layered(layer, display: "title = \"x\"\ntheme = \"day\"\n")
         #expect(both.display.config.page.title == "Our mosque" && both.display.config.page.theme == .day)
         #expect(both.displayFiles.config.page.title == "x")
-        #expect(both.effective.config[.fajr].volume == 45)
+        #expect(both.effective.config[.fajr].volumePercent == 45)
         #expect(both.settings.map(\.state) == [.set, .set])
         let key = try #require(SettableKey("display.title"))
         #expect(both.inForce(key) == "\"Our mosque\"" && key.initial == "")
@@ -65,7 +65,7 @@ struct DisplayLayerTests {
         let layer = try set(["display.clock": "13", "adhan.fajr.volume": "45"])
         let both = try layered(layer)
         #expect(both.settings.map(\.state) == [.invalid, .invalid])
-        #expect(both.display.config.page.clock == 24 && both.effective.config[.fajr].volume != 45)
+        #expect(both.display.config.page.clock == 24 && both.effective.config[.fajr].volumePercent != 45)
     }
 
     @Test(

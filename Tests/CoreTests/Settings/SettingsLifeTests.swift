@@ -110,7 +110,7 @@ struct SettingsLifeTests {
             return
         }
         #expect(said.change == 1 && said.message == "adhan.fajr.volume 80 → 45 (change 1)")
-        #expect(box.disk == box.state.settings && box.state.inputs.config[.fajr].volume == 45)
+        #expect(box.disk == box.state.settings && box.state.inputs.config[.fajr].volumePercent == 45)
         let notice = try #require(box.notices.last { $0.kind == .settingsChanged })
         #expect(notice.message == "Kitchen phone (user adhan-remote): adhan.fajr.volume 80 → 45 (change 1)")
         #expect(notice.fields.actor == "Kitchen phone" && notice.fields.user == "adhan-remote")
@@ -180,9 +180,9 @@ struct SettingsLifeTests {
         var box = try SettingsBox()
         box.diskProblem = "No space left on device"
         #expect(box.set("adhan.volume", "45").refusal?.code == .stateNotSaved)
-        #expect(box.state.inputs.config[.asr].volume == 80 && box.state.settings == SettingsLayer())
+        #expect(box.state.inputs.config[.asr].volumePercent == 80 && box.state.settings == SettingsLayer())
         box.diskProblem = nil
-        #expect(box.set("adhan.volume", "45").isDone && box.state.inputs.config[.asr].volume == 45)
+        #expect(box.set("adhan.volume", "45").isDone && box.state.inputs.config[.asr].volumePercent == 45)
     }
 
     @Test("Undo brings back what was in force; settings, keys and changes can be read")
@@ -193,7 +193,7 @@ struct SettingsLifeTests {
         #expect(
             box.ask(.undoSettings(change: 1)).refusal
                 == .settingConflict(key: "adhan.volume", change: 2, by: "adhan-remote"))
-        #expect(box.ask(.undoSettings(change: nil)).isDone && box.state.inputs.config[.asr].volume == 45)
+        #expect(box.ask(.undoSettings(change: nil)).isDone && box.state.inputs.config[.asr].volumePercent == 45)
         guard case .document(let settings as SettingsReply)? = box.ask(.getSettings(prefix: "adhan")),
             case .document(let changes as ChangesReply)? = box.ask(.getChanges(limit: 2))
         else {
@@ -223,7 +223,7 @@ struct SettingsLifeTests {
         let box = try SettingsBox(disk: first.disk)
         let notice = try #require(box.notices.first { $0.kind == .settingsChanged })
         #expect(notice.level == .warning && notice.message.contains("a.toml, line 3"))
-        #expect(box.state.inputs.config[.isha].volume == 80)
+        #expect(box.state.inputs.config[.isha].volumePercent == 80)
     }
 
     @Test(
@@ -245,7 +245,7 @@ struct SettingsLifeTests {
             let isMoved = location?.latitude == 52.5 && location?.longitude == 13.4
             #expect(isMoved || location == nil && box.disk == before, "after \(effects) effects")
             if isAnswered { #expect(isMoved, "after \(effects) effects") }
-            if isUndone { #expect(next.state.inputs.config[.asr].volume == 80, "after \(effects) effects") }
+            if isUndone { #expect(next.state.inputs.config[.asr].volumePercent == 80, "after \(effects) effects") }
             #expect(next.state.inputs.layered.settings.allSatisfy { $0.state == .set })
         }
     }

@@ -35,7 +35,7 @@ struct PlaceMoveTests {
                 let minutes = Int(SunReference.minutes(of: at, after: day.date, in: site.zone))
                 cells[.begins(event)] = ((minutes + (event == .maghrib ? later : 0)) % 1440 + 1440) % 1440
             }
-            table.dated[day.date] = .init(cells: cells, sources: [])
+            table.dated[day.date] = .init(cellMinutes: cells, sources: [])
         }
         table.label(
             .init(
@@ -130,15 +130,15 @@ struct PlaceMoveTests {
     @Test("A time set by hand that would be called long before dawn is reported with its day")
     func exceptions() throws {
         let byHand = DayExceptions([
-            DayException(date: Self.today, prayer: .fajr, adhan: 290),
-            DayException(date: Self.today.adding(days: -1), prayer: .fajr, adhan: 100),
+            DayException(date: Self.today, prayer: .fajr, adhanMinutes: 290),
+            DayException(date: Self.today.adding(days: -1), prayer: .fajr, adhanMinutes: 100),
         ])
         let kazan = try Self.kazan().applying(exceptions: byHand)
         let problems = kazan.exceptionProblems(from: Self.today)
         #expect(problems.count == 1)
         #expect(problems.first?.sentence.contains("min before the day's fajr") == true, "\(problems)")
         let tripoli = try Self.site("Tripoli", 34.4367, 35.8497, "Asia/Beirut").applying(
-            exceptions: DayExceptions([DayException(date: Self.today, prayer: .fajr, adhan: 285)]))
+            exceptions: DayExceptions([DayException(date: Self.today, prayer: .fajr, adhanMinutes: 285)]))
         #expect(tripoli.exceptionProblems(from: Self.today).isEmpty)
     }
 
@@ -150,7 +150,7 @@ struct PlaceMoveTests {
         let here = ConfiguredLocation(name: "Paris", latitude: 48.8566, longitude: 2.3522)
         let own = PlaceBelongings(
             table: Self.table(paris),
-            exceptions: DayExceptions([DayException(date: Self.today, prayer: .fajr, adhan: 390)]))
+            exceptions: DayExceptions([DayException(date: Self.today, prayer: .fajr, adhanMinutes: 390)]))
         let move = PlaceMove(own, from: here, to: kazan, today: Self.today)
         let refusal = try #require(move.refusal(timetable: false, exceptions: false))
         #expect(refusal.contains("there is a timetable for Paris: give --timetable keep"), "\(refusal)")
@@ -171,7 +171,7 @@ struct PlaceMoveTests {
             text, system: "Europe/Paris", timetables: true,
             belongings: PlaceBelongings(
                 table: Self.table(try Self.paris(), later: 7),
-                exceptions: DayExceptions([DayException(date: Self.today, prayer: .isha, adhan: 1180)])))
+                exceptions: DayExceptions([DayException(date: Self.today, prayer: .isha, adhanMinutes: 1180)])))
         var conversation = SetupConversation(SetupDraft(inputs))
         // The place, its zone where it is another one, method, Asr, the device, volume, no recording.
         let answers = town.isEmpty ? ["", "", "", "y", "", ""] : [town, "y", "", "", "y", "", ""]

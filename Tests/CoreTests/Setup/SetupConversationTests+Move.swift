@@ -67,7 +67,7 @@ extension SetupConversationTests {
         let completed = try #require(draft.completed)
         #expect(completed.method == "umm-al-qura" && completed.timezone == "Asia/Riyadh")
         let config = try ConfigLoader.load(text: completed.newText(), file: "new")
-        #expect(config.location?.elevation == 0 && config.location?.name == "Riyadh, Saudi Arabia")
+        #expect(config.location?.elevationMetres == 0 && config.location?.name == "Riyadh, Saudi Arabia")
         #expect(config.calculation.angles == nil && config.calculation.method == "umm-al-qura")
         #expect(config.calculation.asr == .standard)
     }
@@ -81,13 +81,13 @@ extension SetupConversationTests {
         #expect(fez.method == "morocco")
         let text = String(decoding: try fez.newText(), as: UTF8.self)
         let config = try ConfigLoader.load(text: Array(text.utf8), file: "new")
-        #expect((250...600).contains(config.location?.townElevation ?? 0) && config.location?.elevation == 0)
-        #expect(fez.site?.place.townElevation == config.location?.townElevation)
+        #expect((250...600).contains(config.location?.townElevationMetres ?? 0) && config.location?.elevationMetres == 0)
+        #expect(fez.site?.place.townElevation == config.location?.townElevationMetres)
         // In Doha nobody asks for it.
         var next = SetupDraft(try Machine.inputs(text))
         next.place = try .named("Doha, Qatar", gazetteer)
         let doha = try ConfigLoader.load(text: try #require(next.completed).newText(), file: "new")
-        #expect(doha.location?.townElevation == 0 && doha.calculation.method == "qatar")
+        #expect(doha.location?.townElevationMetres == 0 && doha.calculation.method == "qatar")
     }
 
     @Test("Coordinates get the nearest town's name and zone, and none in the middle of the sea")

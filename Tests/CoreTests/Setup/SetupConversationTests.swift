@@ -21,7 +21,7 @@ struct SetupConversationTests {
                 == ConfiguredLocation(
                     name: "Kuala Lumpur, Malaysia", latitude: 3.1412, longitude: 101.6865))
         #expect(config.calculation.method == "jakim" && config.calculation.asr == .standard)
-        #expect(config[.fajr].volume == 70 && config.devices == ["default"])
+        #expect(config[.fajr].volumePercent == 70 && config.devices == ["default"])
         // The system's zone is right: nothing to write.
         #expect(config.timezone == nil)
         #expect(text.contains("Proposed for Malaysia: jakim"))

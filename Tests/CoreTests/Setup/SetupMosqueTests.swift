@@ -31,12 +31,12 @@ struct SetupMosqueTests {
         #expect(draft.timetable?.file == "2027.csv")
         #expect(
             draft.iqama == [
-                .dhuhr: .clock(810), .maghrib: .after(nil, minutes: 5), .isha: .after(nil, minutes: 10),
+                .dhuhr: .clock(minutes: 810), .maghrib: .after(nil, minutes: 5), .isha: .after(nil, minutes: 10),
             ])
-        #expect(draft.khutbas == [.clock(795), .clock(840)])
+        #expect(draft.khutbas == [.clock(minutes: 795), .clock(minutes: 840)])
         let config = try ConfigLoader.load(text: draft.newText(), file: "new")
-        #expect(config.jumua.slots.map(\.khutba) == [.clock(795), .clock(840)])
-        #expect(config.iqama.rules[.dhuhr]?.at == .clock(810) && config.iqama.rules[.asr] == nil)
+        #expect(config.jumua.slots.map(\.khutba) == [.clock(minutes: 795), .clock(minutes: 840)])
+        #expect(config.iqama.rules[.dhuhr]?.at == .clock(minutes: 810) && config.iqama.rules[.asr] == nil)
         let lines = String(decoding: try draft.newText(), as: UTF8.self).split(separator: "\n")
         #expect(lines.contains("maghrib = \"+5m\"  # when Maghrib's congregation stands up"))
     }

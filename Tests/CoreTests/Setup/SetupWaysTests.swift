@@ -71,7 +71,7 @@ struct SetupWaysTests {
         #expect(end == .save && text.contains("Volume [55]: "), "\(text)")
         let config = try ConfigLoader.load(text: conversation.draft.newText(), file: "new")
         #expect(config.calculation.method == "mwl" && config.calculation.asr == .standard)
-        #expect(config[.fajr].volume == 55)
+        #expect(config[.fajr].volumePercent == 55)
         var leaving = SetupConversation(SetupDraft(try Machine.inputs(system: "America/New_York")))
         let left = Machine.talk(&leaving, ["Queens", "", "", "y", "", "", "", "n", "leave"])
         #expect(left.end == .leave, "\(left.text)")

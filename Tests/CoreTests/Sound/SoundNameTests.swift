@@ -53,8 +53,8 @@ import Texts
 
     @Test("nothing is louder than the recording, and zero is silence")
     func ends() {
-        #expect(VolumeScale.gainDb(percent: 0) == VolumeScale.silence)
-        #expect(VolumeScale.gainDb(percent: -5) == VolumeScale.silence)
+        #expect(VolumeScale.gainDb(percent: 0) == VolumeScale.silenceDb)
+        #expect(VolumeScale.gainDb(percent: -5) == VolumeScale.silenceDb)
         #expect(VolumeScale.gainDb(percent: 101) == 0)
     }
 }

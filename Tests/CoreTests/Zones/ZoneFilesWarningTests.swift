@@ -67,7 +67,7 @@ struct ZoneFilesWarningTests {
         #expect(Set(zones).count == zones.count && zones.count > 25)
         for change in ZoneChange.all {
             #expect(change.instant < (try instant("2026-11-23")))
-            #expect(abs(change.offset) <= 14 * 3600 && change.offset % 900 == 0)
+            #expect(abs(change.offsetSeconds) <= 14 * 3600 && change.offsetSeconds % 900 == 0)
         }
     }
 

@@ -1,0 +1,27 @@
+internal import Daemon
+internal import Host
+internal import Systemd
+internal import Texts
+
+/// Reports of the daemon's state to the service manager, on a thread of their own: a report waits for a manager that
+/// does not read its socket, and nothing else is to wait with it.
+enum ServiceReports {
+    private static let writer = BackgroundWriter("adhand.notify", capacity: 100)
+
+    static func send(_ state: ServiceState) {
+        let manager = ServiceManager()
+        switch state {
+        case .ready: writer.put { manager.ready() }
+        case .reloading:
+            let uptime = WallClock.monotonic()
+            writer.put { manager.reloading(sinceUptime: uptime) }
+        case .stopping: writer.put { manager.stopping() }
+        case .status(let line):
+            let line = PlainText.visible(line)
+            writer.put { manager.status(line) }
+        }
+    }
+
+    /// At the end of the program: waits until the last report is sent.
+    static func flush() { writer.flush() }
+}
