@@ -22,6 +22,7 @@ final class RemoteMemory: Sendable {
         var uploads = 0
         var canUndoTimetable = false
         var setups: [String: SetupDraft] = [:]
+        var deviceTexts: [String: String] = [:]
         var handChanges = HandChanges()
     }
 
@@ -34,6 +35,11 @@ final class RemoteMemory: Sendable {
     ) throws(RemoteRefusal) -> Value {
         try hand.withLock { _ throws(RemoteRefusal) in try work() }
     }
+
+    /// Devices by their names for programs, as they were described when they were last listed.
+    var deviceTexts: [String: String] { content.withLock { $0.deviceTexts } }
+
+    func keep(deviceTexts: [String: String]) { content.withLock { $0.deviceTexts = deviceTexts } }
 
     var handChanges: HandChanges { content.withLock { $0.handChanges } }
 

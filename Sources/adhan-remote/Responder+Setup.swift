@@ -113,11 +113,15 @@ extension FactsReader {
         var devices: [SoundFacts.Device] = []
         if draft.step == .loudspeaker, draft.asked == nil {
             devices = try Self.ask { () throws(ControlClientError) in try adhand.devices() }
+            memory.keep(
+                deviceTexts: Dictionary(
+                    devices.map { ($0.name, $0.description ?? $0.name) }, uniquingKeysWith: { $1 }))
         }
         let reply = try Self.ask { () throws(ControlClientError) in try adhand.settings("adhan") }
         let volumes = SetupVolumes(reply)
         let times = draft.step == .done ? times(draft, volumes, on: String(try status().now.prefix(10))) : []
-        return SetupFacts(draft, devices: devices, volume: volumes.shared, times: times)
+        return SetupFacts(
+            draft, devices: devices, deviceTexts: memory.deviceTexts, volume: volumes.shared, times: times)
     }
 
     /// The day's times as they will be.

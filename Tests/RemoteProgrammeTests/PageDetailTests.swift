@@ -197,7 +197,10 @@ struct PageDetailTests {
             SoundFacts.Device(name: "hall", outcome: .opens),
             SoundFacts.Device(name: "room", outcome: .opens),
         ]
-        let asked = text(.setup(SetupFacts(draft, devices: devices, volume: "40")), try context())
+        let texts = ["hall": "Loudspeaker in the hall"]
+        let asked = text(
+            .setup(SetupFacts(draft, devices: devices, deviceTexts: texts, volume: "40")), try context())
+        #expect(asked.contains("<bdi>Loudspeaker in the hall</bdi>"))
         #expect(asked.contains("Do you hear the tone?") && asked.contains("Play a tone"))
         #expect(asked.contains(#"name="device" value="hall""#) && !asked.contains("switched on, connected"))
         try draft.heard("hall", false)
@@ -206,6 +209,11 @@ struct PageDetailTests {
         let shown = text(.setup(again), try context())
         #expect(shown.contains("switched on, connected") && shown.contains("null · silent"))
         #expect(!shown.contains("hall · silent"))
+        try draft.answer(.loudspeaker, Form("device=hall".utf8)) { .embedded }
+        try draft.heard("hall", true)
+        try draft.answer(.volume, Form("volume=50".utf8)) { .embedded }
+        let done = text(.setup(SetupFacts(draft, deviceTexts: texts, volume: "40")), try context())
+        #expect(done.contains("Loudspeaker: <bdi>Loudspeaker in the hall</bdi>"))
     }
 
     @Test("A phone that is paired no more learns it, and led to the page for pairing")

@@ -171,13 +171,18 @@ struct PageTests {
     @Test("An iqama from a date on is an act of its own, in the words of the configuration")
     func iqama() throws {
         let friday = CivilDate(year: 2026, month: 11, day: 27)!
-        for words in ["20:15", "+10m"] {
+        for (typed, words) in [("20:15", "20:15"), ("+10m", "+10m"), ("20", "+20m")] {
             let fields = [
-                Form.Field("expect", "3"), .init("prayer", "isha"), .init("iqama", words),
+                Form.Field("expect", "3"), .init("prayer", "isha"), .init("iqama", typed),
                 .init("from", "2026-11-27"),
             ]
             let act = try Act.read(.set, Form(fields: fields), role: .keeper)
             #expect(act == .changeIqama(.isha, words, from: friday, expect: 3))
+            for byKey in ["iqama.isha.at=\(typed)&was:iqama.isha.at=", "key=iqama.isha.at&value=\(typed)"] {
+                let form = try Form(byKey.replacing("+", with: "%2B").utf8)
+                let act = try Act.read(.set, form, role: .keeper)
+                #expect(act == .set([.init(key: "iqama.isha.at", value: words)], expect: nil), "\(byKey)")
+            }
         }
         #expect(throws: FieldRefusal.self) {
             try Act.read(.set, Form("prayer=isha&iqama=soon&from=2026-11-27".utf8), role: .keeper)

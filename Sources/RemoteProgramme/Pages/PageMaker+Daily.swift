@@ -205,7 +205,7 @@ extension PageMaker {
             prayers(TimetableColumn.prayers.map(\.rawValue)),
             field(
                 "iqama", name,
-                [("placeholder", "+20m"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
+                [("placeholder", "+20m / 20:45"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
             date(context.write("from"), name: "from"),
         ]
         return .element(

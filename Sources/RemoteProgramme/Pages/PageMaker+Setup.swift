@@ -32,7 +32,9 @@ extension PageMaker {
         if let asked = facts.asked {
             let once = [("step", SetupDraft.Step.loudspeaker.rawValue), ("device", asked)]
             return [
-                heading(context.write("do-you-hear")), answer(asked),
+                heading(context.write("do-you-hear")),
+                .element("p", [], [loudspeaker(facts.device ?? asked)]),
+                answer(asked),
                 act(.answerSetup, once, context.write("play-tone")),
             ]
         }
@@ -79,6 +81,15 @@ extension PageMaker {
             })
     }
 
+    /// An answer under the words of its question.
+    private func named(_ key: String, _ answer: HTML) -> HTML {
+        .joined([.text(context.write(key) + ": "), answer])
+    }
+
+    private func loudspeaker(_ text: String) -> HTML {
+        text.isEmpty ? .text(context.write("as-now")) : number(text)
+    }
+
     /// A prayer that nobody will hear says so.
     private func volume(_ percent: Int?) -> HTML {
         guard let percent else { return .text("–") }
@@ -90,9 +101,13 @@ extension PageMaker {
         [
             list(
                 [
-                    facts.method.map { $0 == "auto" ? .text(context.write("as-usual-there")) : number($0) },
-                    facts.asr.map { .text(context.write("asr-\($0.rawValue)")) },
-                    facts.device.map { $0.isEmpty ? .text(context.write("as-now")) : number($0) },
+                    facts.method.map {
+                        named(
+                            "setup-method", $0 == "auto" ? .text(context.write("as-usual-there")) : number($0)
+                        )
+                    },
+                    facts.asr.map { named("setup-asr", .text(context.write("asr-\($0.rawValue)"))) },
+                    facts.device.map { named("setup-loudspeaker", loudspeaker($0)) },
                 ].compactMap { $0 }),
             section(
                 context.write("today"),

@@ -33,6 +33,8 @@ package struct SetupFacts: Sendable, Equatable {
     package let chosen: String
     /// The device that has just played a tone, and waits for an answer.
     package let asked: String?
+    /// The words for the device that has just played, or was chosen. Empty: those of the configuration.
+    package let device: String?
     /// Whether some device was not heard.
     package let wasUnheard: Bool
     /// The town, once it is known.
@@ -40,8 +42,6 @@ package struct SetupFacts: Sendable, Equatable {
     /// At the end: the answers, and today's times by them.
     package let method: String?
     package let asr: AsrSchool?
-    /// Empty: those of the configuration.
-    package let device: String?
     package let times: [Time]
 
     package init(
@@ -50,7 +50,7 @@ package struct SetupFacts: Sendable, Equatable {
     ) {
         (self.step, self.options, self.chosen) = (step, options, chosen)
         (self.asked, self.wasUnheard, self.town, self.times) = (asked, wasUnheard, town, times)
-        (method, asr, device) = (nil, nil, nil)
+        (method, asr, device) = (nil, nil, asked)
     }
 
     /// `Muslim World League (mwl)`
@@ -60,13 +60,18 @@ package struct SetupFacts: Sendable, Equatable {
 
     /// - Parameters:
     ///   - devices: of `GetDevices`, for the step that chooses among them.
+    ///   - deviceTexts: by the devices' names, as they were listed.
     ///   - times: today's, for the last step.
-    package init(_ draft: SetupDraft, devices: [SoundFacts.Device] = [], volume: String, times: [Time] = []) {
+    package init(
+        _ draft: SetupDraft, devices: [SoundFacts.Device] = [], deviceTexts: [String: String] = [:],
+        volume: String, times: [Time] = []
+    ) {
         step = draft.step
         asked = draft.asked
         wasUnheard = !draft.unheard.isEmpty
         town = draft.town?.label
-        (method, asr, device) = (draft.method.map(Self.methodName), draft.asr, draft.device)
+        (method, asr) = (draft.method.map(Self.methodName), draft.asr)
+        device = (draft.asked ?? draft.device).map { deviceTexts[$0] ?? $0 }
         self.times = times
         switch draft.step {
         case .place: (options, chosen) = ([], "")
