@@ -172,7 +172,8 @@ extension DaemonState {
     }
 
     private mutating func test(
-        _ prayer: Prayer, sounds: [String], limitSeconds: Double?, strict: Bool, despiteQuiet: Bool, _ id: RequestID,
+        _ prayer: Prayer, sounds: [String], limitSeconds: Double?, strict: Bool, despiteQuiet: Bool,
+        _ id: RequestID,
         _ batch: inout EffectBatch
     ) throws(ControlError) {
         try refuseTest(at: batch)

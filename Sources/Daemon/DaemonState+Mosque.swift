@@ -90,7 +90,8 @@ extension DaemonState {
         guard adhan != nil || iqama != nil else { throw .invalidParameter(parameter: "adhan") }
         let reason = asked.reason.map { PlainText.visible($0) }
         if let reason, reason.isEmpty || reason.count > 200 { throw .invalidParameter(parameter: "reason") }
-        return DayException(date: date, prayer: prayer, adhanMinutes: adhan, iqamaMinutes: iqama, reason: reason)
+        return DayException(
+            date: date, prayer: prayer, adhanMinutes: adhan, iqamaMinutes: iqama, reason: reason)
     }
 
     private func clock(_ text: String) throws(ControlError) -> Int {

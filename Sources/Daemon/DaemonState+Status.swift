@@ -96,7 +96,8 @@ extension DaemonState {
             return .init(
                 id: announcement.id.description, prayer: announcement.prayer.rawValue,
                 at: text(announcement.at), enabled: entry.enabled || entry.isSkipped,
-                sound: announcement.sounds, volume: announcement.volumePercent, state: state(of: entry, at: now),
+                sound: announcement.sounds, volume: announcement.volumePercent,
+                state: state(of: entry, at: now),
                 source: source(of: announcement.id, day), outputs: outputs(of: announcement))
         }
     }

@@ -45,11 +45,15 @@ package struct ScreenSchedule: Sendable, Equatable {
                     reason: reason)
             }
             return [
-                span(.approaching, eid.at - lengths.approachingSeconds, eid.at, "the Eid prayer is at \(clock)"),
+                span(
+                    .approaching, eid.at - lengths.approachingSeconds, eid.at, "the Eid prayer is at \(clock)"
+                ),
                 span(
                     .prayer, eid.at, lengths.hidesBoard(isGathering: true) ? end : eid.at,
                     "the Eid prayer began at \(clock)"),
-                span(.khutba, end, end + lengths.khutbaSeconds, "the khutba follows the Eid prayer of \(clock)"),
+                span(
+                    .khutba, end, end + lengths.khutbaSeconds, "the khutba follows the Eid prayer of \(clock)"
+                ),
             ]
         }
     }

@@ -42,7 +42,8 @@ package enum SiteReader {
         if let location = config.location {
             let written = location.townElevationMetres
             let place = try place(
-                location.latitude, location.longitude, location.elevationMetres, written > 0 ? written : townHeight)
+                location.latitude, location.longitude, location.elevationMetres,
+                written > 0 ? written : townHeight)
             let name = location.name ?? NumberText.coordinates(location.latitude, location.longitude)
             return Site(
                 name: name, place: place, approximate: false, zone: zone, calculation: calculation,

@@ -95,7 +95,8 @@ final class PcmDevice {
         let free = unsafe min(Int(snd_pcm_status_get_avail(report.pointer)), parameters.bufferFrames)
         let delay = unsafe max(0, Int(snd_pcm_status_get_delay(report.pointer)))
         return Status(
-            queuedFrames: parameters.bufferFrames - free, delayFrames: max(delay, parameters.bufferFrames - free), fault: fault)
+            queuedFrames: parameters.bufferFrames - free,
+            delayFrames: max(delay, parameters.bufferFrames - free), fault: fault)
     }
 
     /// - Returns: frames taken, possibly 0.

@@ -59,7 +59,8 @@ internal import Synchronization
     deinit {
         guard !abandoned.load(ordering: .relaxed) else { return }
         let address = unsafe UInt(bitPattern: pcm)
-        _ = runner.run(timeoutSeconds: Self.closeTimeoutSeconds, work: { Self.close(address) }, late: { _ in })
+        _ = runner.run(
+            timeoutSeconds: Self.closeTimeoutSeconds, work: { Self.close(address) }, late: { _ in })
     }
 
     /// Has the device's own thread do something with it.
@@ -70,7 +71,8 @@ internal import Synchronization
         _ operation: String, _ work: @escaping @Sendable (OpaquePointer) -> Result<Outcome, DeviceError>
     ) throws(DeviceError) -> Outcome {
         let (address, name) = unsafe (UInt(bitPattern: pcm), name)
-        let outcome = runner.run(timeoutSeconds: Self.controlTimeoutSeconds) { () -> Result<Outcome, DeviceError> in
+        let outcome = runner.run(timeoutSeconds: Self.controlTimeoutSeconds) {
+            () -> Result<Outcome, DeviceError> in
             guard let pcm = unsafe OpaquePointer(bitPattern: address) else {
                 return .failure(.alsa(name, operation, -ENODEV))
             }

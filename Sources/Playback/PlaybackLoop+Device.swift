@@ -79,7 +79,8 @@ extension PlaybackLoop {
         let order = active.order
         if active.startedAtUnixSeconds == nil {
             report(
-                .cued(id: order.id, device: device.name, rateHz: rate, durationSeconds: active.durationSeconds))
+                .cued(
+                    id: order.id, device: device.name, rateHz: rate, durationSeconds: active.durationSeconds))
         }
         PlaybackThread.setRealtime(true)
         if active.startAskedUptime != nil { begin(active) }
@@ -153,7 +154,8 @@ extension PlaybackLoop {
                 reportRecovery(active)
             }
             let parameters = device.parameters
-            let depth = isShallow ? min(parameters.shallowFrames, parameters.bufferFrames) : parameters.bufferFrames
+            let depth =
+                isShallow ? min(parameters.shallowFrames, parameters.bufferFrames) : parameters.bufferFrames
             let starvedFrames = active.stream.starvedFrames
             active.wrote(
                 try output.fill(

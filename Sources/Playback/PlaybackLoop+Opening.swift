@@ -40,7 +40,8 @@ extension PlaybackLoop {
         let time = max(least, ((order.startAt ?? 0) - now()) / 2)
         openings.append(
             Opening(
-                order: order, rate: rate, frame: frame, target: target, decoding: decoding, limitSeconds: time,
+                order: order, rate: rate, frame: frame, target: target, decoding: decoding,
+                limitSeconds: time,
                 deadlineUptime: Uptime.now() + time))
     }
 

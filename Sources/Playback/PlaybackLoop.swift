@@ -244,7 +244,8 @@ internal import Synchronization
             active.startedAtUnixSeconds = start.wall
             report(
                 .began(
-                    id: active.order.id, atUnixSeconds: start.wall, device: device.name, rateHz: device.parameters.rateHz))
+                    id: active.order.id, atUnixSeconds: start.wall, device: device.name,
+                    rateHz: device.parameters.rateHz))
         }
     }
 

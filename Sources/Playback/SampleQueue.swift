@@ -120,7 +120,9 @@ internal import Synchronization
         let free = max(released.load(ordering: .relaxed), next - keptFrames)
         released.store(free, ordering: .sequentiallyConsistent)
         // Rung for half the room at a time: each bell wakes a thread.
-        guard writerSleeps.load(ordering: .sequentiallyConsistent), available < (capacityFrames - keptFrames) / 2 else {
+        guard writerSleeps.load(ordering: .sequentiallyConsistent),
+            available < (capacityFrames - keptFrames) / 2
+        else {
             return
         }
         eventfd_write(room, 1)

@@ -65,7 +65,8 @@ final class Worker: Sendable {
     ///   - late: gets the outcome, on the worker's thread, when the caller has stopped waiting.
     /// - Returns: the outcome, or nil once the time is over.
     func run<Outcome: Sendable>(
-        timeoutSeconds: Double, work: @escaping @Sendable () -> Outcome, late: @escaping @Sendable (Outcome) -> Void
+        timeoutSeconds: Double, work: @escaping @Sendable () -> Outcome,
+        late: @escaping @Sendable (Outcome) -> Void
     ) -> Outcome? {
         let pending = Pending<Outcome>()
         channel.task.withLock {

@@ -51,7 +51,9 @@ public struct AnnouncementID: Hashable, Sendable {
         Self(kind: .khutba, prayer: .jumua, slot: slot, date: date)
     }
 
-    package static func reminder(beforeSeconds seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate)
+    package static func reminder(
+        beforeSeconds seconds: Double, _ prayer: Prayer, slot: Int = 1, on date: CivilDate
+    )
         -> Self
     {
         Self(kind: .reminder(beforeSeconds: seconds), prayer: prayer, slot: slot, date: date)
@@ -78,7 +80,8 @@ public struct AnnouncementID: Hashable, Sendable {
 
     package static func simulated(_ prayer: Prayer, serial: Int, at instant: Instant) -> Self {
         Self(
-            kind: .simulated(serial: serial, atUnixSeconds: Int(instant.unixSeconds)), prayer: prayer, slot: 1, date: nil
+            kind: .simulated(serial: serial, atUnixSeconds: Int(instant.unixSeconds)), prayer: prayer,
+            slot: 1, date: nil
         )
     }
 
@@ -181,7 +184,8 @@ extension AnnouncementID: CustomStringConvertible {
             guard let prayer = Prayer(rawValue: String(name)) else { return nil }
             let (kind, number) = split(parts[0])
             if kind == "trigger", let number, let at = Int(parts[2]) {
-                return Self(kind: .simulated(serial: number, atUnixSeconds: at), prayer: prayer, slot: 1, date: nil)
+                return Self(
+                    kind: .simulated(serial: number, atUnixSeconds: at), prayer: prayer, slot: 1, date: nil)
             }
             guard let date = CivilDate(compact: parts[2]) else { return nil }
             if parts[0] == "iqama" { return .iqama(prayer, slot: slot ?? 1, on: date) }

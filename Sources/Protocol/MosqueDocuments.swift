@@ -69,7 +69,8 @@ public struct ExceptionsReply: ReplyDocument, Equatable {
     package init(_ exceptions: DayExceptions) {
         self.exceptions = exceptions.all.map {
             Entry(
-                date: $0.date.description, prayer: $0.prayer.rawValue, adhan: $0.adhanMinutes.map(ClockText.format),
+                date: $0.date.description, prayer: $0.prayer.rawValue,
+                adhan: $0.adhanMinutes.map(ClockText.format),
                 iqama: $0.iqamaMinutes.map(ClockText.format), reason: $0.reason)
         }
     }

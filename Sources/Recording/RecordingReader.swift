@@ -36,7 +36,8 @@ internal import Glibc
             lengthFrames = promised ?? MpegDecoder.scannedLength(path: file.path, within: Self.scanSeconds)
         }
         // A header may promise frames that an earlier one lacks; the encoder's own note is exact.
-        expectedFrames = (file.seconds == nil ? promised : nil) ?? lengthFrames.map { $0 - Self.headerToleranceFrames }
+        expectedFrames =
+            (file.seconds == nil ? promised : nil) ?? lengthFrames.map { $0 - Self.headerToleranceFrames }
         durationSeconds = file.seconds ?? lengthFrames.map { Double($0) / sourceRate }
         adaptToRate()
         unsafe pending = Self.firstAudio(&decoder)
@@ -77,7 +78,9 @@ internal import Glibc
         // Far away: to one second before by the frame index, the rest by decoding, which settles the bit
         // reservoir.
         let target = decoder.position - pendingFrames + frames
-        if resampler == nil, frames > 10 * rateHz, lengthFrames ?? 0 > target, decoder.seek(to: target - rateHz) {
+        if resampler == nil, frames > 10 * rateHz, lengthFrames ?? 0 > target,
+            decoder.seek(to: target - rateHz)
+        {
             unsafe pending = nil
             left = rateHz
         }

@@ -119,7 +119,8 @@ struct MosqueDay: Sendable {
                 Double.init)
         }
         return IqamaCalendar.Events(
-            eventMinutes: events, publishedMinutes: cells, exceptionMinutes: byHand, isRamadan: hijri.date(date).isRamadan,
+            eventMinutes: events, publishedMinutes: cells, exceptionMinutes: byHand,
+            isRamadan: hijri.date(date).isRamadan,
             isRamadanEvening: hijri.evening(of: date).isRamadan)
     }
 
@@ -212,7 +213,8 @@ struct MosqueDay: Sendable {
             let day = hijri.date(date)
             if isEvening, hijri.date(date.adding(days: 1)).eid == .fitr { return at }
             if !isEvening, day.eid == .fitr {
-                let end = mosque.eid.prayerMinutes.first.map { instant(minutes: Double($0)) } ?? self[.sunrise]
+                let end =
+                    mosque.eid.prayerMinutes.first.map { instant(minutes: Double($0)) } ?? self[.sunrise]
                 return end.map { at < $0 } == true ? at : nil
             }
             guard day.month == 12, (9...13).contains(day.day) else { return nil }

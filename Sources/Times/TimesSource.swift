@@ -89,7 +89,7 @@ package struct SiteDay: Sendable {
     package var slots: [FridaySlot] = []
     /// Whether a Friday's slots replace Dhuhr.
     package var slotsReplaceDhuhr = true
-    /// When an adhan that hangs on its congregation is called.
+    /// When an adhan that is anchored to its congregation is called.
     package var calls: [Prayer: Instant] = [:]
     package var observances = Observances()
     /// Whether imsak goes with a Fajr that is published or set by hand, and is not printed itself.

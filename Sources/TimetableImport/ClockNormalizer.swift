@@ -19,15 +19,9 @@ struct ClockNormalizer {
     struct Day {
         var date: CivilDate
         var begins: [DayEvent: Int] = [:]
-        var congregations: [TimetableColumn: CongregationTime] = [:]
+        var congregations: [TimetableColumn: IqamaTime] = [:]
         /// Whether the congregations stand beside the times, and so follow the same clock.
         var isOneTable: Bool { !begins.isEmpty }
-    }
-
-    enum CongregationTime: Equatable {
-        case clock(Int)
-        /// Minutes after an event; without one, after the congregation's own adhan.
-        case after(DayEvent?, Int)
     }
 
     init(
@@ -196,13 +190,13 @@ struct ClockNormalizer {
                 let column = column.next(index)
                 switch reading {
                 case .after(let event, let minutes):
-                    day.congregations[column] = .after(event, minutes)
+                    day.congregations[column] = .after(event, minutes: minutes)
                 case .clock(let clock):
                     let adhan = day.begins[column.event]
                     let minutes = twelve.congregation(clock, of: column, adhan: adhan)
                     // A Friday's khutba may begin before noon.
                     guard case .iqama(let prayer, _) = column else {
-                        day.congregations[column] = .clock(minutes)
+                        day.congregations[column] = .clock(minutes: minutes)
                         continue
                     }
                     guard let possible = twelve.possible(minutes, clock, of: prayer, adhan: adhan) else {
@@ -210,7 +204,7 @@ struct ClockNormalizer {
                         continue
                     }
                     if possible != minutes { unread.turned(cell, to: possible) }
-                    day.congregations[column] = .clock(possible)
+                    day.congregations[column] = .clock(minutes: possible)
                 }
             }
         }
@@ -240,11 +234,12 @@ struct ClockNormalizer {
     }
 
     private func addFriday(_ reading: IqamaCell, _ column: TimetableColumn, to days: inout [Day]) {
-        let congregation: CongregationTime
+        let congregation: IqamaTime
         switch reading {
-        case .after(let event, let minutes): congregation = .after(event, minutes)
+        case .after(let event, let minutes): congregation = .after(event, minutes: minutes)
         case .clock(let clock):
-            congregation = .clock(clock.half == nil && clock.hour < 8 ? clock.minutes + 720 : clock.minutes)
+            congregation = .clock(
+                minutes: clock.half == nil && clock.hour < 8 ? clock.minutes + 720 : clock.minutes)
         }
         for index in days.indices where days[index].date.isFriday {
             days[index].congregations[column] = congregation

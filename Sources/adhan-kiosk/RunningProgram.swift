@@ -11,7 +11,7 @@ struct RunningProgram {
 
     init(_ command: [String], environment: [String]) throws(KioskError) {
         guard let path = ChildProcess.find(command[0], in: .process) else {
-            throw KioskError(message: "\(command[0]) is not installed")
+            throw KioskError(message: "\(command[0]) is not installed; try: sudo apt install \(command[0])")
         }
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)

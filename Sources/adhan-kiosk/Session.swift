@@ -83,7 +83,7 @@ struct Session {
         do throws(KioskError) {
             return try TouchGate(helper: helper)
         } catch {
-            AdhanKiosk.log("taps do nothing until the next start: \(error.message)")
+            AdhanKiosk.log("taps do nothing: \(error.message); then try: sudo systemctl restart adhan-kiosk")
             return nil
         }
     }
@@ -128,8 +128,8 @@ struct Session {
         // The server reads the settings when it starts: it may not have read them since the view was added.
         if let missing = view, !knowsView {
             AdhanKiosk.log(
-                "adhan-display has no view \"\(missing)\", so the usual one is shown; \"systemctl restart adhan-display adhan-kiosk\" "
-                    + "has both read display.toml")
+                "adhan-display has no view \"\(missing)\", so the usual view is shown; if display.toml has it by now, try: "
+                    + "sudo systemctl restart adhan-display adhan-kiosk")
             view = nil
         }
         do throws(FileError) {
@@ -145,29 +145,32 @@ struct Session {
         var watch = PageWatch(startedAt: WallClock.monotonic())
         var nextLook = WallClock.monotonic() + Self.intervalSeconds
         while !Self.isEnding.load(ordering: .relaxed) {
-            if let ending = child.ending { throw KioskError(message: "the browser's session \(ending)") }
+            if let ending = child.ending {
+                throw KioskError(message: "the compositor or its browser \(ending), so both restart")
+            }
             usleep(200_000)
             guard nextLook <= WallClock.monotonic() else { continue }
             nextLook = WallClock.monotonic() + Self.intervalSeconds
             guard !server.isTakenByAnother else {
                 throw KioskError(
-                    message: "adhan-display's socket is gone, and another program answers on port "
-                        + "\(server.port); the screen is not shown until \"systemctl start adhan-display.socket\""
+                    message:
+                        "adhan-display's socket is gone and another program answers on port \(server.port), so the browser is "
+                        + "ended; try: sudo systemctl start adhan-display.socket"
                 )
             }
             guard knowsView else {
                 throw KioskError(
                     message:
-                        "adhan-display no longer has the view \"\(view ?? "")\"; the browser is started again"
+                        "adhan-display no longer has the view \"\(view ?? "")\", so the browser restarts"
                 )
             }
             let heard = answer
             guard heard != .renewing else {
-                throw KioskError(message: "the screen's files have changed; the browser is started again")
+                throw KioskError(message: "the screen's files have changed, so the browser restarts")
             }
             guard !watch.isDead(heard.watched, at: WallClock.monotonic()) else {
                 throw KioskError(
-                    message: "the page has been silent for a minute; the browser is started again")
+                    message: "the page has not answered for a minute, so the browser restarts")
             }
             if heard == .alive, !isShown {
                 isShown = true
@@ -193,15 +196,16 @@ struct Session {
             case .elsewhere(let port?):
                 throw KioskError(
                     message:
-                        "adhan-display answers browsers on port \(port), not \(server.port); start this with --port \(port)"
+                        "adhan-display answers browsers on port \(port), but adhan-kiosk asks on port \(server.port); start adhan-kiosk "
+                        + "with --port \(port)"
                 )
             case .elsewhere(nil), .absent, .busy: break
             }
             guard WallClock.monotonic() < deadline else {
                 throw KioskError(
                     message:
-                        "adhan-display does not answer at \(server.path), so the browser is not started; look at "
-                        + "\"systemctl status adhan-display.socket adhan-display\"")
+                        "adhan-display does not answer at \(server.path), so the browser does not start; try: systemctl status "
+                        + "adhan-display.socket adhan-display")
             }
             usleep(300_000)
         }

@@ -27,10 +27,11 @@ struct Television {
             program, ["--skip-info", "--playback", "--to", "0", message], environment: ["PATH=/usr/bin:/bin"],
             limit: Self.patienceSeconds)
         if outcome?.ending == .exited(0) {
-            AdhanKiosk.log(isOn ? "told the television to switch on" : "told the television to sleep")
+            AdhanKiosk.log(isOn ? "the television was switched on" : "the television was switched to standby")
         } else {
-            let said = outcome?.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""
-            AdhanKiosk.log("the television does not listen to cec-ctl\(said)")
+            let reason = outcome?.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            AdhanKiosk.log(
+                "cec-ctl could not reach the television, so the dim clock is shown at night\(reason)")
         }
     }
 }

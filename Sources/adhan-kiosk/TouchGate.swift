@@ -42,11 +42,13 @@ final class TouchGate: Sendable {
         guard knowsItself else {
             close(listener)
             throw KioskError(
-                message: "this kernel does not say who calls on 127.0.0.1 (its module tcp_diag is missing)")
+                message:
+                    "the kernel does not tell the user of a connection on 127.0.0.1 (module tcp_diag is missing; try: sudo modprobe "
+                    + "tcp_diag)")
         }
         let (door, destination) = (listener, helper)
         guard BackgroundThread.start({ Self.serve(door, destination) }) else {
-            throw KioskError(message: "the system grants no thread for taps")
+            throw KioskError(message: "the system refuses another thread (its limit on tasks is reached)")
         }
     }
 

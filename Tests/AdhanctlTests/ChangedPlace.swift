@@ -39,7 +39,8 @@ final class ChangedPlace: Sendable {
         var saved = SavedState(since: Instant(unixSeconds: 0))
         saved.exceptions = DayExceptions([
             DayException(
-                date: try #require(CivilDate("2099-03-20")), prayer: .maghrib, adhanMinutes: 1111, iqamaMinutes: 1120,
+                date: try #require(CivilDate("2099-03-20")), prayer: .maghrib, adhanMinutes: 1111,
+                iqamaMinutes: 1120,
                 reason: "Ali's wedding")
         ])
         try Data(try saved.fileBytes()).write(to: URL(filePath: state + "/state.json"))

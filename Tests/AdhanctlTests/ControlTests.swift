@@ -107,7 +107,8 @@ struct ControlTests {
         let exceptions = ExceptionsReply(
             DayExceptions([
                 DayException(
-                    date: try #require(CivilDate("2027-03-20")), prayer: .maghrib, adhanMinutes: 1111, iqamaMinutes: 1120,
+                    date: try #require(CivilDate("2027-03-20")), prayer: .maghrib, adhanMinutes: 1111,
+                    iqamaMinutes: 1120,
                     reason: "a wedding")
             ]))
         let listed = try run("exception list") { _ in .reply(.document(exceptions)) }.outcome

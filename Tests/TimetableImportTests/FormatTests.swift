@@ -89,7 +89,8 @@ struct FormatTests {
         #expect(day.cellMinutes[.iqama(.dhuhr, slot: 1)] == (mosque.times[friday]?[.dhuhr] ?? 0) + 7)
         #expect(day.cellMinutes[.khutba(slot: 1)] == 13 * 60)
         #expect(
-            result.table.published(on: friday.adding(days: 1), in: mosque.site.zone)?.cellMinutes[.khutba(slot: 1)]
+            result.table.published(on: friday.adding(days: 1), in: mosque.site.zone)?.cellMinutes[
+                .khutba(slot: 1)]
                 == nil)
     }
 

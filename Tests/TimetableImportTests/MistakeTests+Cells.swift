@@ -103,7 +103,8 @@ extension MistakeTests {
         for cell in ["+15", "Adhan+15", "15 minutes after adhan", "14:07"] {
             let table = try mosque.read(text(cell)).table
             #expect(
-                table.published(on: try date(5, 5), in: mosque.site.zone)?.cellMinutes[.iqama(.dhuhr, slot: 1)]
+                table.published(on: try date(5, 5), in: mosque.site.zone)?.cellMinutes[
+                    .iqama(.dhuhr, slot: 1)]
                     == 14 * 60 + 7, "\(cell)")
         }
         for cell in ["13:55-14:05", "-10", "0", "soon"] {
@@ -116,7 +117,8 @@ extension MistakeTests {
         for cell in ["-", "*****", ""] {
             let table = try mosque.read(text(cell)).table
             #expect(
-                table.published(on: try date(5, 5), in: mosque.site.zone)?.cellMinutes[.iqama(.dhuhr, slot: 1)]
+                table.published(on: try date(5, 5), in: mosque.site.zone)?.cellMinutes[
+                    .iqama(.dhuhr, slot: 1)]
                     == nil)
         }
     }

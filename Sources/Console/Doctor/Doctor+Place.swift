@@ -159,7 +159,8 @@ extension Doctor {
                 fix: sudo("adhanctl setup", facts))
         }
         let isStrange =
-            abs(zone.leadHours(overMeridian: locationFacts.place.longitude, at: facts.now)) > strangestZoneHours
+            abs(zone.leadHours(overMeridian: locationFacts.place.longitude, at: facts.now))
+            > strangestZoneHours
         // A machine on universal time has no place set: a small distance proves nothing.
         let near = zone.isUniversal ? Array(locationFacts.nearby.prefix(1)) : locationFacts.nearby
         if near.contains(where: { $0.zone.agrees(with: zone, from: facts.now) })

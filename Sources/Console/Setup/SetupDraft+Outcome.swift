@@ -40,7 +40,8 @@ extension SetupDraft {
                 at: (location.latitude, location.longitude), zone: zone.name, inputs.gazetteer
             ).settings.calculation(),
             let place = try? Place(
-                latitude: location.latitude, longitude: location.longitude, elevation: location.elevationMetres,
+                latitude: location.latitude, longitude: location.longitude,
+                elevation: location.elevationMetres,
                 townElevation: location.townElevationMetres)
         else { return nil }
         return Site(

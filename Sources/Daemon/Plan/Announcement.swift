@@ -90,7 +90,9 @@ package struct Announcement: Sendable, Equatable {
     /// As loud as a quiet window lets it be.
     func under(_ window: QuietWindow?) -> Self {
         var judged = self
-        (judged.volumePercent, judged.quiet) = (min(ownVolumePercent, window?.volumePercent ?? ownVolumePercent), window?.name)
+        (judged.volumePercent, judged.quiet) = (
+            min(ownVolumePercent, window?.volumePercent ?? ownVolumePercent), window?.name
+        )
         return judged
     }
 

@@ -82,7 +82,8 @@ package struct DayPlan: Sendable, Equatable {
                         announcement: call, enabled: enabled, reason: reason, isSkipped: isSkipped))
                 guard enabled else { continue }
                 entries += config[prayer].reminderSeconds.map { before in
-                    let id = AnnouncementID.reminder(beforeSeconds: before, prayer, slot: call.id.slot, on: day.date)
+                    let id = AnnouncementID.reminder(
+                        beforeSeconds: before, prayer, slot: call.id.slot, on: day.date)
                     let reminder = Announcement(id, at: call.at - before, settings: config[prayer])
                     return PlannedAnnouncement(announcement: reminder, enabled: true)
                 }
@@ -143,7 +144,8 @@ package struct DayPlan: Sendable, Equatable {
         let at = max(stands, call ?? stands)
         let reminders = settings.reminderSeconds.map { before in
             Announcement(
-                .iqamaReminder(beforeSeconds: before, id.prayer, slot: id.slot, on: date), at: stands - before,
+                .iqamaReminder(beforeSeconds: before, id.prayer, slot: id.slot, on: date),
+                at: stands - before,
                 settings: settings)
         }
         let isSilent = settings.sound == [AdhanSettings.silent]

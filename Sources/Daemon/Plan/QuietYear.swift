@@ -32,7 +32,8 @@ package struct QuietYear: Sendable, Equatable {
             where entry.enabled && entry.announcement.isAdhan && !entry.announcement.isSilent {
                 let announcement = entry.announcement
                 let window = config.quiet.lowering(
-                    announcement.ownVolumePercent, of: .adhan, on: QuietWindow.mainOutput, at: announcement.at,
+                    announcement.ownVolumePercent, of: .adhan, on: QuietWindow.mainOutput,
+                    at: announcement.at,
                     in: site.zone)
                 if let window, window.isSilent { add(window.name, announcement.prayer, on: day.date) }
             }

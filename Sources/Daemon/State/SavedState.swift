@@ -55,7 +55,8 @@ package struct SavedState: Sendable, Equatable {
             self.init(
                 id: announcement.id, scheduled: announcement.at, aliveAt: aliveAt,
                 sounds: announcement.sounds,
-                cap: announcement.quiet.map { Cap(volume: announcement.volumePercent, quiet: $0) }, boot: boot)
+                cap: announcement.quiet.map { Cap(volume: announcement.volumePercent, quiet: $0) }, boot: boot
+            )
         }
 
         init(

@@ -33,21 +33,19 @@ struct Converter {
         }
         let subject = "cannot add \"\(file)\": this is \(kind), and ffmpeg"
         let said = outcome.errorText.split(separator: "\n")
-        // On a full disk ffmpeg complains only at its end, and still exits with success.
-        if let complaint = said.first(where: { $0.contains(Self.output) || $0.contains("write_frame") }) {
-            let reason = complaint.split(separator: ":").last.map(String.init) ?? ""
-            throw CommandError(.failed, "cannot write to \"\(draft.place)\":\(reason); nothing was added")
+        // On a full disk ffmpeg may exit with success: the disk is asked, since a program's sentences may change.
+        if let code = draft.writeError {
+            throw CommandError(
+                .failed, "cannot write to \"\(draft.place)\": \(SystemError.text(code)); nothing was added")
         }
         switch outcome.ending {
         case .exited(0):
             let odd = said.first.map { ["ffmpeg met errors in it: \(Self.nameless($0))"] } ?? []
             return ["it was \(kind), and ffmpeg converted it to MP3"] + odd
-        case .exited where said.contains { $0.contains("matches no streams") }:
-            throw CommandError(.invalidInput, "cannot add \"\(file)\": this is \(kind), with no sound in it")
         case .exited(let status):
-            let reason =
-                said.first.map { $0.replacing("\(Self.input): ", with: "") } ?? "exit status \(status)"
-            throw CommandError(.invalidInput, "\(subject) could not convert it: \(reason)")
+            let reason = said.first.map(Self.nameless) ?? "exit status \(status)"
+            throw CommandError(
+                .invalidInput, "\(subject) found no sound in it that it could convert: \(reason)")
         case .killed(let signal):
             throw CommandError(.failed, "\(subject) was ended by signal \(signal) while it converted it")
         case .timedOut:

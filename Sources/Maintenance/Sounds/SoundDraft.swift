@@ -22,6 +22,19 @@ struct SoundDraft: ~Copyable {
 
     borrowing func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
+    /// Why the file cannot grow by a block; `nil` where it can. It tells whether another program that wrote to it ran into
+    /// a full disk.
+    var writeError: Int32? {
+        var status = stat()
+        guard unsafe fstat(raw, &status) == 0 else { return errno }
+        let block = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe block.withUnsafeBytes {
+            unsafe pwrite(raw, $0.baseAddress, $0.count, status.st_size)
+        }
+        let code = count < 0 ? errno : count < block.count ? ENOSPC : nil
+        return ftruncate(raw, status.st_size) == 0 ? code : errno
+    }
+
     borrowing func sync() throws(FileError) { try file.sync() }
 
     /// Everything that `source` still has.

@@ -74,7 +74,8 @@ extension BridgeConfig {
             example: (name: "daemon", value: .duration(seconds: 60)),
             "how long something lasts before its alert begins",
             get: { config in
-                Dictionary(uniqueKeysWithValues: config.alerts.after.map { ($0.rawValue, .duration(seconds: $1)) })
+                Dictionary(
+                    uniqueKeysWithValues: config.alerts.after.map { ($0.rawValue, .duration(seconds: $1)) })
             },
             set: { config, entries in
                 for (name, value) in entries {

@@ -146,7 +146,8 @@ extension PageMaker {
                 key.key, label, type: "number", value: key.value, [("min", "0"), ("max", "100")])
         default:
             let example =
-                key.key.hasPrefix("iqama.") && key.key.hasSuffix(".at") ? [("placeholder", "+20m / 20:45")] : []
+                key.key.hasPrefix("iqama.") && key.key.hasSuffix(".at")
+                ? [("placeholder", "+20m / 20:45")] : []
             field = self.field(
                 key.key, label, value: key.value, [("dir", "ltr"), ("maxlength", "1000")] + example)
         }

@@ -162,14 +162,16 @@ enum ConfigSchema {
             get: { $0.calculation.angles?.fajrDegrees }, set: { $0.calculation.custom.fajrDegrees = $1 }),
         .number(
             "isha", 1...30, "degrees below the horizon", example: 17, "or isha-minutes",
-            get: { $0.calculation.angles?.ishaAngle }, set: { $0.calculation.custom.isha = .angle(degrees: $1) }),
+            get: { $0.calculation.angles?.ishaAngle },
+            set: { $0.calculation.custom.isha = .angle(degrees: $1) }),
         .number(
             "isha-minutes", 1...300, "minutes after maghrib", example: 90, "minutes after maghrib",
             get: { $0.calculation.angles?.ishaMinutes }, set: { $0.calculation.custom.isha = .minutes($1) }),
         .number(
             "maghrib", 0...15, "degrees below the horizon, 0 is sunset", example: 0,
             "0 is sunset; or an angle such as 4.5",
-            get: { $0.calculation.angles?.maghribDegrees }, set: { $0.calculation.custom.maghribDegrees = $1 }),
+            get: { $0.calculation.angles?.maghribDegrees }, set: { $0.calculation.custom.maghribDegrees = $1 }
+        ),
     ]
 
     private static let adjustments: [ConfigKey<Config>] = [

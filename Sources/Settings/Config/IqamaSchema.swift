@@ -7,9 +7,11 @@ extension ConfigSchema {
         .texts(
             "sound", .texts(.sound, orOne: true), \.iqamaAnnouncement.sound,
             "what announces the congregation"),
-        .integer("volume", 0...100, "percent", \.iqamaAnnouncement.volumePercent, "percent of perceived loudness"),
+        .integer(
+            "volume", 0...100, "percent", \.iqamaAnnouncement.volumePercent, "percent of perceived loudness"),
         .durations(
-            "reminders", 1...21_600, \.iqamaAnnouncement.reminderSeconds, "before the iqama, such as [\"5m\"]"),
+            "reminders", 1...21_600, \.iqamaAnnouncement.reminderSeconds, "before the iqama, such as [\"5m\"]"
+        ),
         .text("reminder-sound", .text(.sound), \.iqamaAnnouncement.reminderSound, "what a reminder plays"),
         .tables(
             "change", \.iqama.changes, of: change,

@@ -127,8 +127,11 @@ package indirect enum ValueRule: Sendable {
         case (.method, .integer(let number)):
             if let name = MethodNames.named("\(number)") { return .text(name) }
         case (.duration(let range), .text(let text)):
-            if let seconds = DurationText.parse(text), range.contains(seconds) { return .duration(seconds: seconds) }
-        case (.durations(let range), .list(let list)): return .durations(seconds: try durations(list, in: range))
+            if let seconds = DurationText.parse(text), range.contains(seconds) {
+                return .duration(seconds: seconds)
+            }
+        case (.durations(let range), .list(let list)):
+            return .durations(seconds: try durations(list, in: range))
         case (.text(let kind), .text(let text)): return .text(try Self.check(text, kind))
         case (.texts(let kind, orOne: true), .text(let text)): return .texts([try Self.check(text, kind)])
         case (.texts(let kind, _), .list(let list)): return .texts(try Self.texts(list, kind))

@@ -132,7 +132,8 @@ package struct DisplayConfig: Sendable, Equatable {
             "adhkar-each", 5...300, \.page.adhkarSeconds,
             "how long a part of it stays; what is said 33 times, twice as long"),
         .flag("translation", \.page.translation, "under the supplication and the adhkar, in English"),
-        .duration("khutba", 60...10_800, \.display.scenes.khutbaSeconds, "where its prayer has no time of its own"),
+        .duration(
+            "khutba", 60...10_800, \.display.scenes.khutbaSeconds, "where its prayer has no time of its own"),
     ]
 
     private static let prayer: [Key] =
@@ -147,12 +148,15 @@ package struct DisplayConfig: Sendable, Equatable {
         ]
         + Prayer.allCases.map { prayer in
             Key(
-                name: prayer.rawValue, rule: .duration(seconds: 0...10_800), meaning: "otherwise than the others",
+                name: prayer.rawValue, rule: .duration(seconds: 0...10_800),
+                meaning: "otherwise than the others",
                 example: .duration(seconds: 900)
             ) {
                 $0.display.scenes.prayerSeconds[prayer].map { .duration(seconds: $0) }
             } set: { config, value in
-                if case .duration(let seconds) = value { config.display.scenes.prayerSeconds[prayer] = seconds }
+                if case .duration(let seconds) = value {
+                    config.display.scenes.prayerSeconds[prayer] = seconds
+                }
             }
         } + [.duration("eid", 0...10_800, \.display.scenes.eidPrayerSeconds, "the prayer of a feast")]
 

@@ -94,6 +94,9 @@ package struct ScreenAnnouncement: Sendable, Equatable {
         func at(_ minute: Int, _ date: CivilDate) -> Instant {
             zone.instant(of: date, secondOfDay: Double(minute * 60))
         }
-        return (at(between.fromMinutes, date), at(between.untilMinutes, between.fromMinutes < between.untilMinutes ? date : next))
+        return (
+            at(between.fromMinutes, date),
+            at(between.untilMinutes, between.fromMinutes < between.untilMinutes ? date : next)
+        )
     }
 }

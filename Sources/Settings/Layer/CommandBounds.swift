@@ -22,7 +22,8 @@ extension ConfigSchema {
         } set: { config, value in
             config.control.pinned = value.strings
         },
-        .integer("loudest", 0...100, "percent", \.control.loudestPercent, "no volume set by command is above"),
+        .integer(
+            "loudest", 0...100, "percent", \.control.loudestPercent, "no volume set by command is above"),
         .choice(
             "household", \.control.household,
             "what the role \"household\" may change: \"volume\", or \"switch\" (mute, stop and switches only)"

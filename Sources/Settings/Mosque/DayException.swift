@@ -12,7 +12,8 @@ package struct DayException: Sendable, Equatable {
     package var reason: String?
 
     package init(
-        date: CivilDate, prayer: Prayer, adhanMinutes: Int? = nil, iqamaMinutes: Int? = nil, reason: String? = nil
+        date: CivilDate, prayer: Prayer, adhanMinutes: Int? = nil, iqamaMinutes: Int? = nil,
+        reason: String? = nil
     ) {
         self.date = date
         self.prayer = prayer

@@ -26,7 +26,8 @@ extension IqamaCalendar {
             let date = first.adding(days: index)
             let today = events(on: date)
             for prayer in TimetableColumn.prayers {
-                guard let adhan = today.eventMinutes[prayer.event], let time = time(of: prayer, on: date) else {
+                guard let adhan = today.eventMinutes[prayer.event], let time = time(of: prayer, on: date)
+                else {
                     continue
                 }
                 func note(_ kind: IqamaProblem.Kind) {

@@ -22,7 +22,9 @@ extension DayException {
         let usual = day[prayer.event].map { SunReference.minutes(of: $0, after: date, in: zone) }
         let called = set.minutes(
             of: beginning(hasSlots: hasSlots), adhan: usual.map { Int($0.rounded(.down)) })
-        if let adhanMinutes, let called { try checkWindow(called, adhanMinutes, prayer.title, day, next, zone) }
+        if let adhanMinutes, let called {
+            try checkWindow(called, adhanMinutes, prayer.title, day, next, zone)
+        }
         guard let iqamaMinutes, let from = called.map(Double.init) ?? usual,
             let stands = set.minutes(
                 of: congregation(hasSlots: hasSlots), adhan: Int(from.rounded(.down)))
@@ -135,7 +137,9 @@ extension DayException {
     private func lost(of earlier: DayException?) -> String {
         var times: [String] = []
         if adhanMinutes == nil, let time = earlier?.adhanMinutes { times.append(ClockText.format(time)) }
-        if iqamaMinutes == nil, let time = earlier?.iqamaMinutes { times.append("iqama \(ClockText.format(time))") }
+        if iqamaMinutes == nil, let time = earlier?.iqamaMinutes {
+            times.append("iqama \(ClockText.format(time))")
+        }
         return times.joined(separator: ", ")
     }
 }

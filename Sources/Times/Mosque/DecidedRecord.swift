@@ -54,7 +54,8 @@ package struct DecidedRecord: Codable, Sendable {
             (exceptions ?? []).compactMap { entry in
                 CivilDate(entry.date).map {
                     DayException(
-                        date: $0, prayer: entry.prayer, adhanMinutes: entry.adhan.flatMap { ClockText.parse($0) },
+                        date: $0, prayer: entry.prayer,
+                        adhanMinutes: entry.adhan.flatMap { ClockText.parse($0) },
                         iqamaMinutes: entry.iqama.flatMap { ClockText.parse($0) }, reason: entry.reason)
                 }
             })

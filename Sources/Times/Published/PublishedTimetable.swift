@@ -207,7 +207,8 @@ package struct PublishedTimetable: Sendable, Equatable {
     private mutating func forgetReplacedSources() {
         func named(_ row: Row) -> Row {
             Row(
-                cellMinutes: row.cellMinutes, sources: Set(row.cellMinutes.keys.compactMap { source(of: $0, in: row) }).sorted()
+                cellMinutes: row.cellMinutes,
+                sources: Set(row.cellMinutes.keys.compactMap { source(of: $0, in: row) }).sorted()
             )
         }
         (dated, everyYear) = (dated.mapValues(named), everyYear.mapValues(named))
@@ -229,7 +230,9 @@ package struct PublishedDay: Sendable, Equatable {
     package let cellMinutes: [TimetableColumn: Int]
     package let sources: [PublishedTimetable.Source]
 
-    package init(date: CivilDate, cellMinutes: [TimetableColumn: Int], sources: [PublishedTimetable.Source] = []) {
+    package init(
+        date: CivilDate, cellMinutes: [TimetableColumn: Int], sources: [PublishedTimetable.Source] = []
+    ) {
         self.date = date
         self.cellMinutes = cellMinutes
         self.sources = sources

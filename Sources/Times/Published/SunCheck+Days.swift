@@ -133,7 +133,9 @@ extension SunCheck {
 
     /// Congregations against the events before and after them.
     func iqamas() -> [TimetableFinding] {
-        let columns = Set(days.flatMap(\.cellMinutes.keys)).filter { if case .iqama = $0 { true } else { false } }
+        let columns = Set(days.flatMap(\.cellMinutes.keys)).filter {
+            if case .iqama = $0 { true } else { false }
+        }
         guard !columns.isEmpty else { return [] }
         var early: [TimetableColumn: [Int]] = [:]
         var late: [TimetableColumn: [Int]] = [:]

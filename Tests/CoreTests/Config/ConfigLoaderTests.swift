@@ -68,7 +68,8 @@ struct ConfigLoaderTests {
         #expect(config.timezone == "Asia/Karachi")
         #expect(
             config.location
-                == ConfiguredLocation(name: "Lahore \"old\"", latitude: 31.5, longitude: 74, elevationMetres: 217))
+                == ConfiguredLocation(
+                    name: "Lahore \"old\"", latitude: 31.5, longitude: 74, elevationMetres: 217))
         var calculation = CalculationSettings()
         calculation.method = "custom"
         calculation.angles = CustomAngles(fajrDegrees: 18.5, isha: .minutes(90), maghribDegrees: 4.5)

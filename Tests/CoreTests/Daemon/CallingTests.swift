@@ -110,7 +110,8 @@ struct CallingTests {
         box.end(token: token)
         for shift in [-600.0, -400.0 * 86_400, 400.0 * 86_400, -400.0 * 86_400] as [Double] {
             box.now = box.now + shift
-            let done = box.effects(of: .clockStepped(bySeconds: shift)) + box.during { $0.run(until: at + 100) }
+            let done =
+                box.effects(of: .clockStepped(bySeconds: shift)) + box.during { $0.run(until: at + 100) }
             #expect(!done.cued.contains { $0.prayer == .maghrib && $0.startAt == at })
             #expect(box.history.count { $0.id == "maghrib_20261120" } == 1)
             #expect(box.state.saved.outcome(of: "maghrib_20261120") == .played)

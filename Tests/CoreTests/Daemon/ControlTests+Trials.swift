@@ -26,7 +26,9 @@ extension ControlTests {
         box = try Box("2026-11-20T16:32:00-05:00", config: config)
         #expect(box.ask(.testPlay(prayer: "fajr", seconds: nil)) == nil)
         let cue = try #require(box.effects.cued.last)
-        #expect(cue.sounds == ["standard", "dua"] && cue.volumePercent == 60 && cue.prayer == .fajr && !cue.strict)
+        #expect(
+            cue.sounds == ["standard", "dua"] && cue.volumePercent == 60 && cue.prayer == .fajr && !cue.strict
+        )
         let done = box.during { $0.begin(token: cue.token) }
         guard case .reply(_, let reply)? = done.first(where: { if case .reply = $0 { true } else { false } })
         else {

@@ -63,7 +63,8 @@ struct DecidedByHandTests {
         let set = try #require(box.state.saved.exceptions.all.first)
         let times = left ?? first
         #expect(
-            set.adhanMinutes == times.0.flatMap(ClockText.parse) && set.iqamaMinutes == times.1.flatMap(ClockText.parse))
+            set.adhanMinutes == times.0.flatMap(ClockText.parse)
+                && set.iqamaMinutes == times.1.flatMap(ClockText.parse))
         guard left != nil else {
             guard case .invalidTime(_, let why)? = answer?.refusal else {
                 Issue.record("not refused")

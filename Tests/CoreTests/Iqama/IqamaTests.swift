@@ -28,7 +28,8 @@ struct IqamaTests {
     @Test(
         "Rules as they are written",
         arguments: [
-            ("13:30", IqamaTime.clock(minutes: 810)), ("5:05", .clock(minutes: 305)), ("+15m", .after(nil, minutes: 15)),
+            ("13:30", IqamaTime.clock(minutes: 810)), ("5:05", .clock(minutes: 305)),
+            ("+15m", .after(nil, minutes: 15)),
             ("adhan+1h", .after(nil, minutes: 60)), ("sunrise-40m", .after(.sunrise, minutes: -40)),
             ("Maghrib + 5m", .after(.maghrib, minutes: 5)), ("sunset", .after(.sunset, minutes: 0)),
             ("+0m", .after(nil, minutes: 0)), ("lastThird-10m", .after(.lastThird, minutes: -10)),
@@ -59,7 +60,8 @@ struct IqamaTests {
         arguments: [("05:45", "05:00"), ("05:48", "05:10"), ("05:57", "05:20"), ("06:02", "05:20")])
     func weekly(sunrise: String, iqama: String) throws {
         let rule = IqamaRule(
-            at: try IqamaTime("sunrise-40m"), roundMinutes: 10, weekly: 7, notAfter: try IqamaTime("sunrise-20m"))
+            at: try IqamaTime("sunrise-40m"), roundMinutes: 10, weekly: 7,
+            notAfter: try IqamaTime("sunrise-20m"))
         let sunday = try date(11, 22)
         let onSunday: [DayEvent: Double] = [.fajr: 200, .sunrise: try minutes(sunrise)]
         // On the other days of the week the sun rises a little later or earlier; the congregation stays.
@@ -108,7 +110,8 @@ struct IqamaTests {
     @Test("Rounding up that breaks a limit rounds down, and a limit counts before rounding does")
     func limits() throws {
         let rule = IqamaRule(
-            at: try IqamaTime("sunrise-25m"), roundMinutes: 15, rounding: .up, notAfter: try IqamaTime("sunrise-20m")
+            at: try IqamaTime("sunrise-25m"), roundMinutes: 15, rounding: .up,
+            notAfter: try IqamaTime("sunrise-20m")
         )
         let calendar = calendar(IqamaSettings(rules: [.fajr: rule]), [.fajr: 240, .sunrise: 376])
         #expect(calendar.time(of: .fajr, on: try date(1, 1))?.minutes == 345)
@@ -169,7 +172,9 @@ struct IqamaTests {
         }
         #expect(times == [750, 825, 825, 750])
         // A dated change on the day of the change of the clock is by the new clock.
-        let changed = IqamaSettings(changes: [.init(from: try date(3, 29), times: [.fajr: .clock(minutes: 330)])])
+        let changed = IqamaSettings(changes: [
+            .init(from: try date(3, 29), times: [.fajr: .clock(minutes: 330)])
+        ])
         let other = self.calendar(changed, [.fajr: 300], zone: zone)
         #expect(other.time(of: .fajr, on: try date(3, 28)) == nil)
         #expect(other.time(of: .fajr, on: try date(3, 29))?.minutes == 330)

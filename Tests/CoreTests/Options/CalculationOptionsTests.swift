@@ -73,10 +73,14 @@ struct CalculationOptionsTests {
         let options = Self.options { ($0.fajrAngle, $0.ishaMinutes, $0.maghribAngle) = ("18.5", "90", "4") }
         let config = try options.apply(to: Self.queens)
         #expect(config.calculation.method == "custom")
-        #expect(config.calculation.angles == CustomAngles(fajrDegrees: 18.5, isha: .minutes(90), maghribDegrees: 4))
+        #expect(
+            config.calculation.angles
+                == CustomAngles(fajrDegrees: 18.5, isha: .minutes(90), maghribDegrees: 4))
 
         let partly = try Self.options { $0.ishaAngle = "17" }.apply(to: config)
-        #expect(partly.calculation.angles == CustomAngles(fajrDegrees: 18.5, isha: .angle(degrees: 17), maghribDegrees: 4))
+        #expect(
+            partly.calculation.angles
+                == CustomAngles(fajrDegrees: 18.5, isha: .angle(degrees: 17), maghribDegrees: 4))
 
         let named = try Self.options { $0.method = "mwl" }.apply(to: config)
         #expect(named.calculation.method == "mwl")

@@ -22,7 +22,8 @@ struct PrecedenceTests {
 
     private func reminder(_ seconds: Double, before: Double = 600) -> Announcement {
         Announcement(
-            .reminder(beforeSeconds: before, .isha, on: Self.date), at: Self.start + seconds, settings: .init())
+            .reminder(beforeSeconds: before, .isha, on: Self.date), at: Self.start + seconds,
+            settings: .init())
     }
 
     private func reason(_ announcement: Announcement, _ competitor: Precedence.Competitor) -> String? {
@@ -46,7 +47,9 @@ struct PrecedenceTests {
         #expect(reason(reminder(0), .coming(adhan(3), leadSeconds: 2.3)) == nil)
         #expect(reason(reminder(0), .coming(reminder(2, before: 598), leadSeconds: 2.3)) == nil)
         #expect(reason(trigger(0), .coming(adhan(2), leadSeconds: 2.3)) == "Asr was about to sound")
-        #expect(reason(trigger(0), .coming(trigger(2), leadSeconds: 2.3)) == "Isha (simulated) was about to sound")
+        #expect(
+            reason(trigger(0), .coming(trigger(2), leadSeconds: 2.3)) == "Isha (simulated) was about to sound"
+        )
         // A test never silences an adhan.
         #expect(reason(adhan(0), .coming(trigger(2), leadSeconds: 2.3)) == nil)
         #expect(reason(adhan(0), .coming(adhan(2, .isha), leadSeconds: 2.3)) == "Isha was about to sound")

@@ -18,7 +18,8 @@ struct TimesSourceTests {
             id: 1, name: "the mosque", file: "2026.csv", sha256: "", imported: "2026-11-01", format: "csv",
             clock: "local")
         let table = PublishedTimetable(
-            sources: [source], dated: [friday: .init(cellMinutes: [.begins(.asr): 14 * 60 + 45], sources: [1])])
+            sources: [source],
+            dated: [friday: .init(cellMinutes: [.begins(.asr): 14 * 60 + 45], sources: [1])])
         let plain = inputs.site
         return (plain.applying(table: table), printed)
     }

@@ -164,7 +164,8 @@ struct QuietWindowTests {
         let config = try ConfigLoader.load(text: text, file: "test")
         let window = try #require(config.quiet.first)
         #expect(
-            window.name == "night-law" && window.fromMinutes == 1320 && window.untilMinutes == 360 && window.days == [6, 7])
+            window.name == "night-law" && window.fromMinutes == 1320 && window.untilMinutes == 360
+                && window.days == [6, 7])
         #expect(window.firstDay?.text == "2026-12-20" && window.lastDay?.text == "2027-01-06")
         #expect(window.outputs == ["main"] && window.kinds == [.reminder] && window.volumePercent == 20)
         #expect(try ConfigLoader.load(text: config.printed(), file: "printed") == config)

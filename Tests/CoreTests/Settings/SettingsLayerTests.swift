@@ -42,7 +42,9 @@ struct SettingsLayerTests {
         let layer = try set(["adhan.fajr.volume": "45", "iqama.isha": "\"20:15\""])
         #expect(layer.entries.map(\.key) == ["adhan.fajr.volume", "iqama.isha.at"])
         let both = try layered("[adhan]\nvolume = 70\n", layer)
-        #expect(both.effective.config[.fajr].volumePercent == 45 && both.effective.config[.asr].volumePercent == 70)
+        #expect(
+            both.effective.config[.fajr].volumePercent == 45
+                && both.effective.config[.asr].volumePercent == 70)
         #expect(both.files.config[.fajr].volumePercent == 70)
         #expect(both.effective.config.iqama.rules[.isha]?.at.text == "20:15")
         #expect(both.settings.map(\.state) == [.set, .set])
@@ -121,7 +123,8 @@ struct SettingsLayerTests {
         #expect(refusal { try set(["adhan.fajr.volume": "45"], over: text) } == nil)
         let layer = try set(["adhan.isha.volume": "45"])
         let pinned = try layered(text, layer)
-        #expect(pinned.settings.map(\.state) == [.pinned] && pinned.effective.config[.isha].volumePercent == 80)
+        #expect(
+            pinned.settings.map(\.state) == [.pinned] && pinned.effective.config[.isha].volumePercent == 80)
         #expect(pinned.settings[0].place == .init(file: "a.toml", line: 2))
         // Without the pin it is in force again: it was kept.
         #expect(try layered("", layer).effective.config[.isha].volumePercent == 45)
@@ -139,7 +142,8 @@ struct SettingsLayerTests {
         }
         let layer = try set(["adhan.volume": "90"])
         let bounded = try layered(text, layer)
-        #expect(bounded.settings.map(\.state) == [.invalid] && bounded.effective.config[.asr].volumePercent == 80)
+        #expect(
+            bounded.settings.map(\.state) == [.invalid] && bounded.effective.config[.asr].volumePercent == 80)
     }
 
     @Test(

@@ -193,7 +193,8 @@ struct SettingsLifeTests {
         #expect(
             box.ask(.undoSettings(change: 1)).refusal
                 == .settingConflict(key: "adhan.volume", change: 2, by: "adhan-remote"))
-        #expect(box.ask(.undoSettings(change: nil)).isDone && box.state.inputs.config[.asr].volumePercent == 45)
+        #expect(
+            box.ask(.undoSettings(change: nil)).isDone && box.state.inputs.config[.asr].volumePercent == 45)
         guard case .document(let settings as SettingsReply)? = box.ask(.getSettings(prefix: "adhan")),
             case .document(let changes as ChangesReply)? = box.ask(.getChanges(limit: 2))
         else {
@@ -245,7 +246,9 @@ struct SettingsLifeTests {
             let isMoved = location?.latitude == 52.5 && location?.longitude == 13.4
             #expect(isMoved || location == nil && box.disk == before, "after \(effects) effects")
             if isAnswered { #expect(isMoved, "after \(effects) effects") }
-            if isUndone { #expect(next.state.inputs.config[.asr].volumePercent == 80, "after \(effects) effects") }
+            if isUndone {
+                #expect(next.state.inputs.config[.asr].volumePercent == 80, "after \(effects) effects")
+            }
             #expect(next.state.inputs.layered.settings.allSatisfy { $0.state == .set })
         }
     }

@@ -44,7 +44,9 @@ enum Machine {
             return .refused(reason: "\"\(file)\": there is no row with a date and times in it")
         }
         let table = PublishedTimetable(
-            dated: [date: .init(cellMinutes: [.begins(.fajr): 330, .iqama(.fajr, slot: 1): 350], sources: [])])
+            dated: [
+                date: .init(cellMinutes: [.begins(.fajr): 330, .iqama(.fajr, slot: 1): 350], sources: [])
+            ])
         return .understood(
             SetupTimetable(
                 file: file, table: table, lines: ["  1 day"], warnings: file.contains("doubtful") ? 1 : 0))

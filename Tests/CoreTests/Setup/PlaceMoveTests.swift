@@ -171,7 +171,8 @@ struct PlaceMoveTests {
             text, system: "Europe/Paris", timetables: true,
             belongings: PlaceBelongings(
                 table: Self.table(try Self.paris(), later: 7),
-                exceptions: DayExceptions([DayException(date: Self.today, prayer: .isha, adhanMinutes: 1180)])))
+                exceptions: DayExceptions([DayException(date: Self.today, prayer: .isha, adhanMinutes: 1180)])
+            ))
         var conversation = SetupConversation(SetupDraft(inputs))
         // The place, its zone where it is another one, method, Asr, the device, volume, no recording.
         let answers = town.isEmpty ? ["", "", "", "y", "", ""] : [town, "y", "", "", "y", "", ""]

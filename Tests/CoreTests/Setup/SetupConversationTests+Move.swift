@@ -81,7 +81,9 @@ extension SetupConversationTests {
         #expect(fez.method == "morocco")
         let text = String(decoding: try fez.newText(), as: UTF8.self)
         let config = try ConfigLoader.load(text: Array(text.utf8), file: "new")
-        #expect((250...600).contains(config.location?.townElevationMetres ?? 0) && config.location?.elevationMetres == 0)
+        #expect(
+            (250...600).contains(config.location?.townElevationMetres ?? 0)
+                && config.location?.elevationMetres == 0)
         #expect(fez.site?.place.townElevation == config.location?.townElevationMetres)
         // In Doha nobody asks for it.
         var next = SetupDraft(try Machine.inputs(text))

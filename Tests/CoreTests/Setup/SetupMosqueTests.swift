@@ -31,7 +31,8 @@ struct SetupMosqueTests {
         #expect(draft.timetable?.file == "2027.csv")
         #expect(
             draft.iqama == [
-                .dhuhr: .clock(minutes: 810), .maghrib: .after(nil, minutes: 5), .isha: .after(nil, minutes: 10),
+                .dhuhr: .clock(minutes: 810), .maghrib: .after(nil, minutes: 5),
+                .isha: .after(nil, minutes: 10),
             ])
         #expect(draft.khutbas == [.clock(minutes: 795), .clock(minutes: 840)])
         let config = try ConfigLoader.load(text: draft.newText(), file: "new")
