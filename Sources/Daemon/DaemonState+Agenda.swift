@@ -80,7 +80,8 @@ extension DaemonState {
             let maghrib = entries.first { $0.announcement.prayer == .maghrib && $0.announcement.isAdhan }
             show(
                 .iftar, "iftar_\(compact)", maghrib?.announcement.at, day.origin(of: .maghrib),
-                sounds: inputs.config.ramadan.iftarSound, enabled: maghrib?.enabled ?? false)
+                sounds: inputs.config.ramadan.iftarSound.sounds(on: day.date),
+                enabled: maghrib?.enabled ?? false)
         }
         show(.tarawih, "tarawih_\(compact)", observances.tarawih, .rule)
         show(.qiyam, "qiyam_\(compact)", observances.qiyam, .rule)

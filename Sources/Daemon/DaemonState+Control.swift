@@ -62,7 +62,8 @@ extension DaemonState {
         case .testPlay(let name, let seconds, let despiteQuiet):
             let prayer = try prayer(name)
             try test(
-                prayer, sounds: inputs.config[prayer].sound, limit: seconds, strict: false,
+                prayer, sounds: inputs.config[prayer].sound.sounds(on: zone.civilDate(of: now)),
+                limit: seconds, strict: false,
                 despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
         case .playSound(let name, let prayer, let despiteQuiet):
             // A caller that acts for somebody else opens no file by its path.
@@ -223,7 +224,8 @@ extension DaemonState {
         tokens += 1
         let at = batch.now + seconds
         let announcement = Announcement(
-            .simulated(prayer, serial: tokens, at: at), at: at, settings: inputs.config[prayer])
+            .simulated(prayer, serial: tokens, at: at), at: at, settings: inputs.config[prayer],
+            day: zone.civilDate(of: at))
         simulated.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(

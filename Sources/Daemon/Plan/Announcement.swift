@@ -59,18 +59,22 @@ package struct Announcement: Sendable, Equatable {
     }
 
     /// The settings of an identity at an instant, by its prayer: a reminder sounds as reminders do.
-    package init(_ id: AnnouncementID, at instant: Instant, settings: AdhanSettings) {
+    /// - Parameter day: of an identity without a date, the one whose sound it has.
+    package init(
+        _ id: AnnouncementID, at instant: Instant, settings: AdhanSettings, day: CivilDate? = nil
+    ) {
         self.id = id
+        let day = id.date ?? day ?? CivilDate(dayNumber: Int((instant.unixSeconds / 86_400).rounded(.down)))
         at = instant
         (volume, ownVolume) = (settings.volume, settings.volume)
         switch id.kind {
         case .reminder(let before), .iqamaReminder(let before):
-            sounds = [settings.reminderSound]
+            sounds = settings.reminderSound.sounds(on: day)
             fadeInSeconds = 0
             // A reminder is worth nothing once the prayer itself is due.
             lateGraceSeconds = min(settings.lateGraceSeconds, before)
         case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .simulated, .test:
-            sounds = settings.sound
+            sounds = settings.sound.sounds(on: day)
             fadeInSeconds = settings.fadeInSeconds
             lateGraceSeconds = settings.lateGraceSeconds
         }

@@ -105,7 +105,9 @@ package struct DayPlan: Sendable, Equatable {
         var settings = config[prayer]
         guard prayer == .jumua, !day.slots.isEmpty else {
             guard let at = day.call(of: prayer) else { return [] }
-            if prayer == .maghrib, day.observances.isFasting { settings.precede(by: config.ramadan) }
+            if prayer == .maghrib, day.observances.isFasting {
+                settings.precede(by: config.ramadan, on: day.date)
+            }
             return [.adhan(prayer, on: day.date, at: at, settings: settings)]
         }
         return day.slots.compactMap { slot in
@@ -124,7 +126,9 @@ package struct DayPlan: Sendable, Equatable {
         }
         return day.slots.flatMap { slot -> [Announcement] in
             var announcements: [Announcement] = []
-            if let khutba = slot.khutba, config.jumua.khutbaSound != [AdhanSettings.silent] {
+            if let khutba = slot.khutba,
+                config.jumua.khutbaSound.sounds(on: day.date) != [AdhanSettings.silent]
+            {
                 let id = AnnouncementID.khutba(slot: slot.number, on: day.date)
                 announcements.append(Announcement(id, at: khutba.at, settings: config.settings(of: id)))
             }
@@ -146,7 +150,7 @@ package struct DayPlan: Sendable, Equatable {
                 .iqamaReminder(before: before, id.prayer, slot: id.slot, on: date), at: stands - before,
                 settings: settings)
         }
-        let isSilent = settings.sound == [AdhanSettings.silent]
+        let isSilent = settings.sound.sounds(on: date) == [AdhanSettings.silent]
         return (isSilent ? [] : [Announcement(id, at: at, settings: settings)]) + reminders
     }
 
@@ -171,7 +175,7 @@ extension Config {
     /// The announcement that an identity names.
     package func settings(of id: AnnouncementID) -> AdhanSettings {
         var settings = self[id.prayer]
-        func sounds(_ sound: [String], _ volume: Int) -> AdhanSettings {
+        func sounds(_ sound: RotatingSound, _ volume: Int) -> AdhanSettings {
             settings.sound = sound
             settings.volume = volume
             settings.fadeInSeconds = 0
@@ -193,8 +197,9 @@ extension Config {
 
 extension AdhanSettings {
     /// With the sound before maghrib's adhan on a day of fasting.
-    fileprivate mutating func precede(by ramadan: RamadanSettings) {
-        guard !ramadan.iftarSound.isEmpty, ramadan.iftarSound != [Self.silent] else { return }
-        sound = ramadan.iftarSound + (sound == [Self.silent] ? [] : sound)
+    fileprivate mutating func precede(by ramadan: RamadanSettings, on date: CivilDate) {
+        let (iftar, adhan) = (ramadan.iftarSound.sounds(on: date), sound.sounds(on: date))
+        guard !iftar.isEmpty, iftar != [Self.silent] else { return }
+        sound = RotatingSound(iftar + (adhan == [Self.silent] ? [] : adhan))
     }
 }

@@ -47,17 +47,17 @@ public struct SoundUse: Sendable, Hashable {
     /// Everything that `config` may play, prayer by prayer; silence is no sound.
     package static func all(in config: Config) -> [SoundUse] {
         var uses: [SoundUse] = []
-        func add(_ occasion: Purpose, _ prayer: Prayer, _ sounds: [String]) {
-            uses += sounds.filter { $0 != AdhanSettings.silent }.map {
+        func add(_ occasion: Purpose, _ prayer: Prayer, _ sound: RotatingSound) {
+            uses += sound.all.filter { $0 != AdhanSettings.silent }.map {
                 SoundUse(prayer: prayer, occasion: occasion, sound: $0)
             }
         }
         for prayer in Prayer.allCases {
             add(.adhan, prayer, config[prayer].sound)
-            add(.reminder, prayer, [config[prayer].reminderSound])
+            add(.reminder, prayer, config[prayer].reminderSound)
             add(.iqama, prayer, config.iqamaAnnouncement.sound)
             if !config.iqamaAnnouncement.reminders.isEmpty {
-                add(.iqamaReminder, prayer, [config.iqamaAnnouncement.reminderSound])
+                add(.iqamaReminder, prayer, config.iqamaAnnouncement.reminderSound)
             }
         }
         for slot in config.jumua.slots { add(.slot, .jumua, slot.sound ?? []) }

@@ -75,16 +75,16 @@ package struct ConfiguredLocation: Sendable, Equatable {
 /// The settings of one prayer at its time.
 package struct AdhanSettings: Sendable, Equatable {
     package var enabled = true
-    /// Played one after another: names, absolute paths, or `silent` alone. Never empty.
-    package var sound = ["standard"]
+    /// Never empty.
+    package var sound: RotatingSound = ["standard"]
     /// Percent of perceived loudness, 0...100.
     package var volume = 80
     /// Seconds after its instant during which an adhan may still be called, 0...21600.
     package var lateGraceSeconds: Double = 120
     /// Seconds before its instant, in the order of the file, each 1...21600, all different.
     package var reminders: [Double] = []
-    /// A name, an absolute path, or `silent`.
-    package var reminderSound = AdhanSettings.signal
+    /// One sound, or a rotation of single ones.
+    package var reminderSound = RotatingSound([AdhanSettings.signal])
     /// Seconds, 0...300.
     package var fadeInSeconds: Double = 0
     /// Seconds before its congregation at which it is called, but never before the prayer's time; `nil`: at that time.

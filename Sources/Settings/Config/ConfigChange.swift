@@ -260,10 +260,7 @@ package struct ConfigChange: Sendable {
             if congregation(key) != nil { return try rule.check(.text(joined)) }
             return try rule.check(readings.first ?? .text(joined))
         } catch {
-            var reason = "\(key) must be \(rule.allowed), not \(error.got)"
-            if let because = error.because { reason += ": \(because)" }
-            if let hint = error.hint { reason += "; did you mean \(hint)?" }
-            throw ConfigRefusal(.word, reason)
+            throw ConfigRefusal(.word, error.sentence(key, rule))
         }
     }
 }

@@ -72,16 +72,16 @@ enum ConfigSchema {
     /// The keys of `[adhan]` and of `[adhan.<prayer>]`.
     static let adhan: [ConfigKey<AdhanSettings>] = [
         .flag("enabled", \.enabled, "false: no timer, no sound"),
-        .texts(
-            "sound", .texts(.sound, orOne: true), \.sound,
-            "a name, a list played one after another, an absolute path, or \"silent\""),
+        .sounds(
+            "sound", \.sound,
+            "a name, a list played one after another, an absolute path, \"silent\", or { rotate = [...] }"),
         .integer("volume", 0...100, "percent", \.volume, "percent of perceived loudness"),
         .duration(
             "late-grace", 0...21_600, \.lateGraceSeconds,
             "how late it may still be called after sleep, a restart or a clock step"),
         .durations(
             "reminders", 1...21_600, \.reminders, "before the prayer, such as [\"10m\", \"5m\"]"),
-        .text("reminder-sound", .text(.sound), \.reminderSound, "what a reminder plays"),
+        .sound("reminder-sound", \.reminderSound, "what a reminder plays"),
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         ConfigKey(
             name: "at", rule: .text(.beforeIqama), meaning: "anchored to its iqama",

@@ -4,13 +4,13 @@ package import Texts
 /// The keys of when congregations stand up.
 extension ConfigSchema {
     static let iqama: [ConfigKey<Config>] = [
-        .texts(
-            "sound", .texts(.sound, orOne: true), \.iqamaAnnouncement.sound,
+        .sounds(
+            "sound", \.iqamaAnnouncement.sound,
             "what announces the congregation"),
         .integer("volume", 0...100, "percent", \.iqamaAnnouncement.volume, "percent of perceived loudness"),
         .durations(
             "reminders", 1...21_600, \.iqamaAnnouncement.reminders, "before the iqama, such as [\"5m\"]"),
-        .text("reminder-sound", .text(.sound), \.iqamaAnnouncement.reminderSound, "what a reminder plays"),
+        .sound("reminder-sound", \.iqamaAnnouncement.reminderSound, "what a reminder plays"),
         .tables(
             "change", \.iqama.changes, of: change,
             blank: .init(from: CivilDate(dayNumber: 0), times: [:]), required: ["from"],
