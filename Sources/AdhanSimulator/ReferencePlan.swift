@@ -81,7 +81,7 @@ struct ReferencePlan {
                 Self.isEnabled(prayer, config, switches)
                 && !Self.isSkipped(prayer, on: date, config, skips)
             let isIftar = prayer == .maghrib && day.isFasting && !config.ramadan.iftarSound.isEmpty
-            let isSilent = config[prayer].sound == ["silent"] && !isIftar
+            let isSilent = RotationAlmanac.sounds(config[prayer].sound, on: date) == ["silent"] && !isIftar
             addCall(
                 "\(prayer.rawValue)_\(digits)", at, prayer, isEnabled && !day.isSilenced(prayer), isSilent,
                 config)
@@ -122,7 +122,9 @@ struct ReferencePlan {
             )
             if let call {
                 let sound = slot.sound ?? config[.jumua].sound
-                addCall(name, call, .jumua, isEnabled, sound == ["silent"], config)
+                addCall(
+                    name, call, .jumua, isEnabled,
+                    RotationAlmanac.sounds(sound, on: day.date) == ["silent"], config)
             }
             guard isEnabled else { continue }
             if let khutba, config.jumua.khutbaSound != ["silent"] {
@@ -140,7 +142,8 @@ struct ReferencePlan {
         for before in config[prayer].reminders {
             append(
                 "reminder-\(Self.words(before))_\(name)", at - before, true,
-                isSilent: config[prayer].reminderSound == "silent", rank: 0)
+                isSilent: RotationAlmanac.sounds(config[prayer].reminderSound, of: name) == ["silent"],
+                rank: 0)
         }
     }
 

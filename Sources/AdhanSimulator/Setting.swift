@@ -37,7 +37,13 @@ enum Setting {
 
     static let configurations: [Config] = [
         base(),
-        base { for prayer in [Prayer.fajr, .dhuhr, .asr] { $0[prayer].reminders = [600, 300] } },
+        base {
+            for prayer in [Prayer.fajr, .dhuhr, .asr] { $0[prayer].reminders = [600, 300] }
+            $0.all {
+                $0.sound = RotatingSound(rotating: [["standard"], [AdhanSettings.silent], ["takbir", "dua"]])
+                $0.reminderSound = RotatingSound(rotating: [["signal"], [AdhanSettings.silent]])
+            }
+        },
         base { $0[.fajr].enabled = false },
         base {
             $0[.asr].sound = [AdhanSettings.silent]
@@ -105,7 +111,7 @@ enum Setting {
                 .maghrib: IqamaRule(at: .after(nil, minutes: 0)),
                 .isha: IqamaRule(at: .after(.isha, minutes: 1)),
             ]
-            $0.iqamaAnnouncement.sound = ["dua"]
+            $0.iqamaAnnouncement.sound = RotatingSound(rotating: [["dua"], ["signal"]])
             $0.iqamaAnnouncement.reminders = [90]
             var (first, second) = (JumuaSettings.Slot(), JumuaSettings.Slot())
             first.khutba = .clock(760)
@@ -113,7 +119,7 @@ enum Setting {
             second.adhan = .beforeKhutba(10)
             second.khutba = .clock(850)
             second.prayer = .clock(865)
-            second.sound = ["dua"]
+            second.sound = RotatingSound(rotating: [["dua"], [AdhanSettings.silent]])
             $0.jumua.slots = [first, second]
             $0.jumua.khutbaSound = ["signal"]
             $0.ramadan.wake = [.after(.fajr, minutes: -60), .after(.fajr, minutes: -30)]

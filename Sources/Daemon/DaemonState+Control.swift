@@ -204,7 +204,7 @@ extension DaemonState {
         let note = job.substitution.map { "; note: \($0)" } ?? ""
         let quieter = announcement.quiet.map { " (quiet window \"\($0)\")" } ?? ""
         if job.onlyDevice != nil {
-            return "playing the time signal, volume \(announcement.volume)\(length)\(device)"
+            return "playing the time signal, volume \(announcement.volume)\(quieter)\(length)\(device)"
         }
         let subject = job.strict ? "playing" : "playing what \(announcement.prayer.title) would play:"
         return "\(subject) \(what), volume \(announcement.volume)\(quieter)\(length)\(device)\(note)"

@@ -59,6 +59,9 @@ extension RotatingSound {
         }
     }
 
+    /// As TOML writes it.
+    package var written: String { value.toml }
+
     var value: ConfigValue { rotates ? .rotation(entries) : ConfigValue.texts(entries[0]).concise }
 }
 

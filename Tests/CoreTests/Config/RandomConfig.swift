@@ -32,6 +32,10 @@ extension Config {
             config[prayer].enabled = .random(using: &random)
             config[prayer].volume = .random(in: 0...100, using: &random)
             config[prayer].sound = Bool.random(using: &random) ? ["silent"] : ["a b", "/x/\"y\".mp3"]
+            if Bool.random(using: &random) {
+                config[prayer].sound = RotatingSound(rotating: [["silent"], ["a b", "/x/\"y\".mp3"], ["c"]])
+                config[prayer].reminderSound = RotatingSound(rotating: [["silent"], ["b"]])
+            }
             config[prayer].reminders = Bool.random(using: &random) ? [] : [600, 1, 21_600]
             config[prayer].lateGraceSeconds = Double(Int.random(in: 0...21_600, using: &random))
         }
