@@ -225,6 +225,7 @@ struct Checker {
         for job in state.jobs where job.phase == .playing && !job.announcement.isTest {
             let isOff =
                 job.announcement.isPlanned && job.announcement.id.kind != .takbirat
+                && !job.announcement.isCall
                 && (state.saved.toggles.switches[job.announcement.prayer] == false
                     || job.announcement.id.date.map {
                         ReferencePlan.isSkipped(
@@ -236,6 +237,7 @@ struct Checker {
             }
         }
         if case .timerDue = event { checkUncut(state) }
+        checkGivingWay(state, now: now)
         if case .request(_, let request, _) = event {
             checkRequest(request, effects, state: state, now: now, elapsed: elapsed)
         }
@@ -247,7 +249,7 @@ struct Checker {
     }
 
     func isEnabled(_ announcement: Announcement, _ state: DaemonState) -> Bool {
-        announcement.isSimulated || announcement.id.kind == .takbirat
+        announcement.isSimulated || announcement.isCall || announcement.id.kind == .takbirat
             || ReferencePlan.isEnabled(announcement.prayer, state.inputs.config, state.saved.toggles.switches)
                 && announcement.id.date.map {
                     ReferencePlan.isSkipped(

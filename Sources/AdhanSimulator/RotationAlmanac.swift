@@ -2,6 +2,7 @@ import Daemon
 import PrayerEngine
 import Protocol
 import Settings
+import Texts
 import Times
 
 /// Which sounds a day has, as the judge itself counts days: by the calendar alone.

@@ -16,7 +16,8 @@ extension DaemonState {
     private typealias Placed = (at: Instant, occasion: OccasionDocument)
 
     private func occasions(on day: SiteDay, at now: Instant) -> [OccasionDocument] {
-        let entries = DayPlan.announcements(on: day, config: inputs.config, toggles: saved.toggles)
+        let entries = DayPlan.announcements(
+            on: day, site: inputs.site, config: inputs.config, toggles: saved.toggles)
         let announced = entries.map { placed($0, day, at: now) }
         let known = Set(entries.map { $0.announcement.id.description })
         let shown = shown(day, at: now, entries).filter { !known.contains($0.occasion.id) }
@@ -105,7 +106,7 @@ extension DaemonState {
         case .iqama, .iqamaReminder: day.stands(id)?.origin ?? .rule
         case .khutba: day.slot(id.slot)?.khutba?.origin ?? .rule
         case .imsak: day.observances.imsak?.origin ?? .rule
-        case .wake, .takbirat: .rule
+        case .wake, .takbirat, .call: .rule
         case .adhan, .reminder, .simulated, .test:
             day.isByRule(id) ? .rule : day.origin(of: id.prayer.event)
         }
@@ -144,13 +145,14 @@ extension AnnouncementID {
         case .wake: .wake
         case .imsak: .imsak
         case .takbirat: .takbirat
+        case .call: .call
         }
     }
 
     /// The prayer that it belongs to.
     fileprivate var ofPrayer: Prayer? {
         switch kind {
-        case .wake, .imsak, .takbirat: nil
+        case .wake, .imsak, .takbirat, .call: nil
         default: prayer
         }
     }

@@ -59,7 +59,9 @@ extension DaemonState {
             devices: job.onlyDevice.map { [$0] } ?? config.devices, prerollSeconds: job.prerollSeconds,
             fadeInSeconds: announcement.fadeInSeconds,
             positionSeconds: job.positionSeconds,
-            limitSeconds: limitSeconds, patienceSeconds: announcement.lateGraceSeconds,
+            limitSeconds: limitSeconds
+                ?? announcement.limitSeconds.map { max(0.1, $0 - job.positionSeconds) },
+            patienceSeconds: announcement.lateGraceSeconds,
             startAt: job.phase == .cued ? announcement.at - job.prerollSeconds : nil, strict: strict)
     }
 

@@ -131,7 +131,7 @@ extension DaemonState {
         if !enabled {
             let (toggles, config) = (saved.toggles, inputs.config)
             let isOff: (Job) -> Bool = {
-                $0.announcement.isPlanned && $0.announcement.id.kind != .takbirat
+                $0.announcement.isPlanned && $0.announcement.id.isOfPrayer
                     && !toggles.isEnabled($0.announcement.prayer, in: config)
             }
             fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)

@@ -19,6 +19,10 @@ package struct Announcement: Sendable, Equatable {
     package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
     package let lateGraceSeconds: Double
+    /// Seconds after which it is faded out at the latest; `nil`: it sounds to its end.
+    private(set) var limitSeconds: Double?
+    /// Of several calls at one instant the first in the file is heard.
+    private(set) var place = 0
     /// The subject of a test, where it is not what a prayer plays: a sound by its name, or a device.
     private(set) var subject: String?
 
@@ -36,6 +40,7 @@ package struct Announcement: Sendable, Equatable {
         case .wake: "wake-up before Fajr"
         case .imsak: "imsak"
         case .takbirat: "takbirat"
+        case .call(let called): "call \(called)"
         case .iqamaReminder(let before): "reminder \(DurationText.format(before)) before the iqama of \(name)"
         case .reminder(let before): "reminder \(DurationText.format(before)) before \(name)"
         case .simulated: "\(name) (simulated)"
@@ -49,6 +54,9 @@ package struct Announcement: Sendable, Equatable {
     package var isPlanned: Bool { id.isPlanned }
 
     package var isReminder: Bool { id.isReminder }
+
+    /// Gives way to everything else.
+    package var isCall: Bool { id.isCall }
 
     package var isTest: Bool {
         if case .test = id.kind { true } else { false }
@@ -73,7 +81,7 @@ package struct Announcement: Sendable, Equatable {
             fadeInSeconds = 0
             // A reminder is worth nothing once the prayer itself is due.
             lateGraceSeconds = min(settings.lateGraceSeconds, before)
-        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .simulated, .test:
+        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .call, .simulated, .test:
             sounds = settings.sound.sounds(on: day)
             fadeInSeconds = settings.fadeInSeconds
             lateGraceSeconds = settings.lateGraceSeconds
@@ -87,6 +95,7 @@ package struct Announcement: Sendable, Equatable {
             fadeInSeconds: fadeInSeconds,
             lateGraceSeconds: lateGraceSeconds)
         continued.subject = subject
+        (continued.limitSeconds, continued.place) = (limitSeconds, place)
         if let cap { (continued.volume, continued.quiet) = (cap.volume, cap.quiet) }
         return continued
     }
@@ -122,6 +131,14 @@ package struct Announcement: Sendable, Equatable {
         (volume, ownVolume) = (settings.volume, settings.volume)
         fadeInSeconds = settings.fadeInSeconds
         lateGraceSeconds = 0
+    }
+
+    /// A call by its settings.
+    package init(_ call: CallSettings, place: Int, on date: CivilDate, at instant: Instant) {
+        self.init(
+            id: .call(call.name, on: date), at: instant, sounds: call.sound.sounds(on: date),
+            volume: call.volume, fadeInSeconds: call.fadeInSeconds, lateGraceSeconds: call.lateGraceSeconds)
+        (limitSeconds, self.place) = (call.limitSeconds, place)
     }
 
     /// The time signal, to hear a device.

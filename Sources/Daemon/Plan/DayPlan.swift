@@ -21,20 +21,21 @@ package struct DayPlan: Sendable, Equatable {
 
     /// The announcements in `from < at <= to`.
     package init(site: Site, config: Config, toggles: Toggles, after from: Instant, through to: Instant) {
-        let dates = Self.dates(zone: site.zone, after: from, through: to)
+        let dates = Self.dates(zone: site.zone, after: from, through: to, reach: CallTimes.reach(config))
         self.init(
-            days: site.times.days(from: dates.first, count: dates.count), config: config,
+            days: site.times.days(from: dates.first, count: dates.count), site: site, config: config,
             toggles: toggles, after: from, through: to)
     }
 
     /// The announcements in `from < at <= to`, from the times of the days that ``dates(zone:after:through:)`` names.
     init(
-        days: some Sequence<SiteDay>, config: Config, toggles: Toggles, after from: Instant,
+        days: some Sequence<SiteDay>, site: Site, config: Config, toggles: Toggles, after from: Instant,
         through to: Instant
     ) {
+        let calls = CallTimes(config, site: site)
         var entries: [PlannedAnnouncement] = []
         for times in days {
-            entries += Self.entries(times, config: config, toggles: toggles)
+            entries += Self.entries(times, calls, config: config, toggles: toggles)
         }
         self.entries =
             entries
@@ -44,10 +45,11 @@ package struct DayPlan: Sendable, Equatable {
 
     /// The dates whose announcements may lie in a stretch of time. A day's Isha may lie after the next midnight, and a
     /// reminder before the previous one: a day further each way.
-    static func dates(zone: Zone, after from: Instant, through to: Instant) -> (first: CivilDate, count: Int)
+    static func dates(zone: Zone, after from: Instant, through to: Instant, reach: Int = 1)
+        -> (first: CivilDate, count: Int)
     {
-        let first = zone.civilDate(of: from).adding(days: -1)
-        let last = zone.civilDate(of: to).adding(days: 1)
+        let first = zone.civilDate(of: from).adding(days: -reach)
+        let last = zone.civilDate(of: to).adding(days: reach)
         return (first, max(0, last.dayNumber - first.dayNumber + 1))
     }
 
@@ -55,20 +57,22 @@ package struct DayPlan: Sendable, Equatable {
     package static func prayers(
         on date: CivilDate, site: Site, config: Config, toggles: Toggles
     ) -> [PlannedAnnouncement] {
-        entries(site.times.day(date), config: config, toggles: toggles)
+        entries(site.times.day(date), CallTimes(config, site: site), config: config, toggles: toggles)
             .filter { $0.announcement.isAdhan }
             .sorted { $0.announcement.at < $1.announcement.at }
     }
 
     /// Every announcement that belongs to one civil day, in order, whatever the instant: an Isha after midnight included.
     package static func announcements(
-        on day: SiteDay, config: Config, toggles: Toggles
+        on day: SiteDay, site: Site, config: Config, toggles: Toggles
     ) -> [PlannedAnnouncement] {
-        entries(day, config: config, toggles: toggles)
+        entries(day, CallTimes(config, site: site), config: config, toggles: toggles)
             .sorted { $0.announcement.at < $1.announcement.at }
     }
 
-    private static func entries(_ day: SiteDay, config: Config, toggles: Toggles) -> [PlannedAnnouncement] {
+    private static func entries(
+        _ day: SiteDay, _ timed: CallTimes, config: Config, toggles: Toggles
+    ) -> [PlannedAnnouncement] {
         var entries: [PlannedAnnouncement] = []
         for prayer in day.prayers {
             let isSilent = day.isSilent(prayer)
@@ -94,7 +98,10 @@ package struct DayPlan: Sendable, Equatable {
         }
         let others = observances(
             day, config, isFajrEnabled: toggles.isEnabled(.fajr, on: day.date, in: config))
-        return entries + others.map { PlannedAnnouncement(announcement: $0, enabled: true) }
+        return entries
+            + (others + timed.announcements(on: day)).map {
+                PlannedAnnouncement(announcement: $0, enabled: true)
+            }
     }
 
     static let silenced =
@@ -191,6 +198,12 @@ extension Config {
         case .wake: return sounds(ramadan.wakeSound, ramadan.volume)
         case .imsak: return sounds(ramadan.imsakSound, ramadan.volume)
         case .takbirat: return sounds(eid.takbiratSound, eid.volume)
+        case .call(let name):
+            let call = calls.first { $0.name == name } ?? CallSettings()
+            settings.lateGraceSeconds = call.lateGraceSeconds
+            _ = sounds(call.sound, call.volume)
+            settings.fadeInSeconds = call.fadeInSeconds
+            return settings
         }
     }
 }

@@ -10,7 +10,7 @@ public struct SoundUse: Sendable, Hashable {
         case slot
         case reminder, iqama
         case iqamaReminder = "iqama-reminder"
-        case khutba, wake, imsak, iftar, takbirat
+        case khutba, wake, imsak, iftar, takbirat, call
 
         /// The key that names it, for one prayer where it has one of its own.
         func key(_ prayer: String?) -> String {
@@ -26,6 +26,7 @@ public struct SoundUse: Sendable, Hashable {
             case .imsak: "ramadan.imsak-sound"
             case .iftar: "ramadan.iftar-sound"
             case .takbirat: "eid.takbirat-sound"
+            case .call: "call.sound"
             }
         }
 
@@ -66,13 +67,14 @@ public struct SoundUse: Sendable, Hashable {
         if config.ramadan.imsak != nil { add(.imsak, .fajr, config.ramadan.imsakSound) }
         add(.iftar, .maghrib, config.ramadan.iftarSound)
         add(.takbirat, .maghrib, config.eid.takbiratSound)
+        for call in config.calls where call.enabled { add(.call, .dhuhr, call.sound) }
         return uses
     }
 
     /// Whether nothing keeps it from being played: its prayer is switched on, and a reminder has a time.
     package func isPlayed(by config: Config) -> Bool {
         switch occasion {
-        case .takbirat: true
+        case .takbirat, .call: true
         case .reminder: config[prayer].enabled && !config[prayer].reminders.isEmpty
         default: config[prayer].enabled
         }

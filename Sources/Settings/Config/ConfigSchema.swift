@@ -6,6 +6,7 @@ enum ConfigSchema {
     static let schema = Schema<Config>(
         initial: .default, parts: parts, relations: { relations($0) + mosqueRelations($0) },
         judge: { config, facts in judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
+                + callJudgement(config)
         })
 
     static let index = schema.index
@@ -64,7 +65,7 @@ enum ConfigSchema {
             .section(.init(path: ["eid"], keys: eid)),
             .section(.init(path: ["hijri"], keys: hijri)),
             .section(.init(path: ["audio"], keys: audio)),
-            .section(.init(path: [], keys: [quiet])),
+            .section(.init(path: [], keys: [quiet, calls])),
             .section(.init(path: ["control"], keys: control)),
             .section(.init(path: ["debug"], keys: debug)),
         ]

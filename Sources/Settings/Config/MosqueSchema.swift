@@ -135,7 +135,7 @@ extension ConfigSchema {
     static let at = ValueRule.text(.iqama)
     static let seasonBound = TextKind.bound(
         allowed: "a day of every year such as \"03-15\", \"winter-time\" or \"summer-time\"", dates: false)
-    private static let anyBound = TextKind.bound(
+    static let anyBound = TextKind.bound(
         allowed:
             "a date such as \"2027-03-28\", a day of every year such as \"03-15\", \"winter-time\" or \"summer-time\"",
         dates: true)

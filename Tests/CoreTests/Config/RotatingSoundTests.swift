@@ -189,6 +189,5 @@ struct RotatingSoundTests {
         #expect(RotatingSound(["a", "b"]).text == "a, b" && !RotatingSound(["a", "b"]).rotates)
         #expect(RotatingSound(rotating: [["silent"], ["silent"]]).isSilent)
         #expect(!RotatingSound(rotating: [["silent"], ["a"]]).isSilent && RotatingSound([]).isEmpty)
-        #expect(SwitchedOff.all(Config.default, .init()).isEmpty)
     }
 }
