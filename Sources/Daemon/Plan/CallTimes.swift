@@ -1,7 +1,5 @@
-import PrayerEngine
-package import Protocol
+package import PrayerEngine
 package import Settings
-package import Texts
 package import Times
 
 /// When the configuration's `[[call]]` sound: each by the events of one row of the days, under the conditions of the instant that comes

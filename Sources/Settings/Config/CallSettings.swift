@@ -1,5 +1,5 @@
 package import PrayerEngine
-package import Texts
+import Texts
 
 /// `[[call]]`: something that sounds at a time of the clock or at an event of the day, and gives way to everything else.
 package struct CallSettings: Sendable, Equatable {
