@@ -116,7 +116,9 @@ enum StatusFacts {
     /// `playing Fajr (standard), 12 s of 3 min`
     static func playback(_ playback: StatusDocument.Playback) -> String {
         var subject = playback.prayer.flatMap { Prayer(rawValue: $0)?.title } ?? playback.prayer ?? "a sound"
-        if case .call(let name)? = playback.id.flatMap({ AnnouncementID($0) })?.kind { subject = "call \(name)" }
+        if case .call(let name)? = playback.id.flatMap({ AnnouncementID($0) })?.kind {
+            subject = "call \(name)"
+        }
         let sound = playback.sound.map { " (\($0))" } ?? ""
         switch playback.state {
         case .idle: return "idle"

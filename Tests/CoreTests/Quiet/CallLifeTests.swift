@@ -29,7 +29,7 @@ struct CallLifeTests {
         return try #require(document as? AgendaReply).occasions
     }
 
-    private func entry(_ box: Box, _ id: String) -> HistoryEntry? { box.history.last { $0.id == id } }
+    private func record(_ box: Box, _ id: String) -> HistoryEntry? { box.history.last { $0.id == id } }
 
     @Test("It sounds at its time, as its own kind, of no prayer, and is not due")
     func sounds() throws {
@@ -55,7 +55,7 @@ struct CallLifeTests {
                     && $0.message.hasPrefix("call tea: started")
             })
         box.end(token: order.token)
-        let entry = try #require(entry(box, "call_tea_20261120"))
+        let entry = try #require(record(box, "call_tea_20261120"))
         #expect(entry.outcome == .played && entry.prayer == "none" && !entry.isDue)
         #expect(HistoryDocument(days: 1, entries: box.history, now: box.now).due == 0)
     }
@@ -99,7 +99,7 @@ struct CallLifeTests {
             let effects = try box.during { try $0.run(until: until) }
             #expect(effects.stopped.contains(token), "\(by)")
             box.end(token: token, .stopped)
-            let entry = try #require(entry(box, "call_x_20261120"))
+            let entry = try #require(record(box, "call_x_20261120"))
             #expect(entry.outcome == .interrupted && entry.endedBy == by && entry.cause == .announcement)
             #expect(box.state.jobs.contains { $0.announcement.id.description == by })
         }
@@ -112,8 +112,8 @@ struct CallLifeTests {
         }
         try box.run(until: "2026-11-20T16:33:01-05:00")
         #expect(box.state.jobs.map(\.announcement.id.description) == ["call_zikr_20261120"])
-        #expect(entry(box, "maghrib_20261120")?.outcome == .silent)
-        let other = try #require(entry(box, "call_adhkar_20261120"))
+        #expect(record(box, "maghrib_20261120")?.outcome == .silent)
+        let other = try #require(record(box, "call_adhkar_20261120"))
         #expect(other.outcome == .skipped && other.gaveWayTo == "call_zikr_20261120")
     }
 
@@ -123,7 +123,7 @@ struct CallLifeTests {
             var box = try box(call("x", "16:00"), clock: "2026-11-20T14:30:00-05:00")
             change(&box)
             try box.run(until: "2026-11-20T16:00:01-05:00")
-            return box.state.saved.outcome(of: try #require(AnnouncementID("call_x_20261120")))
+            return box.state.saved.outcome(of: .call("x", on: box.state.zone.civilDate(of: box.now)))
         }
         #expect(try outcome { $0.ask(.mute(MuteParameters())) } == .muted)
         var next = MuteParameters()
@@ -147,7 +147,7 @@ struct CallLifeTests {
         let window = "[[quiet]]\nname = \"nap\"\nfrom = \"15:00\"\nuntil = \"17:00\"\nkinds = [\"call\"]\n"
         var box = try box(call("x", "16:00") + window)
         try box.run(until: "2026-11-20T16:33:00-05:00")
-        let entry = try #require(entry(box, "call_x_20261120"))
+        let entry = try #require(record(box, "call_x_20261120"))
         #expect(entry.outcome == .quiet && entry.quiet == "nap" && box.effects.cued.last?.volume == 80)
     }
 
@@ -157,7 +157,7 @@ struct CallLifeTests {
         try slept.run(until: "2026-11-20T15:50:00-05:00")
         try slept.sleep(until: "2026-11-20T16:06:00-05:00")
         #expect(slept.state.jobs.map(\.announcement.id.description) == ["call_x_20261120"])
-        #expect(entry(slept, "call_y_20261120")?.outcome == .missed)
+        #expect(record(slept, "call_y_20261120")?.outcome == .missed)
 
         var killed = try box(call("x", "16:00", "for = \"5m\""))
         try killed.run(until: "2026-11-20T16:00:00-05:00")
