@@ -65,7 +65,12 @@ extension ConfigSchema {
         },
         .bound("from", \.validity.from, anyBound, example: "summer-time"),
         .bound("until", \.validity.until, anyBound, example: "winter-time"),
-    ]
+    ].map { key in
+        // A table that is shown shows the defaults, too.
+        ConfigKey(
+            name: key.name, rule: key.rule, meaning: key.meaning,
+            example: key.example ?? key.get(CallSettings()), get: key.get, set: key.set)
+    }
 
     /// Rules over all calls.
     static func callJudgement(_ config: Config) -> [SchemaComplaint] {

@@ -5,7 +5,8 @@ import Texts
 enum ConfigSchema {
     static let schema = Schema<Config>(
         initial: .default, parts: parts, relations: { relations($0) + mosqueRelations($0) },
-        judge: { config, facts in judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
+        judge: { config, facts in
+            judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
                 + callJudgement(config)
         })
 

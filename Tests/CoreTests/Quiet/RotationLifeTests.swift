@@ -2,6 +2,7 @@ import PrayerEngine
 import Protocol
 import Testing
 import Texts
+import Times
 
 @testable import Daemon
 @testable import Settings
@@ -61,14 +62,19 @@ struct RotationLifeTests {
 
     @Test("What breaks the fast stands before the adhan, each by its own rotation")
     func iftar() throws {
-        var box = try box(
-            "2027-02-10T12:00:00-05:00",
-            """
-            [adhan]
-            sound = { rotate = ["makkah", "madinah"] }
-            [ramadan]
-            iftar-sound = { rotate = ["cannon", "silent", "dua"] }
-            """)
+        let config = try ConfigLoader.load(
+            text: """
+                [adhan]
+                sound = { rotate = ["makkah", "madinah"] }
+                [ramadan]
+                iftar-sound = { rotate = ["cannon", "silent", "dua"] }
+                """, file: "test")
+        let plain = try Box.inputs(config)
+        let inputs = DaemonInputs(
+            config: config, configuration: "a test", site: plain.site.following(MosqueTimes(config)),
+            user: 900,
+            controlGroup: 901)
+        var box = try Box("2027-02-10T12:00:00-05:00", config: config, inputs: inputs)
         // 2027-02-10 is day 20859: 1 of 2 and 0 of 3; the 11th 0 and 1; the 12th 1 and 2.
         #expect(try sounds(&box, "2027-02-10")["maghrib_20270210"] == ["cannon", "madinah"])
         #expect(try sounds(&box, "2027-02-11")["maghrib_20270211"] == ["makkah"])
