@@ -104,7 +104,7 @@ extension Checker {
         }
     }
 
-    /// What is about to take the device, and is more than a call.
+    /// The announcement that is about to take the device and is more than a call.
     private mutating func greater(than now: Instant, _ state: DaemonState) -> AnnouncementID? {
         let lead = state.inputs.config.prerollSeconds + Limits.giveWayLeadSeconds - 0.01
         let almanac = QuietAlmanac(state)

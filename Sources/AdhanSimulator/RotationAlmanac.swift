@@ -26,7 +26,7 @@ enum RotationAlmanac {
 }
 
 extension Checker {
-    /// What is prepared is what the date of its identity says; a sound that goes on after a restart goes on as it was begun.
+    /// Prepared is what the date of its identity says; a sound that goes on after a restart goes on as it was begun.
     mutating func checkRotation(_ order: JobOrder, _ state: DaemonState) {
         guard order.positionSeconds == 0, let job = state.jobs.first(where: { $0.token == order.token }),
             job.announcement.isPlanned

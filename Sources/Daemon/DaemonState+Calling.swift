@@ -94,6 +94,7 @@ extension DaemonState {
     mutating func resolveSilent(_ announcement: Announcement, _ batch: inout EffectBatch) {
         saved.setOutcome(.silent, of: announcement.id, at: announcement.at)
         withdraw(announcement, &batch)
+        releaseCue(of: announcement, &batch)
         let reason = "its sound is \"silent\""
         batch.record(
             HistoryEntry(

@@ -27,7 +27,7 @@ package struct Config: Sendable, Equatable {
     package var keepAwakeSeconds: Double?
     /// Hours in which sounds are quieter or silent, with names that differ.
     package var quiet: [QuietWindow] = []
-    /// What sounds besides prayers, with names that differ.
+    /// Sounds besides those of prayers, with names that differ.
     package var calls: [CallSettings] = []
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String

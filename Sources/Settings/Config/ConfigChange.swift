@@ -246,7 +246,7 @@ package struct ConfigChange: Sendable {
         if document.faults.isEmpty, own.count == 1, let node = own.first?.node {
             readings.append(WrittenValue(node, in: document))
         }
-        // What is a rotation, right or wrong, is no name.
+        // A rotation, right or wrong, is no name.
         if case .table? = readings.first, rule.takesRotation {
             do throws(ValueRule.ValueError) { return try rule.check(readings[0]) } catch {
                 throw ConfigRefusal(.word, error.sentence(key, rule))
