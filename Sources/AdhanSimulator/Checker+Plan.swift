@@ -101,17 +101,24 @@ extension Checker {
         let cueLeadSeconds = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds
         let soon = sounding.prefix { $0.at - now <= cueLeadSeconds }
         // A reminder gives way to whatever sounds, or comes as soon.
-        let isFree = !state.jobs.contains { $0.phase == .playing } && soon.allSatisfy(\.isReminder)
+        let isFree =
+            !state.jobs.contains { $0.phase == .playing && !$0.announcement.isCall }
+            && soon.allSatisfy { $0.rank <= 0 }
+        // A call gives way to everything.
+        let isAlone = soon.count == 1 && !state.jobs.contains { $0.phase != .cued }
         // A congregation gives way to adhans alone; which of several is heard the sounds will tell.
         let hasAdhan =
             soon.contains { $0.rank == 2 }
             || state.jobs.contains { $0.phase != .cued && $0.announcement.isAdhan }
-        for entry in soon where isFree || (entry.rank == 1 ? !hasAdhan : entry.rank == 2) {
+        for entry in soon
+        where entry.rank == ReferencePlan.callRank
+            ? isAlone : isFree || (entry.rank == 1 ? !hasAdhan : entry.rank == 2)
+        {
             // Of several for one instant one is called, and one of several for one and the same minute of silence.
             let silences = state.jobs.map(\.prerollSeconds) + [state.inputs.config.prerollSeconds]
             let lead = (silences.max() ?? 0) + Limits.giveWayLeadSeconds
             let givesWay = soon.contains { other in
-                !other.isReminder && other.at > entry.at && other.at - entry.at <= lead
+                other.rank > 0 && other.at > entry.at && other.at - entry.at <= lead
             }
             let isReady = givesWay || state.jobs.contains { $0.announcement.at == entry.at }
             require(isReady, "\(entry.id) is about to come and not prepared")

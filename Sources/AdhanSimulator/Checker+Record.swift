@@ -41,6 +41,7 @@ extension Checker {
                 "\(id) is recorded as \(outcome), but nothing cut it off")
         }
         checkEnd(entry, id)
+        checkCallRecord(entry, id)
         if let broken = CueChecker.checkLost(entry, id, state, now: now) { self.broken(broken) }
         checkReason(entry, id, at: at, state: state, elapsed: elapsed, now: now)
         checkQuiet(entry, id, at: at, state, now: now)
@@ -91,7 +92,7 @@ extension Checker {
             let others = (state.jobs + jobsBefore).contains { job in
                 guard id.kind != .iqama || job.announcement.id != id.adhan else { return false }
                 return job.phase != .cued && job.announcement.id != id
-                    || job.phase == .cued && !job.announcement.isReminder
+                    || job.phase == .cued && (!job.announcement.isReminder || id.isCall)
                         && job.announcement.at > now && job.announcement.id != id
                         && job.announcement.at - now <= job.prerollSeconds + Limits.giveWayLeadSeconds
             }

@@ -12,6 +12,7 @@ extension Checker {
         let (announcement, prerollSeconds) = (job.announcement, job.prerollSeconds)
         guard !announcement.isTest else { return }
         soundInTurn = true
+        checkCall(job, state: state, now: now)
         let id = announcement.id
         soundOf[job.token] = id
         require(state.trust.trusted, "\(id) is called by a clock that is not trusted")

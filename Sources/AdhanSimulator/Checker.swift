@@ -155,8 +155,6 @@ struct Checker {
         isDespiteQuiet =
             switch event {
             case .request(_, .testPlay(_, _, true), _), .request(_, .playSound(_, _, true), _): true
-            // Windows do not touch the test of a device.
-            case .request(_, .testDevice, _), .deviceFound: true
             default: false
             }
         if case .request = event { wasAskedAtEnd = true }
@@ -227,6 +225,7 @@ struct Checker {
         for job in state.jobs where job.phase == .playing && !job.announcement.isTest {
             let isOff =
                 job.announcement.isPlanned && job.announcement.id.kind != .takbirat
+                && !job.announcement.isCall
                 && (state.saved.toggles.switches[job.announcement.prayer] == false
                     || job.announcement.id.date.map {
                         ReferencePlan.isSkipped(
@@ -238,6 +237,7 @@ struct Checker {
             }
         }
         if case .timerDue = event { checkUncut(state) }
+        checkGivingWay(state, now: now)
         if case .request(_, let request, _) = event {
             checkRequest(request, effects, state: state, now: now, elapsed: elapsed)
         }
@@ -249,7 +249,7 @@ struct Checker {
     }
 
     func isEnabled(_ announcement: Announcement, _ state: DaemonState) -> Bool {
-        announcement.isSimulated || announcement.id.kind == .takbirat
+        announcement.isSimulated || announcement.isCall || announcement.id.kind == .takbirat
             || ReferencePlan.isEnabled(announcement.prayer, state.inputs.config, state.saved.toggles.switches)
                 && announcement.id.date.map {
                     ReferencePlan.isSkipped(

@@ -65,7 +65,7 @@ struct QuietAlmanac {
     private static func kind(of id: AnnouncementID) -> String {
         let text = id.description
         if text.hasPrefix("iqama-reminder-") || text.hasPrefix("reminder-") { return "reminder" }
-        let kinds = ["iqama", "khutba", "wake", "imsak", "takbirat"]
+        let kinds = ["iqama", "khutba", "wake", "imsak", "takbirat", "call"]
         return kinds.first { text.hasPrefix($0 + "_") || text.hasPrefix($0 + "-") } ?? "adhan"
     }
 }

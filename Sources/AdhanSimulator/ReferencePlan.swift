@@ -13,11 +13,13 @@ struct ReferencePlan {
         let at: Instant
         let isEnabled: Bool
         let isSilent: Bool
-        /// Precedence: 0 a reminder, 1 a congregation and a mosque's other announcements, 2 an adhan.
+        /// Precedence: -1 a call, 0 a reminder, 1 a congregation and a mosque's other announcements, 2 an adhan.
         let rank: Int
 
         var isReminder: Bool { rank == 0 }
     }
+
+    static let callRank = -1
 
     private(set) var entries: [Entry] = []
     private var site = ""
@@ -49,8 +51,8 @@ struct ReferencePlan {
         var calculation = site.calculation
         calculation.hijri = hijri
         let timetable = ComputedTimes(place: site.place, calculation: calculation, zone: site.zone)
-        var date = site.zone.civilDate(of: from).adding(days: -1)
-        let end = site.zone.civilDate(of: through).adding(days: 1)
+        var date = site.zone.civilDate(of: from).adding(days: -2)
+        let end = site.zone.civilDate(of: through).adding(days: 2)
         while date <= end {
             add(date, timetable)
             date = date.adding(days: 1)
@@ -65,6 +67,15 @@ struct ReferencePlan {
             date: date, sky: timetable.day(date), config: config, hijri: hijri, zone: timetable.zone,
             byHand: exceptions[date])
         let digits = date.description.filter { $0 != "-" }
+        let (hijri, exceptions) = (hijri, exceptions)
+        let almanac = CallAlmanac(day: day) { other in
+            MosqueReferencePlan(
+                date: other, sky: timetable.day(other), config: config, hijri: hijri, zone: timetable.zone,
+                byHand: exceptions[other])
+        }
+        for call in almanac.calls {
+            append("call_\(call.name)_\(digits)", call.at, true, isSilent: call.isSilent, rank: Self.callRank)
+        }
         let noon = date.weekday == 5 ? Prayer.jumua : .dhuhr
         let hasSlots = date.weekday == 5 && day.hasSlots && !day.isSilenced(.jumua)
         var prayers: [(Prayer, DayEvent)] = [
@@ -81,7 +92,7 @@ struct ReferencePlan {
                 Self.isEnabled(prayer, config, switches)
                 && !Self.isSkipped(prayer, on: date, config, skips)
             let isIftar = prayer == .maghrib && day.isFasting && !config.ramadan.iftarSound.isEmpty
-            let isSilent = config[prayer].sound == ["silent"] && !isIftar
+            let isSilent = RotationAlmanac.sounds(config[prayer].sound, on: date) == ["silent"] && !isIftar
             addCall(
                 "\(prayer.rawValue)_\(digits)", at, prayer, isEnabled && !day.isSilenced(prayer), isSilent,
                 config)
@@ -122,7 +133,9 @@ struct ReferencePlan {
             )
             if let call {
                 let sound = slot.sound ?? config[.jumua].sound
-                addCall(name, call, .jumua, isEnabled, sound == ["silent"], config)
+                addCall(
+                    name, call, .jumua, isEnabled,
+                    RotationAlmanac.sounds(sound, on: day.date) == ["silent"], config)
             }
             guard isEnabled else { continue }
             if let khutba, config.jumua.khutbaSound != ["silent"] {
@@ -140,7 +153,8 @@ struct ReferencePlan {
         for before in config[prayer].reminderSeconds {
             append(
                 "reminder-\(Self.words(before))_\(name)", at - before, true,
-                isSilent: config[prayer].reminderSound == "silent", rank: 0)
+                isSilent: RotationAlmanac.sounds(config[prayer].reminderSound, of: name) == ["silent"],
+                rank: 0)
         }
     }
 
@@ -192,6 +206,9 @@ struct ReferencePlan {
 
     /// Seconds by which an announcement may be late at most, punctuality included.
     static func grace(of id: AnnouncementID, in config: Config) -> Double {
+        if case .call(let name) = id.kind {
+            return config.calls.first { $0.name == name }?.lateGraceSeconds ?? 120
+        }
         let grace = config[id.prayer].lateGraceSeconds
         switch id.kind {
         case .reminder(let before), .iqamaReminder(let before): return min(grace, before)

@@ -37,7 +37,13 @@ enum Setting {
 
     static let configurations: [Config] = [
         base(),
-        base { for prayer in [Prayer.fajr, .dhuhr, .asr] { $0[prayer].reminderSeconds = [600, 300] } },
+        base {
+            for prayer in [Prayer.fajr, .dhuhr, .asr] { $0[prayer].reminderSeconds = [600, 300] }
+            $0.all {
+                $0.sound = RotatingSound(rotating: [["standard"], [AdhanSettings.silent], ["takbir", "dua"]])
+                $0.reminderSound = RotatingSound(rotating: [["signal"], [AdhanSettings.silent]])
+            }
+        },
         base { $0[.fajr].enabled = false },
         base {
             $0[.asr].sound = [AdhanSettings.silent]
@@ -82,12 +88,50 @@ enum Setting {
             $0.prerollSeconds = 2
         },
         base {
+            // At every event, also where an adhan, its reminder or another call sounds; two of them long enough to meet the next adhan.
+            $0.calls = [
+                call("imsak", "imsak"), call("early", "fajr-20m", for: 1080), call("with-fajr", "fajr"),
+                call("sunrise", "sunrise+20m", days: [5]), call("noon", "dhuhr-1m"), call("asr", "asr+12h"),
+                call("sunset", "sunset"), call("evening", "maghrib+1m", for: 3), call("isha", "isha-12h"),
+                call("midnight", "midnight"), call("night", "last-third", sound: [["signal"], ["silent"]]),
+                call("clock", "02:30"), call("same", "02:30"),
+                call("winter", "12:00", from: "10-15", until: "03-15"),
+                call("ramadan", "imsak-45m", hijri: ["ramadan"]),
+                call("days", "asr-10m", hijri: ["12-01/02-20", "07"]),
+            ]
+            for prayer in [Prayer.dhuhr, .isha] { $0[prayer].reminders = [60, 600] }
+        },
+        quietNights {
+            $0.calls = [
+                call("early", "fajr-1m", for: 600), call("with-dhuhr", "dhuhr"), call("noon", "12:40"),
+                call("tarhim", "maghrib-2m"), call("imsak", "imsak-1m"), call("night", "last-third"),
+                call("grace", "sunrise", late: 3600), call("off", "asr"),
+            ]
+            $0.calls[7].enabled = false
+            $0.missing = .silent
+            $0.prerollSeconds = 2
+            $0.quiet.append(window("calls", from: 120, until: 300, volume: 10, kinds: [.call]))
+        },
+        base {
             $0.prerollSeconds = 60
             $0.fadeOutSeconds = 0
             $0.all { $0.lateGraceSeconds = 21_600 }
             $0[.dhuhr].enabled = false
         },
     ]
+
+    private static func call(
+        _ name: String, _ at: String, for limit: Double? = nil, late: Double = 120, days: [Int] = [],
+        hijri: [String] = [], from: String? = nil, until: String? = nil, sound: [[String]] = [["dua"]]
+    ) -> CallSettings {
+        var call = CallSettings()
+        (call.name, call.limitSeconds, call.lateGraceSeconds, call.days) = (name, limit, late, days)
+        if let time = try? CallTime(at) { call.at = time }
+        call.hijri = hijri.compactMap { HijriSpan($0) }
+        call.validity = Validity(from: from.flatMap { DayBound($0) }, until: until.flatMap { DayBound($0) })
+        call.sound = RotatingSound(rotating: sound)
+        return call
+    }
 
     private static func base(_ change: (inout Config) -> Void = { _ in }) -> Config {
         var config = Config.default
@@ -105,7 +149,7 @@ enum Setting {
                 .maghrib: IqamaRule(at: .after(nil, minutes: 0)),
                 .isha: IqamaRule(at: .after(.isha, minutes: 1)),
             ]
-            $0.iqamaAnnouncement.sound = ["dua"]
+            $0.iqamaAnnouncement.sound = RotatingSound(rotating: [["dua"], ["signal"]])
             $0.iqamaAnnouncement.reminderSeconds = [90]
             var (first, second) = (JumuaSettings.Slot(), JumuaSettings.Slot())
             first.khutba = .clock(minutes: 760)
@@ -113,7 +157,7 @@ enum Setting {
             second.adhan = .beforeKhutba(minutes: 10)
             second.khutba = .clock(minutes: 850)
             second.prayer = .clock(minutes: 865)
-            second.sound = ["dua"]
+            second.sound = RotatingSound(rotating: [["dua"], [AdhanSettings.silent]])
             $0.jumua.slots = [first, second]
             $0.jumua.khutbaSound = ["signal"]
             $0.ramadan.wake = [.after(.fajr, minutes: -60), .after(.fajr, minutes: -30)]

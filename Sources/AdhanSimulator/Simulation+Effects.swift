@@ -24,6 +24,8 @@ extension Simulation {
         case .cue(let request):
             card.cue(request, at: elapsed)
             checker.checkLoudness(request, state, now: now)
+            checker.checkRotation(request, state)
+            checker.checkLength(request, state)
             checker.cueAt = elapsed
         case .start(let token): begin(token)
         case .stop(let token, let fade):

@@ -16,7 +16,8 @@ extension DaemonState {
     private typealias Placed = (at: Instant, occasion: OccasionDocument)
 
     private func occasions(on day: SiteDay, at now: Instant) -> [OccasionDocument] {
-        let entries = DayPlan.announcements(on: day, config: inputs.config, toggles: saved.toggles)
+        let entries = DayPlan.announcements(
+            on: day, site: inputs.site, config: inputs.config, toggles: saved.toggles)
         let announced = entries.map { placed($0, day, at: now) }
         let known = Set(entries.map { $0.announcement.id.description })
         let shown = shown(day, at: now, entries).filter { !known.contains($0.occasion.id) }
@@ -80,7 +81,8 @@ extension DaemonState {
             let maghrib = entries.first { $0.announcement.prayer == .maghrib && $0.announcement.isAdhan }
             show(
                 .iftar, "iftar_\(compact)", maghrib?.announcement.at, day.origin(of: .maghrib),
-                sounds: inputs.config.ramadan.iftarSound, enabled: maghrib?.enabled ?? false)
+                sounds: inputs.config.ramadan.iftarSound.sounds(on: day.date),
+                enabled: maghrib?.enabled ?? false)
         }
         show(.tarawih, "tarawih_\(compact)", observances.tarawih, .rule)
         show(.qiyam, "qiyam_\(compact)", observances.qiyam, .rule)
@@ -104,7 +106,7 @@ extension DaemonState {
         case .iqama, .iqamaReminder: day.stands(id)?.origin ?? .rule
         case .khutba: day.slot(id.slot)?.khutba?.origin ?? .rule
         case .imsak: day.observances.imsak?.origin ?? .rule
-        case .wake, .takbirat: .rule
+        case .wake, .takbirat, .call: .rule
         case .adhan, .reminder, .simulated, .test:
             day.isByRule(id) ? .rule : day.origin(of: id.prayer.event)
         }
@@ -143,13 +145,14 @@ extension AnnouncementID {
         case .wake: .wake
         case .imsak: .imsak
         case .takbirat: .takbirat
+        case .call: .call
         }
     }
 
     /// The prayer that it belongs to.
     fileprivate var ofPrayer: Prayer? {
         switch kind {
-        case .wake, .imsak, .takbirat: nil
+        case .wake, .imsak, .takbirat, .call: nil
         default: prayer
         }
     }

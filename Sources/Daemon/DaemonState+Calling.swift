@@ -59,7 +59,9 @@ extension DaemonState {
             devices: job.onlyDevice.map { [$0] } ?? config.devices, prerollSeconds: job.prerollSeconds,
             fadeInSeconds: announcement.fadeInSeconds,
             positionSeconds: job.positionSeconds,
-            limitSeconds: limitSeconds, patienceSeconds: announcement.lateGraceSeconds,
+            limitSeconds: limitSeconds
+                ?? announcement.limitSeconds.map { max(0.1, $0 - job.positionSeconds) },
+            patienceSeconds: announcement.lateGraceSeconds,
             startAt: job.phase == .cued ? announcement.at - job.prerollSeconds : nil, strict: strict)
     }
 
@@ -92,6 +94,7 @@ extension DaemonState {
     mutating func resolveSilent(_ announcement: Announcement, _ batch: inout EffectBatch) {
         saved.setOutcome(.silent, of: announcement.id, at: announcement.at)
         withdraw(announcement, &batch)
+        releaseCue(of: announcement, &batch)
         let reason = "its sound is \"silent\""
         batch.record(
             HistoryEntry(

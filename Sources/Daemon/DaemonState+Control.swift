@@ -62,7 +62,8 @@ extension DaemonState {
         case .testPlay(let name, let seconds, let despiteQuiet):
             let prayer = try prayer(name)
             try test(
-                prayer, sounds: inputs.config[prayer].sound, limitSeconds: seconds, strict: false,
+                prayer, sounds: inputs.config[prayer].sound.sounds(on: zone.civilDate(of: now)),
+                limitSeconds: seconds, strict: false,
                 despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
         case .playSound(let name, let prayer, let despiteQuiet):
             // A caller that acts for somebody else opens no file by its path.
@@ -130,7 +131,7 @@ extension DaemonState {
         if !enabled {
             let (toggles, config) = (saved.toggles, inputs.config)
             let isOff: (Job) -> Bool = {
-                $0.announcement.isPlanned && $0.announcement.id.kind != .takbirat
+                $0.announcement.isPlanned && $0.announcement.id.isOfPrayer
                     && !toggles.isEnabled($0.announcement.prayer, in: config)
             }
             fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
@@ -204,7 +205,7 @@ extension DaemonState {
         let note = job.substitution.map { "; note: \($0)" } ?? ""
         let quieter = announcement.quiet.map { " (quiet window \"\($0)\")" } ?? ""
         if job.onlyDevice != nil {
-            return "playing the time signal, volume \(announcement.volumePercent)\(length)\(device)"
+            return "playing the time signal, volume \(announcement.volumePercent)\(quieter)\(length)\(device)"
         }
         let subject = job.strict ? "playing" : "playing what \(announcement.prayer.title) would play:"
         return "\(subject) \(what), volume \(announcement.volumePercent)\(quieter)\(length)\(device)\(note)"
@@ -224,7 +225,8 @@ extension DaemonState {
         tokens += 1
         let at = batch.now + seconds
         let announcement = Announcement(
-            .simulated(prayer, serial: tokens, at: at), at: at, settings: inputs.config[prayer])
+            .simulated(prayer, serial: tokens, at: at), at: at, settings: inputs.config[prayer],
+            day: zone.civilDate(of: at))
         simulated.append(announcement)
         let caution = trust.trusted ? "" : "; nothing is called until the clock is set"
         return SaidReply(

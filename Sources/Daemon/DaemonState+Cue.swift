@@ -20,6 +20,12 @@ extension DaemonState {
         toldCues = cued
     }
 
+    /// One that was told to be about to be heard and makes no sound after all, before the word that it was reached.
+    mutating func releaseCue(of announcement: Announcement, _ batch: inout EffectBatch) {
+        for told in toldCues where told.id == announcement.id { batch.publish(released(told, at: batch.now)) }
+        toldCues.removeAll { $0.id == announcement.id }
+    }
+
     private func released(_ told: Announcement, at now: Instant) -> Notice {
         let (cause, why) = reasonOfRelease(told, at: now)
         var fields = Notice.Fields(told, reason: why)

@@ -31,7 +31,7 @@ extension DaemonState {
         guard peer.claim.role == nil || namedDevices.contains(asked.device) else {
             return batch.add(.findDevice(test))
         }
-        play(test, &batch)
+        try play(test, &batch)
     }
 
     mutating func deviceFound(_ test: DeviceTest, isListed: Bool, _ batch: inout EffectBatch) {
@@ -42,7 +42,7 @@ extension DaemonState {
                     reason: "this machine lists no such device; GetDevices names those that it lists")
             }
             try refuseTest(at: batch)
-            play(test, &batch)
+            try play(test, &batch)
         } catch {
             batch.add(.reply(test.request, .refused(error)))
         }
@@ -57,9 +57,11 @@ extension DaemonState {
         return devices
     }
 
-    private mutating func play(_ test: DeviceTest, _ batch: inout EffectBatch) {
-        let announcement = Announcement(
-            testingDeviceAt: test.volume, serial: tokens + 1, at: batch.now)
+    /// A quiet window caps it as any other test, or refuses it: the hours are as quiet whoever asks for the sound.
+    private mutating func play(_ test: DeviceTest, _ batch: inout EffectBatch) throws(ControlError) {
+        let announcement = try judgedTest(
+            Announcement(testingDeviceAt: test.volume, serial: tokens + 1, at: batch.now),
+            despiteQuiet: false, now: batch.now)
         let index = jobs.endIndex
         _ = add(announcement, .playing, prerollSeconds: 0)
         jobs[index].waiting = test.request

@@ -102,7 +102,12 @@ extension DaemonState {
 
     /// The announcement that an earlier run of the program was calling, when the plan no longer has it: as its identity says.
     private func announcement(of entry: SavedState.Underway) -> Announcement {
-        Announcement(entry.id, at: entry.scheduled, settings: inputs.config.settings(of: entry.id))
+        if case .call(let name) = entry.id.kind, let date = entry.id.date,
+            let place = inputs.config.calls.firstIndex(where: { $0.name == name })
+        {
+            return Announcement(inputs.config.calls[place], place: place, on: date, at: entry.scheduled)
+        }
+        return Announcement(entry.id, at: entry.scheduled, settings: inputs.config.settings(of: entry.id))
     }
 
     private mutating func resume(

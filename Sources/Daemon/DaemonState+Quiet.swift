@@ -85,6 +85,7 @@ extension AnnouncementID {
         case .wake: .wake
         case .imsak: .imsak
         case .takbirat: .takbirat
+        case .call: .call
         }
     }
 }

@@ -114,8 +114,10 @@ extension DaemonState {
     /// One of several that are due at once is called, unless it gives way to a sound that plays or is about to.
     private mutating func call(_ due: [Announcement], _ batch: inout EffectBatch) {
         guard let winner = Precedence.winner(of: due) else { return }
-        // A congregation does not give way to its adhan: it waits.
-        let waiting = due.filter { $0.id.waits(for: winner.id) }
+        // A congregation does not give way to its adhan: it waits. What makes no sound keeps no call from being heard.
+        let waiting = due.filter {
+            $0.id.waits(for: winner.id) || $0.isCall && winner.isSilent && $0 != winner
+        }
         for other in due where other != winner && !waiting.contains(other) {
             let verdict = Precedence.yielding(of: other, at: batch.now, to: .due(winner))
             resolve(other, verdict.map { NotCalled($0) } ?? NotCalled(.skipped, ""), &batch)
@@ -138,7 +140,8 @@ extension DaemonState {
             case .cued:
                 Precedence.Competitor.coming(
                     job.announcement, leadSeconds: job.prerollSeconds + Self.giveWayLeadSeconds)
-            case .stopping: nil
+            // A call does not cut short what fades out either.
+            case .stopping: announcement.isCall ? .sounding(job.announcement) : nil
             }
         }
         return competitors.lazy.compactMap {
@@ -214,7 +217,8 @@ extension DaemonState {
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(
             of: coming, beside: jobs.filter { $0.phase == .playing }.map(\.announcement),
-            leadSeconds: leadSeconds(of:))
+            leadSeconds: leadSeconds(of:)
+        ).filter { call in !call.isCall || !jobs.contains { $0.phase == .stopping } }
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
@@ -241,8 +245,8 @@ extension DaemonState {
 
     /// A sound that plays on ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
     private mutating func giveWay(to announcement: Announcement, _ batch: inout EffectBatch) {
-        guard !announcement.isReminder else { return }
-        for index in jobs.indices where jobs[index].phase == .playing {
+        for index in jobs.indices
+        where jobs[index].phase == .playing && announcement.takesOver(from: jobs[index].announcement) {
             end(index, by: Ending(.announcement, announcement.id.description))
             batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: Self.giveWayLeadSeconds / 3))
             batch.explain(

@@ -38,7 +38,7 @@ extension DaemonState {
             because: Ending(.toggle, "adhanctl skip"),
             where: { job in
                 let id = job.announcement.id
-                return id.isPlanned && id.kind != .takbirat
+                return id.isPlanned && id.isOfPrayer
                     && new.contains { $0.prayer == id.prayer && $0.date == id.date }
             }, &batch)
         let message = "\(text(new)) will not be called"
@@ -158,7 +158,8 @@ extension DaemonState {
 
     private func entries(of one: Occurrence) -> [PlannedAnnouncement] {
         DayPlan.announcements(
-            on: inputs.site.times.day(one.date), config: inputs.config, toggles: saved.toggles
+            on: inputs.site.times.day(one.date), site: inputs.site, config: inputs.config,
+            toggles: saved.toggles
         ).filter { $0.announcement.isAdhan && $0.announcement.prayer == one.prayer }
     }
 

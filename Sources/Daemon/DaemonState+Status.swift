@@ -124,7 +124,8 @@ extension DaemonState {
             }
         let problem = job.phase == .playing ? job.silence : nil
         return .init(
-            state: state, id: job.announcement.id.description, prayer: job.announcement.prayer.rawValue,
+            state: state, id: job.announcement.id.description,
+            prayer: job.announcement.isCall ? nil : job.announcement.prayer.rawValue,
             sound: job.announcement.sounds.joined(separator: ", "), positionSeconds: position,
             durationSeconds: job.wholeDurationSeconds.map { ($0 * 10).rounded() / 10 },
             audible: job.phase == .playing ? problem == nil : nil, problem: problem)

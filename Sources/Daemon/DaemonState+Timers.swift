@@ -74,7 +74,7 @@ extension DaemonState {
         let prerollSeconds = inputs.config.prerollSeconds
         let cueLeadSeconds = Self.cueLeadSeconds + prerollSeconds
         let giveWayLeadSeconds = Self.giveWayLeadSeconds + prerollSeconds
-        let isPlaying = jobs.contains { $0.phase == .playing }
+        let playing = jobs.filter { $0.phase == .playing }.map(\.announcement)
         var timers: [ArmedTimer] = []
         // Only the next sound is prepared: the ones after it get their turn when it has had its own.
         var (preflight, cue, giveWay): (ArmedTimer?, ArmedTimer?, ArmedTimer?)
@@ -88,7 +88,9 @@ extension DaemonState {
             if cue == nil, now < at - cueLeadSeconds {
                 cue = ArmedTimer(purpose: .cue(id: id), at: at - cueLeadSeconds)
             }
-            if giveWay == nil, isPlaying, !entry.announcement.isReminder, now < at - giveWayLeadSeconds {
+            if giveWay == nil, playing.contains(where: { entry.announcement.takesOver(from: $0) }),
+                now < at - giveWayLeadSeconds
+            {
                 giveWay = ArmedTimer(purpose: .giveWay(id: id), at: at - giveWayLeadSeconds)
             }
         }

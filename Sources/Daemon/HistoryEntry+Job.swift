@@ -10,7 +10,7 @@ extension HistoryEntry {
         source: TimeOrigin = .computed
     ) {
         self.init(
-            id: announcement.id.description, prayer: announcement.prayer.rawValue,
+            id: announcement.id.description, prayer: announcement.id.prayerName,
             scheduled: InstantText.rfc3339(announcement.at, in: zone, milliseconds: true), outcome: outcome,
             sound: announcement.sounds)
         started = startedAt.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }

@@ -22,7 +22,7 @@ extension Notice {
             let text =
                 "\(announcement.title) started \(distance(lateness, announcement.at, zone)) on \"\(device)\" (\(what))"
             return Notice(.reminderStarted, .info, at: instant, text, fields)
-        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .simulated:
+        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .call, .simulated:
             fields.latenessMs = lateness
             let call = announcement.isAdhan || announcement.isSimulated ? "adhan " : ""
             let resumed =

@@ -25,9 +25,11 @@ struct PlanCache: Sendable {
         guard plan == nil || from < self.from || self.through < through else { return }
         self.from = from - 3600
         self.through = through + 86_400
-        compute(DayPlan.dates(zone: site.zone, after: self.from, through: self.through), by: site.times)
+        let dates = DayPlan.dates(
+            zone: site.zone, after: self.from, through: self.through, reach: CallTimes.reach(config))
+        compute(dates, by: site.times)
         plan = DayPlan(
-            days: days, config: config, toggles: toggles, after: self.from, through: self.through)
+            days: days, site: site, config: config, toggles: toggles, after: self.from, through: self.through)
     }
 
     /// Sets ``days`` to the requested ones, and computes only the missing ones.

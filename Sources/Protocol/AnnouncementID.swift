@@ -4,7 +4,7 @@ public import Texts
 /// An announcement's identity and its day: acted on at most once, whatever the clock does.
 ///
 /// Kept and told as text: `fajr_20261120`, `reminder-10m_fajr_20261120`, `iqama_fajr_20261120`, `jumua-2_20261120`,
-/// `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`,
+/// `call_tahajjud_20261120`, `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`,
 /// `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
 public struct AnnouncementID: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
@@ -19,6 +19,8 @@ public struct AnnouncementID: Hashable, Sendable {
         case wake, imsak
         /// Belongs to a feast, and to no prayer.
         case takbirat
+        /// `[[call]]`, by its name; belongs to no prayer. The date is that of the row of the day's times.
+        case call(name: String)
         /// `debug trigger`: a pretended prayer that takes the whole path; at these Unix seconds.
         case simulated(serial: Int, atUnixSeconds: Int)
         /// `test-play` and `sound play`: heard at once, whatever the plan says.
@@ -78,6 +80,10 @@ public struct AnnouncementID: Hashable, Sendable {
         Self(kind: .takbirat, prayer: .maghrib, slot: number, date: date)
     }
 
+    public static func call(_ name: String, on date: CivilDate) -> Self {
+        Self(kind: .call(name: name), prayer: .dhuhr, slot: 1, date: date)
+    }
+
     package static func simulated(_ prayer: Prayer, serial: Int, at instant: Instant) -> Self {
         Self(
             kind: .simulated(serial: serial, atUnixSeconds: Int(instant.unixSeconds)), prayer: prayer,
@@ -99,10 +105,23 @@ public struct AnnouncementID: Hashable, Sendable {
         }
     }
 
+    /// Whether a switch or a skip of a prayer concerns it.
+    public var isOfPrayer: Bool {
+        switch kind {
+        case .takbirat, .call: false
+        default: true
+        }
+    }
+
+    public var isCall: Bool { if case .call = kind { true } else { false } }
+
+    /// The prayer's name, as records have it; `none` of a call.
+    public var prayerName: String { isCall ? "none" : prayer.rawValue }
+
     /// The adhan that it is, or that it belongs to; `nil` where it belongs to none, and for simulated ones and tests.
     public var adhan: Self? {
         switch kind {
-        case .wake, .imsak, .takbirat: nil
+        case .wake, .imsak, .takbirat, .call: nil
         default: date.map { .adhan(prayer, slot: slot, on: $0) }
         }
     }
@@ -127,6 +146,7 @@ extension AnnouncementID: CustomStringConvertible {
         return switch kind {
         case .adhan: "\(congregation)\(day)"
         case .khutba, .wake, .imsak, .takbirat: "\(label)\(day)"
+        case .call(let name): "\(label)_\(name)\(day)"
         case .iqama, .reminder, .iqamaReminder: "\(label)_\(congregation)\(day)"
         case .simulated(_, let at): "\(label)_\(congregation)_\(at)"
         case .test: "\(label)_\(congregation)"
@@ -143,6 +163,7 @@ extension AnnouncementID: CustomStringConvertible {
         case .takbirat: Self.numbered("takbirat", slot)
         case .iqamaReminder(let seconds): "iqama-reminder-\(DurationText.format(seconds))"
         case .iqama: "iqama"
+        case .call: "call"
         case .reminder(let seconds): "reminder-\(DurationText.format(seconds))"
         case .simulated(let serial, _): "trigger-\(serial)"
         case .test(let serial): "test-\(serial)"
@@ -179,6 +200,9 @@ extension AnnouncementID: CustomStringConvertible {
             default: break
             }
             return Prayer(rawValue: String(name)).map { .adhan($0, slot: number ?? 1, on: date) }
+        case 3 where parts[0] == "call":
+            guard isName(parts[1]), let date = CivilDate(compact: parts[2]) else { return nil }
+            return .call(String(parts[1]), on: date)
         case 3:
             let (name, slot) = split(parts[1])
             guard let prayer = Prayer(rawValue: String(name)) else { return nil }
@@ -200,6 +224,18 @@ extension AnnouncementID: CustomStringConvertible {
             return .reminder(beforeSeconds: before, prayer, slot: slot ?? 1, on: date)
         default: return nil
         }
+    }
+
+    /// Of a call: small letters, digits and "-" after a letter.
+    private static func isName(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
+            return false
+        }
+        return text.utf8.count <= 16
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
+            }
     }
 
     /// `jumua-2` as the name and the number.

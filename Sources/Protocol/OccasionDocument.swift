@@ -4,7 +4,7 @@ public import Texts
 /// One line of the agenda: an announcement, or an event that is only shown.
 public struct OccasionDocument: Codable, Sendable, Equatable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        case adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih, qiyam
+        case adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih, qiyam, call
     }
 
     public let id: String

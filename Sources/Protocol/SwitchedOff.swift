@@ -54,10 +54,10 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
                 return [.init(prayer: prayer, how: settings.enabled ? .command : .configuration)]
             }
             if settings.volumePercent == 0 { return [.init(prayer: prayer, how: .volume)] }
-            if settings.sound == [AdhanSettings.silent] { return [.init(prayer: prayer, how: .sound)] }
+            if settings.sound.isSilent { return [.init(prayer: prayer, how: .sound)] }
             guard prayer == .jumua else { return [] }
             return config.jumua.slots.enumerated().compactMap { index, slot in
-                slot.sound == [AdhanSettings.silent]
+                slot.sound?.isSilent == true
                     ? .init(prayer: .jumua, slot: index + 1, how: .sound) : nil
             }
         }
@@ -67,25 +67,22 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
     private static func company(_ config: Config, _ toggles: Toggles) -> [SwitchedOff] {
         let called = Prayer.allCases.filter { toggles.isEnabled($0, in: config) }
         func mute(
-            _ occasion: OccasionDocument.Kind, _ prayer: Prayer, _ sounds: [[String]], _ volume: Int
+            _ occasion: OccasionDocument.Kind, _ prayer: Prayer, _ sounds: [RotatingSound], _ volume: Int
         ) -> [SwitchedOff] {
             if volume == 0 { return [.init(prayer: prayer, how: .volume, occasion: occasion)] }
-            return sounds.contains([AdhanSettings.silent])
+            return sounds.contains(where: \.isSilent)
                 ? [.init(prayer: prayer, how: .sound, occasion: occasion)] : []
         }
         var all: [SwitchedOff] = []
-        for prayer in called where !config[prayer].reminderSeconds.isEmpty && config[prayer].volumePercent > 0
-        {
-            all += mute(.reminder, prayer, [[config[prayer].reminderSound]], config[prayer].volumePercent)
+        for prayer in called where !config[prayer].reminderSeconds.isEmpty && config[prayer].volumePercent > 0 {
+            all += mute(.reminder, prayer, [config[prayer].reminderSound], config[prayer].volumePercent)
         }
         let iqama = config.iqamaAnnouncement
-        let isIqamaHeard = iqama.sound != [AdhanSettings.silent]
+        let isIqamaHeard = !iqama.sound.isSilent
         // An iqama without a sound is only shown, which is usual; one with reminders or a sound was meant to be heard.
         for prayer in called
         where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminderSeconds.isEmpty) {
-            all += mute(
-                .iqama, prayer, iqama.reminderSeconds.isEmpty ? [] : [[iqama.reminderSound]],
-                iqama.volumePercent)
+            all += mute(.iqama, prayer, iqama.reminderSeconds.isEmpty ? [] : [iqama.reminderSound], iqama.volumePercent)
         }
         let ramadan = config.ramadan
         if called.contains(.fajr) {

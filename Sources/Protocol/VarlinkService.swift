@@ -142,7 +142,7 @@ extension Varlink {
           exceptions: ?[]string, iqama: ?[string]string, jumua: ?[]FridayTimes, off: ?[]string,
           skipped: ?[]string, prayers: ?[]string
         )
-        # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih or qiyam.
+        # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih, qiyam or call.
         # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty
         # for what is only shown. state: a prayer's state; unknown for what is past and nothing is known about; passed for
         # what is only shown. outputs: of what is announced, and only where the configuration has a quiet window.

@@ -33,6 +33,9 @@ package struct TOMLDocument: Sendable {
         package internal(set) var range: Range<Int>
         package internal(set) var value: Value
         var form: Form
+
+        /// Whether it is written in braces.
+        package var isInlineTable: Bool { form == .inlineTable }
     }
 
     /// The origin of a node, which decides about additions to it.

@@ -141,12 +141,12 @@ package struct FridaySlot: Sendable, Equatable {
     package var khutba: SiteDay.SourcedTime?
     package var prayer: SiteDay.SourcedTime?
     /// Of its adhan; `nil`: as the configuration says of jumua.
-    package var sound: [String]?
+    package var sound: RotatingSound?
 
     package init(
         number: Int, adhan: Instant? = nil, khutba: SiteDay.SourcedTime? = nil,
         prayer: SiteDay.SourcedTime? = nil,
-        sound: [String]? = nil
+        sound: RotatingSound? = nil
     ) {
         self.number = number
         self.adhan = adhan

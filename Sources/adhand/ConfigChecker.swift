@@ -89,6 +89,10 @@ struct ConfigChecker {
         for silence in QuietYear(site: inputs.site, config: inputs.config, from: today).silences {
             document.add(CheckProblem(.times, .warning, silence.sentence, key: "quiet"))
         }
+        let calls = CallYear(site: inputs.site, config: inputs.config, from: today)
+        for sentence in calls.gaps.map(\.sentence) + calls.never.map(CallYear.sentence(ofNever:)) {
+            document.add(CheckProblem(.times, .warning, sentence, key: "call"))
+        }
         return document
     }
 

@@ -32,6 +32,7 @@ package enum HistoryText {
     /// `Fajr`, `reminder-10m Fajr`
     private static func title(_ entry: HistoryEntry) -> String {
         guard let id = AnnouncementID(entry.id) else { return entry.id }
+        if case .call(let name) = id.kind { return "call \(name)" }
         let name = id.slot == 1 ? id.prayer.title : "\(id.prayer.title) \(id.slot)"
         return id.kind == .adhan ? name : "\(id.label) \(name)"
     }

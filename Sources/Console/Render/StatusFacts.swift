@@ -115,7 +115,10 @@ enum StatusFacts {
 
     /// `playing Fajr (standard), 12 s of 3 min`
     static func playback(_ playback: StatusDocument.Playback) -> String {
-        let subject = playback.prayer.flatMap { Prayer(rawValue: $0)?.title } ?? playback.prayer ?? "a sound"
+        var subject = playback.prayer.flatMap { Prayer(rawValue: $0)?.title } ?? playback.prayer ?? "a sound"
+        if case .call(let name)? = playback.id.flatMap({ AnnouncementID($0) })?.kind {
+            subject = "call \(name)"
+        }
         let sound = playback.sound.map { " (\($0))" } ?? ""
         switch playback.state {
         case .idle: return "idle"

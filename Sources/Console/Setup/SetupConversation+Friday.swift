@@ -42,7 +42,7 @@ extension SetupConversation {
     /// The sounds that the file names and that are not shipped.
     var ownSound: String? {
         let sound = draft.inputs.config[.asr].sound
-        return sound == Config.default[.asr].sound ? nil : sound.joined(separator: ", ")
+        return sound == Config.default[.asr].sound ? nil : sound.text
     }
 
     /// Fajr's adhan says that prayer is better than sleep; another prayer's recording does not.
@@ -51,7 +51,7 @@ extension SetupConversation {
         stage = .fajrRecording
         let config = draft.inputs.config
         let own =
-            config[.fajr].sound == config[.asr].sound ? nil : config[.fajr].sound.joined(separator: ", ")
+            config[.fajr].sound == config[.asr].sound ? nil : config[.fajr].sound.text
         return ask(
             say + [
                 "", "Fajr's adhan has a phrase of its own. Do you have a recording of it?",

@@ -147,9 +147,11 @@ extension SetupDraft {
             set(["calculation", "adjustments", event.rawValue], .integer(adjustments[event]), if: true)
         }
         if let volume { set(["adhan", "volume"], .integer(volume), if: old[.asr].volumePercent != volume) }
-        if let sound { set(["adhan", "sound"], .text(sound), if: old[.asr].sound != [sound]) }
+        if let sound { set(["adhan", "sound"], .text(sound), if: old[.asr].sound != RotatingSound([sound])) }
         if let fajrSound {
-            set(["adhan", "fajr", "sound"], .text(fajrSound), if: old[.fajr].sound != [fajrSound])
+            set(
+                ["adhan", "fajr", "sound"], .text(fajrSound),
+                if: old[.fajr].sound != RotatingSound([fajrSound]))
         }
         for prayer in TimetableColumn.prayers {
             guard let time = iqama[prayer] else { continue }

@@ -19,6 +19,10 @@ package struct Announcement: Sendable, Equatable {
     package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
     package let lateGraceSeconds: Double
+    /// Seconds after which it is faded out at the latest; `nil`: it sounds to its end.
+    private(set) var limitSeconds: Double?
+    /// Of several calls at one instant the first in the file is heard.
+    private(set) var place = 0
     /// The subject of a test, where it is not what a prayer plays: a sound by its name, or a device.
     private(set) var subject: String?
 
@@ -36,6 +40,7 @@ package struct Announcement: Sendable, Equatable {
         case .wake: "wake-up before Fajr"
         case .imsak: "imsak"
         case .takbirat: "takbirat"
+        case .call(let called): "call \(called)"
         case .iqamaReminder(let before): "reminder \(DurationText.format(before)) before the iqama of \(name)"
         case .reminder(let before): "reminder \(DurationText.format(before)) before \(name)"
         case .simulated: "\(name) (simulated)"
@@ -50,6 +55,9 @@ package struct Announcement: Sendable, Equatable {
 
     package var isReminder: Bool { id.isReminder }
 
+    /// Gives way to everything else.
+    package var isCall: Bool { id.isCall }
+
     package var isTest: Bool {
         if case .test = id.kind { true } else { false }
     }
@@ -59,18 +67,22 @@ package struct Announcement: Sendable, Equatable {
     }
 
     /// The settings of an identity at an instant, by its prayer: a reminder sounds as reminders do.
-    package init(_ id: AnnouncementID, at instant: Instant, settings: AdhanSettings) {
+    /// - Parameter day: of an identity without a date, the one whose sound it has.
+    package init(
+        _ id: AnnouncementID, at instant: Instant, settings: AdhanSettings, day: CivilDate? = nil
+    ) {
         self.id = id
+        let day = id.date ?? day ?? CivilDate(dayNumber: Int((instant.unixSeconds / 86_400).rounded(.down)))
         at = instant
         (volumePercent, ownVolumePercent) = (settings.volumePercent, settings.volumePercent)
         switch id.kind {
         case .reminder(let before), .iqamaReminder(let before):
-            sounds = [settings.reminderSound]
+            sounds = settings.reminderSound.sounds(on: day)
             fadeInSeconds = 0
             // A reminder is worth nothing once the prayer itself is due.
             lateGraceSeconds = min(settings.lateGraceSeconds, before)
-        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .simulated, .test:
-            sounds = settings.sound
+        case .adhan, .iqama, .khutba, .wake, .imsak, .takbirat, .call, .simulated, .test:
+            sounds = settings.sound.sounds(on: day)
             fadeInSeconds = settings.fadeInSeconds
             lateGraceSeconds = settings.lateGraceSeconds
         }
@@ -83,6 +95,7 @@ package struct Announcement: Sendable, Equatable {
             fadeInSeconds: fadeInSeconds,
             lateGraceSeconds: lateGraceSeconds)
         continued.subject = subject
+        (continued.limitSeconds, continued.place) = (limitSeconds, place)
         if let cap { (continued.volumePercent, continued.quiet) = (cap.volume, cap.quiet) }
         return continued
     }
@@ -120,6 +133,14 @@ package struct Announcement: Sendable, Equatable {
         (volumePercent, ownVolumePercent) = (settings.volumePercent, settings.volumePercent)
         fadeInSeconds = settings.fadeInSeconds
         lateGraceSeconds = 0
+    }
+
+    /// A call by its settings.
+    package init(_ call: CallSettings, place: Int, on date: CivilDate, at instant: Instant) {
+        self.init(
+            id: .call(call.name, on: date), at: instant, sounds: call.sound.sounds(on: date),
+            volume: call.volume, fadeInSeconds: call.fadeInSeconds, lateGraceSeconds: call.lateGraceSeconds)
+        (limitSeconds, self.place) = (call.limitSeconds, place)
     }
 
     /// The time signal, to hear a device.

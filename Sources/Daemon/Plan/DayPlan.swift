@@ -21,20 +21,21 @@ package struct DayPlan: Sendable, Equatable {
 
     /// The announcements in `from < at <= to`.
     package init(site: Site, config: Config, toggles: Toggles, after from: Instant, through to: Instant) {
-        let dates = Self.dates(zone: site.zone, after: from, through: to)
+        let dates = Self.dates(zone: site.zone, after: from, through: to, reach: CallTimes.reach(config))
         self.init(
-            days: site.times.days(from: dates.first, count: dates.count), config: config,
+            days: site.times.days(from: dates.first, count: dates.count), site: site, config: config,
             toggles: toggles, after: from, through: to)
     }
 
     /// The announcements in `from < at <= to`, from the times of the days that ``dates(zone:after:through:)`` names.
     init(
-        days: some Sequence<SiteDay>, config: Config, toggles: Toggles, after from: Instant,
+        days: some Sequence<SiteDay>, site: Site, config: Config, toggles: Toggles, after from: Instant,
         through to: Instant
     ) {
+        let calls = CallTimes(config, site: site)
         var entries: [PlannedAnnouncement] = []
         for times in days {
-            entries += Self.entries(times, config: config, toggles: toggles)
+            entries += Self.entries(times, calls, config: config, toggles: toggles)
         }
         self.entries =
             entries
@@ -44,10 +45,11 @@ package struct DayPlan: Sendable, Equatable {
 
     /// The dates whose announcements may lie in a stretch of time. A day's Isha may lie after the next midnight, and a
     /// reminder before the previous one: a day further each way.
-    static func dates(zone: Zone, after from: Instant, through to: Instant) -> (first: CivilDate, count: Int)
+    static func dates(zone: Zone, after from: Instant, through to: Instant, reach: Int = 1)
+        -> (first: CivilDate, count: Int)
     {
-        let first = zone.civilDate(of: from).adding(days: -1)
-        let last = zone.civilDate(of: to).adding(days: 1)
+        let first = zone.civilDate(of: from).adding(days: -reach)
+        let last = zone.civilDate(of: to).adding(days: reach)
         return (first, max(0, last.dayNumber - first.dayNumber + 1))
     }
 
@@ -55,20 +57,22 @@ package struct DayPlan: Sendable, Equatable {
     package static func prayers(
         on date: CivilDate, site: Site, config: Config, toggles: Toggles
     ) -> [PlannedAnnouncement] {
-        entries(site.times.day(date), config: config, toggles: toggles)
+        entries(site.times.day(date), CallTimes(config, site: site), config: config, toggles: toggles)
             .filter { $0.announcement.isAdhan }
             .sorted { $0.announcement.at < $1.announcement.at }
     }
 
     /// Every announcement that belongs to one civil day, in order, whatever the instant: an Isha after midnight included.
     package static func announcements(
-        on day: SiteDay, config: Config, toggles: Toggles
+        on day: SiteDay, site: Site, config: Config, toggles: Toggles
     ) -> [PlannedAnnouncement] {
-        entries(day, config: config, toggles: toggles)
+        entries(day, CallTimes(config, site: site), config: config, toggles: toggles)
             .sorted { $0.announcement.at < $1.announcement.at }
     }
 
-    private static func entries(_ day: SiteDay, config: Config, toggles: Toggles) -> [PlannedAnnouncement] {
+    private static func entries(
+        _ day: SiteDay, _ timed: CallTimes, config: Config, toggles: Toggles
+    ) -> [PlannedAnnouncement] {
         var entries: [PlannedAnnouncement] = []
         for prayer in day.prayers {
             let isSilent = day.isSilent(prayer)
@@ -95,7 +99,10 @@ package struct DayPlan: Sendable, Equatable {
         }
         let others = observances(
             day, config, isFajrEnabled: toggles.isEnabled(.fajr, on: day.date, in: config))
-        return entries + others.map { PlannedAnnouncement(announcement: $0, enabled: true) }
+        return entries
+            + (others + timed.announcements(on: day)).map {
+                PlannedAnnouncement(announcement: $0, enabled: true)
+            }
     }
 
     static let silenced =
@@ -106,7 +113,9 @@ package struct DayPlan: Sendable, Equatable {
         var settings = config[prayer]
         guard prayer == .jumua, !day.slots.isEmpty else {
             guard let at = day.call(of: prayer) else { return [] }
-            if prayer == .maghrib, day.observances.isFasting { settings.precede(by: config.ramadan) }
+            if prayer == .maghrib, day.observances.isFasting {
+                settings.precede(by: config.ramadan, on: day.date)
+            }
             return [.adhan(prayer, on: day.date, at: at, settings: settings)]
         }
         return day.slots.compactMap { slot in
@@ -125,7 +134,9 @@ package struct DayPlan: Sendable, Equatable {
         }
         return day.slots.flatMap { slot -> [Announcement] in
             var announcements: [Announcement] = []
-            if let khutba = slot.khutba, config.jumua.khutbaSound != [AdhanSettings.silent] {
+            if let khutba = slot.khutba,
+                config.jumua.khutbaSound.sounds(on: day.date) != [AdhanSettings.silent]
+            {
                 let id = AnnouncementID.khutba(slot: slot.number, on: day.date)
                 announcements.append(Announcement(id, at: khutba.at, settings: config.settings(of: id)))
             }
@@ -148,7 +159,7 @@ package struct DayPlan: Sendable, Equatable {
                 at: stands - before,
                 settings: settings)
         }
-        let isSilent = settings.sound == [AdhanSettings.silent]
+        let isSilent = settings.sound.sounds(on: date) == [AdhanSettings.silent]
         return (isSilent ? [] : [Announcement(id, at: at, settings: settings)]) + reminders
     }
 
@@ -173,7 +184,7 @@ extension Config {
     /// The announcement that an identity names.
     package func settings(of id: AnnouncementID) -> AdhanSettings {
         var settings = self[id.prayer]
-        func sounds(_ sound: [String], _ volume: Int) -> AdhanSettings {
+        func sounds(_ sound: RotatingSound, _ volume: Int) -> AdhanSettings {
             settings.sound = sound
             settings.volumePercent = volume
             settings.fadeInSeconds = 0
@@ -189,14 +200,21 @@ extension Config {
         case .wake: return sounds(ramadan.wakeSound, ramadan.volumePercent)
         case .imsak: return sounds(ramadan.imsakSound, ramadan.volumePercent)
         case .takbirat: return sounds(eid.takbiratSound, eid.volumePercent)
+        case .call(let name):
+            let call = calls.first { $0.name == name } ?? CallSettings()
+            settings.lateGraceSeconds = call.lateGraceSeconds
+            _ = sounds(call.sound, call.volumePercent)
+            settings.fadeInSeconds = call.fadeInSeconds
+            return settings
         }
     }
 }
 
 extension AdhanSettings {
     /// With the sound before maghrib's adhan on a day of fasting.
-    fileprivate mutating func precede(by ramadan: RamadanSettings) {
-        guard !ramadan.iftarSound.isEmpty, ramadan.iftarSound != [Self.silent] else { return }
-        sound = ramadan.iftarSound + (sound == [Self.silent] ? [] : sound)
+    fileprivate mutating func precede(by ramadan: RamadanSettings, on date: CivilDate) {
+        let (iftar, adhan) = (ramadan.iftarSound.sounds(on: date), sound.sounds(on: date))
+        guard !iftar.isEmpty, iftar != [Self.silent] else { return }
+        sound = RotatingSound(iftar + (adhan == [Self.silent] ? [] : adhan))
     }
 }

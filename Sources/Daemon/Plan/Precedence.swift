@@ -8,6 +8,8 @@ import Protocol
 enum Precedence {
     /// Kinds in order of their rank: a greater one does not end for a lesser one.
     enum Rank: Int, Comparable {
+        /// Ends nothing, and ends for everything.
+        case call
         /// Ends nothing that is more than a reminder.
         case reminder
         /// A congregation, and a mosque's other announcements: they never cut an adhan short.
@@ -41,9 +43,10 @@ enum Precedence {
     {
         switch competitor {
         case .sounding(let other):
-            // All but reminders take over from a playing sound; an adhan gives way to no congregation.
+            // All but reminders and calls take over from a playing sound; an adhan gives way to no congregation.
             let givesWay =
-                announcement.rank == .reminder && other.rank > .reminder
+                announcement.rank == .call
+                || announcement.rank == .reminder && other.rank > .reminder
                 || announcement.rank == .congregation && other.rank == .adhan
             return givesWay ? Yielding(other: other.id, reason: "\(other.title) was sounding") : nil
         case .due(let other):
@@ -52,7 +55,10 @@ enum Precedence {
                     other: other.id, reason: "it gave way to \(other.title), which was due as well") : nil
         case .coming(let other, let lead):
             let isAtHand = other.at > begin && other.at - begin <= lead
-            let givesWay = isAtHand && other.rank > .reminder && other.rank >= announcement.rank
+            let isGreater =
+                announcement.rank == .call
+                ? other.rank > .call : other.rank > .reminder && other.rank >= announcement.rank
+            let givesWay = isAtHand && isGreater
             return givesWay
                 ? Yielding(other: other.id, reason: "\(other.title) was about to sound") : nil
         }
@@ -87,6 +93,7 @@ enum Precedence {
     private static func isBefore(_ a: Announcement, _ b: Announcement) -> Bool {
         if a.rank != b.rank { return a.rank < b.rank }
         if a.at != b.at { return a.at < b.at }
+        if a.place != b.place { return a.place > b.place }
         return a.id.description < b.id.description
     }
 }
@@ -94,10 +101,20 @@ enum Precedence {
 extension Announcement {
     var rank: Precedence.Rank {
         switch id.kind {
+        case .call: .call
         case .reminder, .iqamaReminder: .reminder
         case .iqama, .khutba, .wake, .imsak, .takbirat: .congregation
         case .simulated, .test: .tried
         case .adhan: .adhan
+        }
+    }
+
+    /// Whether it has what sounds fade out before its instant: all but reminders and calls do, and reminders a call.
+    func takesOver(from sounding: Announcement) -> Bool {
+        switch rank {
+        case .call: false
+        case .reminder: sounding.rank == .call
+        case .congregation, .tried, .adhan: true
         }
     }
 }

@@ -28,7 +28,8 @@ package struct QuietYear: Sendable, Equatable {
     package init(site: Site, config: Config, from first: CivilDate, days: Int = 365) {
         guard config.quiet.contains(where: \.isSilent) else { return }
         for day in site.times.days(from: first, count: days) {
-            for entry in DayPlan.announcements(on: day, config: config, toggles: Toggles())
+            for entry in DayPlan.announcements(
+                on: day, site: site, config: config, toggles: Toggles())
             where entry.enabled && entry.announcement.isAdhan && !entry.announcement.isSilent {
                 let announcement = entry.announcement
                 let window = config.quiet.lowering(

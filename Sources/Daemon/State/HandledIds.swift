@@ -38,9 +38,11 @@ package struct HandledIds: Sendable, Equatable {
         }
     }
 
-    /// The adhan, or the congregation, of the same event of the day that was dealt with about that instant, under whatever date.
+    /// The adhan, the congregation or the call of the same event of the day that was dealt with about that instant, under whatever date.
     package func twin(of announcement: Announcement) -> AnnouncementID? {
-        guard announcement.isAdhan || announcement.id.kind == .iqama else { return nil }
+        guard announcement.isAdhan || announcement.isCall || announcement.id.kind == .iqama else {
+            return nil
+        }
         return [heard, unheard].lazy.flatMap(\.records).first { id, record in
             record.outcome.isFinal && abs(record.at - announcement.at) < Self.twinSeconds
                 && id.date != announcement.id.date && id.isSameCall(as: announcement.id)

@@ -150,6 +150,7 @@ struct SoundReasons: Sendable, Equatable {
         case .wake: .wake
         case .imsak: .imsak
         case .takbirat: .takbirat
+        case .call: .call
         case .test, nil: nil
         }
     }

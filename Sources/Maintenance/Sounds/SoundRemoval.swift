@@ -94,8 +94,10 @@ package struct SoundRemoval {
     /// How one of these files is being played; `nil` where none is.
     private func playing(_ files: [String], _ status: StatusDocument?) -> StatusDocument.Playback.State? {
         guard let playback = status?.playback, playback.state != .idle,
-            let prayer = playback.prayer.flatMap(Prayer.init), let sound = playback.sound
+            let sound = playback.sound
         else { return nil }
+        // A call is of no prayer, and plays what Dhuhr would.
+        let prayer = playback.prayer.flatMap(Prayer.init) ?? .dhuhr
         let playing = sound.split(separator: ", ").map { place.folders.find(String($0), for: prayer) }
         return files.contains { playing.contains(.file($0)) } ? playback.state : nil
     }

@@ -43,6 +43,7 @@ extension SoundFacts.File {
         case .imsak: "the imsak of Ramadan"
         case .iftar: "the iftar of Ramadan"
         case .takbirat: "the takbirat of the feasts"
+        case .call: "calls"
         }
     }
 }

@@ -18,14 +18,18 @@ public struct SoundFacts: Sendable {
     package func adhanSeconds(_ config: Config) -> (Prayer) -> Double? {
         var lengths: [Prayer: Double] = [:]
         for prayer in Prayer.allCases {
-            var whole = 0.0
-            for name in config[prayer].sound where name != AdhanSettings.silent {
-                let file = files.first {
-                    $0.occasion == .adhan && $0.name == name && $0.prayers.contains(prayer)
+            // Of a rotation the longest.
+            let wholes = config[prayer].sound.entries.map { sounds in
+                var whole = 0.0
+                for name in sounds where name != AdhanSettings.silent {
+                    let file = files.first {
+                        $0.occasion == .adhan && $0.name == name && $0.prayers.contains(prayer)
+                    }
+                    whole += file?.outcome.seconds ?? .nan
                 }
-                whole += file?.outcome.seconds ?? .nan
+                return whole
             }
-            if whole > 0 { lengths[prayer] = whole }
+            if let longest = wholes.filter({ $0 > 0 }).max() { lengths[prayer] = longest }
         }
         return { lengths[$0] }
     }

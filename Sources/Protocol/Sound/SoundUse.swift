@@ -10,7 +10,7 @@ public struct SoundUse: Sendable, Hashable {
         case slot
         case reminder, iqama
         case iqamaReminder = "iqama-reminder"
-        case khutba, wake, imsak, iftar, takbirat
+        case khutba, wake, imsak, iftar, takbirat, call
 
         /// The key that names it, for one prayer where it has one of its own.
         func key(_ prayer: String?) -> String {
@@ -26,6 +26,7 @@ public struct SoundUse: Sendable, Hashable {
             case .imsak: "ramadan.imsak-sound"
             case .iftar: "ramadan.iftar-sound"
             case .takbirat: "eid.takbirat-sound"
+            case .call: "call.sound"
             }
         }
 
@@ -47,17 +48,17 @@ public struct SoundUse: Sendable, Hashable {
     /// Everything that `config` may play, prayer by prayer; silence is no sound.
     package static func all(in config: Config) -> [SoundUse] {
         var uses: [SoundUse] = []
-        func add(_ occasion: Purpose, _ prayer: Prayer, _ sounds: [String]) {
-            uses += sounds.filter { $0 != AdhanSettings.silent }.map {
+        func add(_ occasion: Purpose, _ prayer: Prayer, _ sound: RotatingSound) {
+            uses += sound.all.filter { $0 != AdhanSettings.silent }.map {
                 SoundUse(prayer: prayer, occasion: occasion, sound: $0)
             }
         }
         for prayer in Prayer.allCases {
             add(.adhan, prayer, config[prayer].sound)
-            add(.reminder, prayer, [config[prayer].reminderSound])
+            add(.reminder, prayer, config[prayer].reminderSound)
             add(.iqama, prayer, config.iqamaAnnouncement.sound)
             if !config.iqamaAnnouncement.reminderSeconds.isEmpty {
-                add(.iqamaReminder, prayer, [config.iqamaAnnouncement.reminderSound])
+                add(.iqamaReminder, prayer, config.iqamaAnnouncement.reminderSound)
             }
         }
         for slot in config.jumua.slots { add(.slot, .jumua, slot.sound ?? []) }
@@ -66,13 +67,14 @@ public struct SoundUse: Sendable, Hashable {
         if config.ramadan.imsak != nil { add(.imsak, .fajr, config.ramadan.imsakSound) }
         add(.iftar, .maghrib, config.ramadan.iftarSound)
         add(.takbirat, .maghrib, config.eid.takbiratSound)
+        for call in config.calls where call.enabled { add(.call, .dhuhr, call.sound) }
         return uses
     }
 
     /// Whether nothing keeps it from being played: its prayer is switched on, and a reminder has a time.
     package func isPlayed(by config: Config) -> Bool {
         switch occasion {
-        case .takbirat: true
+        case .takbirat, .call: true
         case .reminder: config[prayer].enabled && !config[prayer].reminderSeconds.isEmpty
         default: config[prayer].enabled
         }

@@ -27,6 +27,8 @@ package struct Config: Sendable, Equatable {
     package var keepAwakeSeconds: Double?
     /// Hours in which sounds are quieter or silent, with names that differ.
     package var quiet: [QuietWindow] = []
+    /// Sounds besides those of prayers, with names that differ.
+    package var calls: [CallSettings] = []
     /// The group whose members may change things, besides root and the daemon's own user.
     package var controlGroup: String
     /// The bounds of settings by command.
@@ -75,16 +77,16 @@ package struct ConfiguredLocation: Sendable, Equatable {
 /// The settings of one prayer at its time.
 package struct AdhanSettings: Sendable, Equatable {
     package var enabled = true
-    /// Played one after another: names, absolute paths, or `silent` alone. Never empty.
-    package var sound = ["standard"]
+    /// Never empty.
+    package var sound: RotatingSound = ["standard"]
     /// Percent of perceived loudness, 0...100.
     package var volumePercent = 80
     /// Seconds after its instant during which an adhan may still be called, 0...21600.
     package var lateGraceSeconds: Double = 120
     /// Seconds before its instant, in the order of the file, each 1...21600, all different.
     package var reminderSeconds: [Double] = []
-    /// A name, an absolute path, or `silent`.
-    package var reminderSound = AdhanSettings.signal
+    /// One sound, or a rotation of single ones.
+    package var reminderSound = RotatingSound([AdhanSettings.signal])
     /// Seconds, 0...300.
     package var fadeInSeconds: Double = 0
     /// Seconds before its congregation at which it is called, but never before the prayer's time; `nil`: at that time.

@@ -242,8 +242,15 @@ package struct ConfigChange: Sendable {
         let joined = words.joined(separator: " ")
         var readings: [WrittenValue] = []
         let document = TOMLDocument(Array("x = \(joined)".utf8))
-        if document.faults.isEmpty, document.pairs.count == 1, let node = document.pairs.first?.node {
+        let own = document.pairs.filter { !$0.isInline }
+        if document.faults.isEmpty, own.count == 1, let node = own.first?.node {
             readings.append(WrittenValue(node, in: document))
+        }
+        // A rotation, right or wrong, is no name.
+        if case .table? = readings.first, rule.takesRotation {
+            do throws(ValueRule.ValueError) { return try rule.check(readings[0]) } catch {
+                throw ConfigRefusal(.word, error.sentence(key, rule))
+            }
         }
         if rule.isList {
             let isParted = words.count == 1 && rule.hasCommas
@@ -260,10 +267,7 @@ package struct ConfigChange: Sendable {
             if congregation(key) != nil { return try rule.check(.text(joined)) }
             return try rule.check(readings.first ?? .text(joined))
         } catch {
-            var reason = "\(key) must be \(rule.allowed), not \(error.got)"
-            if let because = error.because { reason += ": \(because)" }
-            if let hint = error.hint { reason += "; did you mean \(hint)?" }
-            throw ConfigRefusal(.word, reason)
+            throw ConfigRefusal(.word, error.sentence(key, rule))
         }
     }
 }

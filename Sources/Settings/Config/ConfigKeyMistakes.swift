@@ -10,9 +10,7 @@ extension ConfigText {
             return try rule.check(value)
         } catch {
             let key = path.joined(separator: ".")
-            var reason = "\(key) must be \(rule.allowed), not \(error.got)"
-            if let because = error.because ?? swapped(value, path) { reason += ": \(because)" }
-            if let hint = error.hint { reason += "; did you mean \(hint)?" }
+            let reason = error.sentence(key, rule, because: swapped(value, path))
             throw self.error(at: offset(of: error.element, in: node), key: key, reason)
         }
     }

@@ -5,7 +5,9 @@ import Texts
 enum ConfigSchema {
     static let schema = Schema<Config>(
         initial: .default, parts: parts, relations: { relations($0) + mosqueRelations($0) },
-        judge: { config, facts in judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
+        judge: { config, facts in
+            judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
+                + callJudgement(config)
         })
 
     static let index = schema.index
@@ -64,7 +66,7 @@ enum ConfigSchema {
             .section(.init(path: ["eid"], keys: eid)),
             .section(.init(path: ["hijri"], keys: hijri)),
             .section(.init(path: ["audio"], keys: audio)),
-            .section(.init(path: [], keys: [quiet])),
+            .section(.init(path: [], keys: [quiet, calls])),
             .section(.init(path: ["control"], keys: control)),
             .section(.init(path: ["debug"], keys: debug)),
         ]
@@ -72,16 +74,16 @@ enum ConfigSchema {
     /// The keys of `[adhan]` and of `[adhan.<prayer>]`.
     static let adhan: [ConfigKey<AdhanSettings>] = [
         .flag("enabled", \.enabled, "false: no timer, no sound"),
-        .texts(
-            "sound", .texts(.sound, orOne: true), \.sound,
-            "a name, a list played one after another, an absolute path, or \"silent\""),
+        .sounds(
+            "sound", \.sound,
+            "a name, a list played one after another, an absolute path, \"silent\", or { rotate = [...] }"),
         .integer("volume", 0...100, "percent", \.volumePercent, "percent of perceived loudness"),
         .duration(
             "late-grace", 0...21_600, \.lateGraceSeconds,
             "how late it may still be called after sleep, a restart or a clock step"),
         .durations(
             "reminders", 1...21_600, \.reminderSeconds, "before the prayer, such as [\"10m\", \"5m\"]"),
-        .text("reminder-sound", .text(.sound), \.reminderSound, "what a reminder plays"),
+        .sound("reminder-sound", \.reminderSound, "what a reminder plays"),
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         ConfigKey(
             name: "at", rule: .text(.beforeIqama), meaning: "anchored to its iqama",

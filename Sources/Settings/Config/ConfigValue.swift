@@ -9,7 +9,8 @@ enum WrittenValue {
     case number(Double)
     case text(String)
     case list([WrittenValue])
-    case table
+    /// With its content where it stands in braces.
+    case table([String: WrittenValue]?)
     /// A date, a time or both, as written.
     case date(String)
 
@@ -21,9 +22,21 @@ enum WrittenValue {
             case .number(let number): .number(number)
             case .text(let text): .text(text)
             case .list(let elements): .list(elements.map { WrittenValue($0, in: document) })
-            case .table, .invalid: .table
+            case .table where document.nodes[node].isInlineTable: .table(Self.content(of: node, in: document))
+            case .table, .invalid: .table(nil)
             case .date(let text): .date(text)
             }
+    }
+
+    private static func content(of table: Int, in document: TOMLDocument) -> [String: WrittenValue] {
+        // Its content follows it, and nothing is added to it later.
+        var content: [String: WrittenValue] = [:]
+        for index in (table + 1)..<document.nodes.count {
+            guard let parent = document.nodes[index].parent, parent >= table else { break }
+            guard parent == table, case .key(let name) = document.nodes[index].part else { continue }
+            content[name] = WrittenValue(index, in: document)
+        }
+        return content
     }
 
     /// As a number, whole or not.
@@ -57,6 +70,8 @@ package enum ConfigValue: Equatable, Sendable {
     case number(Double)
     case text(String)
     case texts([String])
+    /// Lists of which each day has another.
+    case rotation([[String]])
     case duration(seconds: Double)
     case durations(seconds: [Double])
     case date(CivilDate)
@@ -78,6 +93,9 @@ package enum ConfigValue: Equatable, Sendable {
         case .integer(let integer): "\(integer)"
         case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
         case .text(let text): TOMLEscapes.quote(text)
+        case .rotation(let entries):
+            "{ \(RotatingSound.key) = ["
+                + entries.map { ConfigValue.texts($0).concise.toml }.joined(separator: ", ") + "] }"
         case .texts(let texts): "[" + texts.map(TOMLEscapes.quote).joined(separator: ", ") + "]"
         case .duration(let seconds): "\"\(DurationText.format(seconds))\""
         case .durations(let list):

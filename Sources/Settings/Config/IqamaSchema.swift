@@ -4,15 +4,14 @@ package import Texts
 /// The keys of when congregations stand up.
 extension ConfigSchema {
     static let iqama: [ConfigKey<Config>] = [
-        .texts(
-            "sound", .texts(.sound, orOne: true), \.iqamaAnnouncement.sound,
+        .sounds(
+            "sound", \.iqamaAnnouncement.sound,
             "what announces the congregation"),
         .integer(
             "volume", 0...100, "percent", \.iqamaAnnouncement.volumePercent, "percent of perceived loudness"),
         .durations(
-            "reminders", 1...21_600, \.iqamaAnnouncement.reminderSeconds, "before the iqama, such as [\"5m\"]"
-        ),
-        .text("reminder-sound", .text(.sound), \.iqamaAnnouncement.reminderSound, "what a reminder plays"),
+            "reminders", 1...21_600, \.iqamaAnnouncement.reminderSeconds, "before the iqama, such as [\"5m\"]"),
+        .sound("reminder-sound", \.iqamaAnnouncement.reminderSound, "what a reminder plays"),
         .tables(
             "change", \.iqama.changes, of: change,
             blank: .init(from: CivilDate(dayNumber: 0), times: [:]), required: ["from"],

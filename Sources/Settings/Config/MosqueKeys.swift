@@ -34,6 +34,7 @@ extension ConfigValue {
         switch self {
         case .text(let text): [text]
         case .texts(let texts): texts
+        case .rotation(let entries): entries.flatMap(\.self)
         default: []
         }
     }

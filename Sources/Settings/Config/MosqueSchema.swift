@@ -14,8 +14,8 @@ extension ConfigSchema {
     static let jumua: [ConfigKey<Config>] = [
         .flag(
             "replaces-dhuhr", \.jumua.replacesDhuhr, "whether Dhuhr is not called on a Friday with slots"),
-        .texts(
-            "khutba-sound", .texts(.sound, orOne: true), \.jumua.khutbaSound,
+        .sounds(
+            "khutba-sound", \.jumua.khutbaSound,
             "what is played when the imam begins"),
         .tables(
             "slot", \.jumua.slots, of: slot, blank: .init(), "a congregation of Friday, any number of times",
@@ -39,13 +39,9 @@ extension ConfigSchema {
             name: "sound", rule: .texts(.sound, orOne: true), meaning: "of its adhan",
             example: .text("standard")
         ) {
-            $0.sound.map { ConfigValue.texts($0).concise }
+            $0.sound?.value
         } set: { slot, value in
-            switch value {
-            case .texts(let texts): slot.sound = texts
-            case .text(let text): slot.sound = [text]
-            default: break
-            }
+            slot.sound = RotatingSound(value)
         },
         .bound("from", \.validity.from, anyBound, example: "summer-time"),
         .bound("until", \.validity.until, anyBound, example: "winter-time"),
@@ -73,11 +69,11 @@ extension ConfigSchema {
         } set: { config, value in
             config.ramadan.wake = value.eventTimes
         },
-        .texts("wake-sound", .texts(.sound, orOne: true), \.ramadan.wakeSound, ""),
+        .sounds("wake-sound", \.ramadan.wakeSound, ""),
         .time("imsak", .text(.eventTime), \.ramadan.imsak, example: "fajr-10m", "when to stop eating"),
-        .texts("imsak-sound", .texts(.sound, orOne: true), \.ramadan.imsakSound, ""),
-        .optionalTexts(
-            "iftar-sound", .texts(.sound, orOne: true), \.ramadan.iftarSound, example: ["signal"],
+        .sounds("imsak-sound", \.ramadan.imsakSound, ""),
+        .optionalSounds(
+            "iftar-sound", \.ramadan.iftarSound, example: ["signal"],
             "at maghrib, before its adhan"),
         .time(
             "isha", .text(.eventTime), \.ramadan.isha, example: "maghrib+2h", "instead of the computed one"),
@@ -96,8 +92,8 @@ extension ConfigSchema {
         } set: { config, value in
             config.eid.prayerMinutes = value.strings.compactMap { ClockText.parse($0) }.sorted()
         },
-        .optionalTexts(
-            "takbirat-sound", .texts(.sound, orOne: true), \.eid.takbiratSound,
+        .optionalSounds(
+            "takbirat-sound", \.eid.takbiratSound,
             example: ["/srv/sounds/takbirat.mp3"], "a recording of the mosque's own"),
         ConfigKey(
             name: "takbirat", rule: .texts(.eventTime, orOne: true), meaning: "when it is played",
@@ -139,7 +135,7 @@ extension ConfigSchema {
     static let at = ValueRule.text(.iqama)
     static let seasonBound = TextKind.bound(
         allowed: "a day of every year such as \"03-15\", \"winter-time\" or \"summer-time\"", dates: false)
-    private static let anyBound = TextKind.bound(
+    static let anyBound = TextKind.bound(
         allowed:
             "a date such as \"2027-03-28\", a day of every year such as \"03-15\", \"winter-time\" or \"summer-time\"",
         dates: true)

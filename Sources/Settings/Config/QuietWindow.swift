@@ -3,7 +3,7 @@ import Texts
 
 /// The kinds of announcement that a window can be about, by their names in the agenda.
 package enum AnnouncedKind: String, CaseIterable, Sendable {
-    case adhan, iqama, khutba, reminder, imsak, wake, takbirat
+    case adhan, iqama, khutba, reminder, imsak, wake, takbirat, call
 
     /// In the agenda it is a line of its own; it sounds as the beginning of Maghrib's adhan.
     static let partOfAdhan = "iftar"

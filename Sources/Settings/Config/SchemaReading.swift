@@ -42,6 +42,10 @@ struct SchemaReading<Settings: Sendable> {
             }
             do throws(ConfigError) {
                 try read(index, path, text)
+                // The content of braces has been read with their key.
+                if node.value == .table, schema.index.rule(at: path)?.takesRotation == true {
+                    faulty.insert(index)
+                }
             } catch {
                 found.append(error)
                 faulty.insert(index)

@@ -77,6 +77,22 @@ package indirect enum ValueRule: Sendable {
         var because: String?
         /// The probable meaning, as TOML writes it.
         var hint: String?
+        /// The part of the value that is at fault, where it has a rule of its own.
+        var part: Part?
+
+        struct Part {
+            let name: String
+            let allowed: String
+        }
+
+        /// One sentence about a key of a rule.
+        func sentence(_ key: String, _ rule: ValueRule, because other: String? = nil) -> String {
+            let (name, allowed) = part.map { ("\(key).\($0.name)", $0.allowed) } ?? (key, rule.allowed)
+            var sentence = "\(name) must be \(allowed), not \(got)"
+            if let because = because ?? other { sentence += ": \(because)" }
+            if let hint { sentence += "; did you mean \(hint)?" }
+            return sentence
+        }
     }
 
     /// Completes "KEY must be …".
@@ -133,6 +149,8 @@ package indirect enum ValueRule: Sendable {
         case (.durations(let range), .list(let list)):
             return .durations(seconds: try durations(list, in: range))
         case (.text(let kind), .text(let text)): return .text(try Self.check(text, kind))
+        case (.text, .table(let table)) where takesRotation: return try rotation(table)
+        case (.texts, .table(let table)) where takesRotation: return try rotation(table)
         case (.texts(let kind, orOne: true), .text(let text)): return .texts([try Self.check(text, kind)])
         case (.texts(let kind, _), .list(let list)): return .texts(try Self.texts(list, kind))
         case (.date, .date(let text)), (.date, .text(let text)):

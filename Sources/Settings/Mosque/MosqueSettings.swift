@@ -9,12 +9,12 @@ public enum MissingDays: String, CaseIterable, Sendable, Codable {
 /// The announcement of a congregation.
 package struct IqamaAnnouncement: Sendable, Equatable {
     /// As of an adhan; `silent` shows the time and makes no sound.
-    package var sound = [AdhanSettings.silent]
+    package var sound: RotatingSound = "silent"
     /// Percent of perceived loudness, 0...100.
     package var volumePercent = 80
     /// Seconds before it, in the order of the file, each 1...21600, all different.
     package var reminderSeconds: [Double] = []
-    package var reminderSound = "signal"
+    package var reminderSound: RotatingSound = "signal"
 
     package init() {}
 }
@@ -148,7 +148,7 @@ package struct JumuaSettings: Sendable, Equatable {
         /// Minutes without an event count from the khutba.
         package var prayer: IqamaTime?
         /// `nil`: as `[adhan.jumua]` says.
-        package var sound: [String]?
+        package var sound: RotatingSound?
         package var validity = Validity()
 
         package init() {}
@@ -157,7 +157,7 @@ package struct JumuaSettings: Sendable, Equatable {
     /// Whether Dhuhr is not called on a Friday that has slots.
     package var replacesDhuhr = true
     /// The sound for the moment when the imam begins.
-    package var khutbaSound = [AdhanSettings.silent]
+    package var khutbaSound = RotatingSound([AdhanSettings.silent])
     package var slots: [Slot] = []
 
     package init() {}
@@ -167,11 +167,11 @@ package struct JumuaSettings: Sendable, Equatable {
 package struct RamadanSettings: Sendable, Equatable {
     /// Before fajr, to eat.
     package var wake: [IqamaTime] = []
-    package var wakeSound = ["signal"]
+    package var wakeSound: RotatingSound = ["signal"]
     package var imsak: IqamaTime?
-    package var imsakSound = ["signal"]
+    package var imsakSound: RotatingSound = ["signal"]
     /// Played at maghrib before its adhan; empty for none.
-    package var iftarSound: [String] = []
+    package var iftarSound: RotatingSound = []
     package var isha: IqamaTime?
     package var tarawih: IqamaTime?
     package var qiyam: IqamaTime?
@@ -186,7 +186,7 @@ package struct EidSettings: Sendable, Equatable {
     /// Minutes after midnight.
     package var prayerMinutes: [Int] = []
     /// Empty: none are played.
-    package var takbiratSound: [String] = []
+    package var takbiratSound: RotatingSound = []
     package var takbirat: [IqamaTime] = TimetableColumn.prayers.map { .after($0.event, minutes: 15) }
     package var volumePercent = 80
 

@@ -57,7 +57,8 @@ struct Next: ParsableCommand {
         }
         return Widget(
             log, streak: person.streak(log), count: count, zone: person.times.zone, words: person.words,
-            guessedPlace: person.times.guessedPlace, isPlaying: status?.playback.state == .playing,
+            guessedPlace: person.times.guessedPlace,
+            isPlaying: status?.playback.state == .playing && status?.playback.prayer != nil,
             isMuted: { coming in
                 let id = AnnouncementID.adhan(
                     coming.slot.prayer.prayer(on: coming.slot.date), on: coming.slot.date)

@@ -12,7 +12,8 @@ struct MuteButton {
     func press() -> (title: String, body: String)? {
         do throws(ControlClientError) {
             let status = try client.call("GetStatus", for: StatusReply.self).status
-            if status.playback.state == .playing {
+            // A call that sounds is none; then the next adhan is meant.
+            if status.playback.state == .playing, status.playback.prayer != nil {
                 try client.call("Stop", for: SaidReply.self)
                 return nil
             }

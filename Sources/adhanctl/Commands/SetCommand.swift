@@ -168,17 +168,25 @@ struct MethodCommand: ParsableCommand {
 extension Sound {
     struct Use: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Has a sound called as the adhan.",
-            usage: "adhanctl sound use <name> [--prayer <prayer>] [<options>]",
+            abstract: "Has a sound called as the adhan, or several in turn.",
+            usage: "adhanctl sound use <name> ... [--rotate] [--prayer <prayer>] [<options>]",
             discussion: """
                 Writes it into the configuration: for every prayer, or for one. A prayer that has a sound of its own \
-                keeps it. "adhanctl set --undo" undoes it.
+                keeps it. With --rotate several sounds are called in turn, one each day by the date. "adhanctl set \
+                --undo" undoes it.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "Its name, as \"adhanctl sound list\" shows it.", completion: .sounds)
-        var name: String
+        @Argument(
+            help: ArgumentHelp(
+                "Its name, as \"adhanctl sound list\" shows it; with --rotate 2 to 16 of them.",
+                valueName: "name"),
+            completion: .sounds)
+        var names: [String]
+
+        @Flag(help: "Call these in turn, one each day.")
+        var rotate = false
 
         @Option(
             name: .long, help: ArgumentHelp("For this prayer alone.", valueName: "prayer"),
@@ -190,12 +198,28 @@ extension Sound {
         @Flag(help: "Save a sound, too, that cannot be played on this machine now.")
         var untested = false
 
+        func validate() throws {
+            if !rotate, names.count > 1 {
+                throw ValidationError("only one sound is called, unless they take turns; add --rotate")
+            }
+            if rotate, !RotatingSound.counts.contains(names.count) {
+                let counts = RotatingSound.counts
+                throw ValidationError(
+                    "--rotate takes \(counts.lowerBound) to \(counts.upperBound) sounds, not \(names.count)")
+            }
+        }
+
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0) }
             let place = try SoundPlace(options.named, global.daemon)
-            if !untested { try refuseMissing(in: place, for: prayer.map { [$0] } ?? Prayer.allCases) }
+            if !untested {
+                for name in names {
+                    try refuseMissing(name, in: place, for: prayer.map { [$0] } ?? Prayer.allCases)
+                }
+            }
             let key = prayer.map { "adhan.\($0.rawValue).sound" } ?? "adhan.sound"
-            let change = ConfigChange.KeyChange(key: key, words: [name])
+            let word = rotate ? RotatingSound(rotating: names.map { [$0] }).written : names[0]
+            let change = ConfigChange.KeyChange(key: key, words: [word])
             if options.config == nil, !untested, SettingsDoor.takes([change]),
                 let door = SettingsDoor(global.daemon)
             {
@@ -207,7 +231,9 @@ extension Sound {
             try global.output.show(document) { SetText.render(document, $0) }
         }
 
-        private func refuseMissing(in place: SoundPlace, for prayers: [Prayer]) throws(CommandError) {
+        private func refuseMissing(
+            _ name: String, in place: SoundPlace, for prayers: [Prayer]
+        ) throws(CommandError) {
             guard name != AdhanSettings.silent else { return }
             let without = prayers.filter { !place.hasSound(name, for: $0) }
             guard let first = without.first else { return }

@@ -189,7 +189,7 @@ struct ConfigLoaderTests {
             ("\"أذان\"", ["أذان"]),
         ])
     func sounds(_ written: String, _ sounds: [String]) throws {
-        #expect(try load("[adhan]\nsound = \(written)")[.asr].sound == sounds)
+        #expect(try load("[adhan]\nsound = \(written)")[.asr].sound == RotatingSound(sounds))
     }
 
     @Test("the default file loads to the default, and shows every key")

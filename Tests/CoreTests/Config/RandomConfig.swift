@@ -32,6 +32,10 @@ extension Config {
             config[prayer].enabled = .random(using: &random)
             config[prayer].volumePercent = .random(in: 0...100, using: &random)
             config[prayer].sound = Bool.random(using: &random) ? ["silent"] : ["a b", "/x/\"y\".mp3"]
+            if Bool.random(using: &random) {
+                config[prayer].sound = RotatingSound(rotating: [["silent"], ["a b", "/x/\"y\".mp3"], ["c"]])
+                config[prayer].reminderSound = RotatingSound(rotating: [["silent"], ["b"]])
+            }
             config[prayer].reminderSeconds = Bool.random(using: &random) ? [] : [600, 1, 21_600]
             config[prayer].lateGraceSeconds = Double(Int.random(in: 0...21_600, using: &random))
         }
@@ -39,6 +43,7 @@ extension Config {
         config.prerollSeconds = Double(Int.random(in: 0...60, using: &random))
         config.debugTriggers = .random(using: &random)
         if Bool.random(using: &random) { config.randomizeQuiet(using: &random) }
+        if Bool.random(using: &random) { config.randomizeCalls(using: &random) }
         return config
     }
 }
@@ -62,6 +67,28 @@ extension Config {
             }
             window.volumePercent = .random(in: 0...100, using: &random)
             return window
+        }
+    }
+
+    fileprivate mutating func randomizeCalls(using random: inout SplitMix64) {
+        calls = (0..<Int.random(in: 1...4, using: &random)).compactMap { index in
+            var call = CallSettings()
+            call.name = "call-\(index)"
+            let event = DayEvent.allCases.randomElement(using: &random) ?? .fajr
+            call.at = CallTime(
+                Bool.random(using: &random)
+                    ? .clock(.random(in: 0..<1440, using: &random))
+                    : .after(event, minutes: .random(in: -720...720, using: &random)))
+            if Bool.random(using: &random) { call.sound = RotatingSound(rotating: [["a"], ["b", "/c d"]]) }
+            call.volume = .random(in: 0...100, using: &random)
+            call.enabled = .random(using: &random)
+            if Bool.random(using: &random) { call.limitSeconds = 90 }
+            if Bool.random(using: &random) { call.days = [5, 1] }
+            if Bool.random(using: &random) {
+                call.hijri = ["ramadan", "12-09", "12-25/01-10", "02"].compactMap { HijriSpan($0) }
+                call.validity = Validity(from: .summerTime, until: nil)
+            }
+            return call
         }
     }
 

@@ -65,6 +65,21 @@ struct CueTests {
         #expect(release < exit)
     }
 
+    @Test("Silent and due by a reload while it was prepared for later: released, and only then reached")
+    func silentAtOnce() throws {
+        var box = try cued()
+        var config = Config.default
+        config[.asr].sound = "silent"
+        let early = try Box.inputs(config, EventMinutes(asr: -1))
+        box.take(.inputsLoaded(early, .reload(nil)))
+        #expect(
+            told(box) == [
+                "prayer.cued asr_20261120 -", "prayer.released asr_20261120 -",
+                "prayer.started asr_20261120 -",
+            ])
+        #expect(box.history.last?.outcome == .silent)
+    }
+
     @Test("A clock that is set back is no cause, and what failed is not released besides")
     func clockAndFailure() throws {
         var box = try cued()

@@ -215,6 +215,23 @@ struct QuietLifeTests {
         #expect(other.effects.cued.map(\.volumePercent) == [80])
     }
 
+    @Test("A tone on one device obeys as every test does: whoever asks for it, the hours are as quiet")
+    func deviceTest() throws {
+        let asked = ControlRequest.testDevice(.init(device: "default", volume: 40))
+        var silent = try box(window("night-law", "12:00", "13:00"))
+        #expect(
+            silent.ask(asked)?.refusal == .quiet(window: "night-law", until: "2026-11-20T13:00:00.000-05:00"))
+        let found = DeviceTest(request: RequestID(serial: 98), device: "hdmi", volume: 40)
+        let late = silent.effects(of: .deviceFound(found, isListed: true))
+        #expect(Box.reply(to: RequestID(serial: 98), in: late)?.refusal != nil && silent.effects.cued.isEmpty)
+        var capped = try box(window("nap", "12:00", "13:00", "volume = 30"))
+        capped.ask(asked)
+        #expect(capped.effects.cued.map(\.volume) == [30])
+        var other = try box(window("nap", "12:00", "13:00", "kinds = \"iqama\""))
+        other.ask(asked)
+        #expect(other.effects.cued.map(\.volume) == [40])
+    }
+
     // MARK: What goes with it
 
     @Test("No tone keeps a loudspeaker awake while it is silent, and from 5 min before the end it does again")

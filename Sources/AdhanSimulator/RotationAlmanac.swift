@@ -1,0 +1,47 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// Which sounds a day has, as the judge itself counts days: by the calendar alone.
+enum RotationAlmanac {
+    static func sounds(_ sound: RotatingSound, on date: CivilDate) -> [String] {
+        sounds(sound, year: date.year, month: date.month, day: date.day)
+    }
+
+    /// By the date at the end of an identity.
+    static func sounds(_ sound: RotatingSound, of id: String) -> [String] {
+        guard let digits = Int(id.suffix(8)) else { return [] }
+        return sounds(sound, year: digits / 10_000, month: digits / 100 % 100, day: digits % 100)
+    }
+
+    /// Days from 1970-01-01 in the Julian calendar's rule of four years, which holds from 1901 to 2099.
+    private static func sounds(_ sound: RotatingSound, year: Int, month: Int, day: Int) -> [String] {
+        let days = 367 * year - 7 * (year + (month + 9) / 12) / 4 + 275 * month / 9 + day - 719_574
+        let count = sound.entries.count
+        return sound.entries[(days % count + count) % count]
+    }
+}
+
+extension Checker {
+    /// Prepared is what the date of its identity says; a sound that goes on after a restart goes on as it was begun.
+    mutating func checkRotation(_ order: JobOrder, _ state: DaemonState) {
+        guard order.positionSeconds == 0, let job = state.jobs.first(where: { $0.token == order.token }),
+            job.announcement.isPlanned
+        else { return }
+        let (config, id) = (state.inputs.config, job.announcement.id)
+        let sound: RotatingSound? =
+            switch id.kind {
+            // Of Maghrib in Ramadan another one stands before it, and Friday's congregations have their own.
+            case .adhan where id.prayer != .maghrib && id.prayer != .jumua: config[id.prayer].sound
+            case .reminder: config[id.prayer].reminderSound
+            case .iqama: config.iqamaAnnouncement.sound
+            default: nil
+            }
+        guard let sound else { return }
+        let expected = RotationAlmanac.sounds(sound, of: id.description)
+        require(order.sounds == expected, "\(id) is prepared with \(order.sounds), not with \(expected)")
+    }
+}
