@@ -50,7 +50,7 @@ struct CallAlmanac {
     private func time(of event: DayEvent) -> Instant? {
         let source = event == .imsak ? DayEvent.fajr : event
         let isByHand = Prayer.allCases.contains { prayer in
-            prayer.event == source && day.byHand[prayer]?.adhan != nil
+            prayer.event == source && day.byHand[prayer]?.adhanMinutes != nil
                 && (prayer != .jumua || day.date.weekday == 5 && !day.hasSlots)
         }
         if day.isSilenced, !isByHand { return nil }

@@ -99,7 +99,7 @@ enum Setting {
                 call("ramadan", "imsak-45m", hijri: ["ramadan"]),
                 call("days", "asr-10m", hijri: ["12-01/02-20", "07"]),
             ]
-            for prayer in [Prayer.dhuhr, .isha] { $0[prayer].reminders = [60, 600] }
+            for prayer in [Prayer.dhuhr, .isha] { $0[prayer].reminderSeconds = [60, 600] }
         },
         quietNights {
             $0.calls = [

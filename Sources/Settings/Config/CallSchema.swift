@@ -26,14 +26,14 @@ extension ConfigSchema {
             if case .text(let text) = value, let time = try? CallTime(text) { call.at = time }
         },
         .sounds("sound", \.sound, "default: \"signal\""),
-        .integer("volume", 0...100, "percent", \.volume, "percent of perceived loudness"),
+        .integer("volume", 0...100, "percent", \.volumePercent, "percent of perceived loudness"),
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         .duration("late-grace", 0...21_600, \.lateGraceSeconds, "how late it may still sound"),
         ConfigKey(
-            name: "for", rule: .duration(1...21_600), meaning: "at most so long, faded out",
-            example: .duration(1080)
+            name: "for", rule: .duration(seconds: 1...21_600), meaning: "at most so long, faded out",
+            example: .duration(seconds: 1080)
         ) {
-            $0.limitSeconds.map { .duration($0) }
+            $0.limitSeconds.map { .duration(seconds: $0) }
         } set: { call, value in
             if case .duration(let seconds) = value { call.limitSeconds = seconds }
         },

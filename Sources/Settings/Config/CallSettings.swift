@@ -4,10 +4,10 @@ import Texts
 /// `[[call]]`: something that sounds at a time of the clock or at an event of the day, and gives way to everything else.
 package struct CallSettings: Sendable, Equatable {
     package var name = ""
-    package var at = CallTime(.clock(0))
+    package var at = CallTime(.clock(minutes: 0))
     package var sound: RotatingSound = "signal"
     /// Percent of perceived loudness, 0...100.
-    package var volume = 80
+    package var volumePercent = 80
     package var fadeInSeconds = 0.0
     package var lateGraceSeconds = 120.0
     /// Seconds after which it is faded out at the latest; `nil`: it sounds to its end.
@@ -26,7 +26,7 @@ package struct CallSettings: Sendable, Equatable {
     /// Calls of one configuration.
     package static let most = 32
 
-    package var isSilent: Bool { sound.isSilent || volume == 0 }
+    package var isSilent: Bool { sound.isSilent || volumePercent == 0 }
 }
 
 /// When a call is: `02:30`, `last-third`, `fajr-20m`.

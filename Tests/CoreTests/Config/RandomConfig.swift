@@ -77,10 +77,10 @@ extension Config {
             let event = DayEvent.allCases.randomElement(using: &random) ?? .fajr
             call.at = CallTime(
                 Bool.random(using: &random)
-                    ? .clock(.random(in: 0..<1440, using: &random))
+                    ? .clock(minutes: .random(in: 0..<1440, using: &random))
                     : .after(event, minutes: .random(in: -720...720, using: &random)))
             if Bool.random(using: &random) { call.sound = RotatingSound(rotating: [["a"], ["b", "/c d"]]) }
-            call.volume = .random(in: 0...100, using: &random)
+            call.volumePercent = .random(in: 0...100, using: &random)
             call.enabled = .random(using: &random)
             if Bool.random(using: &random) { call.limitSeconds = 90 }
             if Bool.random(using: &random) { call.days = [5, 1] }

@@ -40,7 +40,7 @@ struct CallLifeTests {
         #expect(planned.sounds == ["dua"] && planned.source == .rule && planned.state == "upcoming")
         try box.run(until: "2026-11-20T15:00:00-05:00")
         let order = try #require(box.effects.cued.last)
-        #expect(order.sounds == ["dua"] && order.volume == 30 && order.fadeInSeconds == 5)
+        #expect(order.sounds == ["dua"] && order.volumePercent == 30 && order.fadeInSeconds == 5)
         #expect(order.limitSeconds == 90)
         let notices = try box.during { box in
             box.begin(token: order.token)
@@ -92,7 +92,7 @@ struct CallLifeTests {
             ("16:30", "2026-11-20T16:33:00-05:00", "maghrib_20261120", []),
             ("16:20", "2026-11-20T16:23:00-05:00", "reminder-10m_maghrib_20261120", [600.0]),
         ] {
-            var box = try box(call("x", at)) { $0[.maghrib].reminders = reminders }
+            var box = try box(call("x", at)) { $0[.maghrib].reminderSeconds = reminders }
             try box.run(until: "2026-11-20T\(at):00-05:00")
             let token = try #require(box.effects.cued.last).token
             box.begin(token: token)
@@ -148,7 +148,7 @@ struct CallLifeTests {
         var box = try box(call("x", "16:00") + window)
         try box.run(until: "2026-11-20T16:33:00-05:00")
         let entry = try #require(record(box, "call_x_20261120"))
-        #expect(entry.outcome == .quiet && entry.quiet == "nap" && box.effects.cued.last?.volume == 80)
+        #expect(entry.outcome == .quiet && entry.quiet == "nap" && box.effects.cued.last?.volumePercent == 80)
     }
 
     @Test("Its grace is its own, and after a restart it goes on for what is left of its time")
@@ -300,7 +300,7 @@ struct CallLifeTests {
         #expect(config.calls[0].hijri.map(\.text) == ["ramadan", "12-09", "12-25/01-10"])
         #expect(
             config.calls[0].limitSeconds == 1080 && config.calls[1].sound == "signal"
-                && config.calls[1].volume == 80)
+                && config.calls[1].volumePercent == 80)
     }
 
     @Test(

@@ -226,10 +226,10 @@ struct QuietLifeTests {
         #expect(Box.reply(to: RequestID(serial: 98), in: late)?.refusal != nil && silent.effects.cued.isEmpty)
         var capped = try box(window("nap", "12:00", "13:00", "volume = 30"))
         capped.ask(asked)
-        #expect(capped.effects.cued.map(\.volume) == [30])
+        #expect(capped.effects.cued.map(\.volumePercent) == [30])
         var other = try box(window("nap", "12:00", "13:00", "kinds = \"iqama\""))
         other.ask(asked)
-        #expect(other.effects.cued.map(\.volume) == [40])
+        #expect(other.effects.cued.map(\.volumePercent) == [40])
     }
 
     // MARK: What goes with it
