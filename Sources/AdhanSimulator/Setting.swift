@@ -30,7 +30,7 @@ enum Setting {
         -> Site?
     {
         guard let zone = try? Zone(name: name, posix: posix),
-            let place = try? Place(latitude: latitude, longitude: longitude, elevation: 0)
+            let place = try? Place(latitude: latitude, longitude: longitude, elevationMetres: 0)
         else { return nil }
         return Site(name: name, place: place, approximate: false, zone: zone, calculation: Calculation())
     }

@@ -227,14 +227,14 @@ package struct HookState: Sendable, Equatable {
     // MARK: Waiting
 
     /// Seconds until there is something to do without an input.
-    package func wait(at now: HookMoment) -> Double {
+    package func waitSeconds(at now: HookMoment) -> Double {
         var waits = [Self.longestWaitSeconds]
         if isFollowed, askedAt == nil { waits.append(askAt - now.uptime) }
         if let lostAt { waits.append(lostAt + SoundReasons.awaySeconds - now.uptime) }
-        if let wait = buttons.wait(at: now.uptime) { waits.append(wait) }
+        if let wait = buttons.waitSeconds(at: now.uptime) { waits.append(wait) }
         for relay in relays {
-            if let wait = relay.wait(at: now.uptime) { waits.append(wait) }
-            waits += reasons.waits(for: relay.settings, at: now)
+            if let wait = relay.waitSeconds(at: now.uptime) { waits.append(wait) }
+            waits += reasons.waitSeconds(for: relay.settings, at: now)
         }
         waits += instants.map { $0.3 - now.clock }.filter { $0 > 0 }
         // Keeps a mistake from spinning, and is nothing that anybody notices.

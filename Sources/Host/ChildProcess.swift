@@ -48,10 +48,10 @@ package enum ChildProcess {
     ///     the caller can keep its number, and kill it, without ever meaning another one.
     package static func run(
         _ path: String, called name: String? = nil, _ arguments: [String], environment: [String],
-        input: [UInt8] = [], descriptors: [Int32] = [], limit: Double, mostOutput: Int = 0,
+        input: [UInt8] = [], descriptors: [Int32] = [], limitSeconds: Double, mostOutput: Int = 0,
         guarding: (() -> Int32?) -> Void = { _ = $0() }
     ) throws(FileError) -> Outcome {
-        let deadline = WallClock.monotonic() + limit
+        let deadline = WallClock.monotonic() + limitSeconds
         let error = try Pipe(for: path)
         let output = try Pipe(for: path)
         let inputFile = input.isEmpty ? OwnedDescriptor(-1) : try file(of: input, for: path)

@@ -72,7 +72,8 @@ package enum SiteReader {
     ) throws(SiteError) -> Place {
         do throws(EngineError) {
             return try Place(
-                latitude: latitude, longitude: longitude, elevation: elevation, townElevation: townElevation)
+                latitude: latitude, longitude: longitude, elevationMetres: elevation,
+                townElevationMetres: townElevation)
         } catch {
             throw .calculation(error)
         }

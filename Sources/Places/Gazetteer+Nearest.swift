@@ -37,7 +37,7 @@ extension Gazetteer {
         guard let (town, distance) = nearest(latitude: latitude, longitude: longitude), distance <= 25 else {
             return 0
         }
-        return town.elevation
+        return town.elevationMetres
     }
 
     /// The place after which people would call a point, which may be a larger one than the nearest: of those within 25 km in

@@ -63,7 +63,7 @@ package struct Gazetteer: Sendable {
             region: region.count < 2 ? nil : Self.plain(region[1]),
             regionCode: region.first.flatMap { $0.isEmpty ? nil : String($0) },
             countryCode: String(country.prefix(2)), country: Self.names(ofCountry: country)[0],
-            latitude: latitude, longitude: longitude, elevation: Double(2 * (areaAndHeight >> 12)),
+            latitude: latitude, longitude: longitude, elevationMetres: Double(2 * (areaAndHeight >> 12)),
             timezone: zones[Self.integer(bytes, area + 2, 2)],
             magnitude: magnitude(rank), rank: rank)
     }

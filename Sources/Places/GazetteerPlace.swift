@@ -17,7 +17,7 @@ package struct GazetteerPlace: Sendable, Equatable {
     /// Degrees, east positive, to a ten-thousandth.
     package let longitude: Double
     /// Metres above the sea; 0 also where it is not known.
-    package let elevation: Double
+    package let elevationMetres: Double
     /// An IANA zone name: `Europe/Istanbul`.
     package let timezone: String
     /// How many people live there: thirty times the decimal logarithm.

@@ -5,13 +5,13 @@ public struct Place: Sendable, Equatable {
     /// Degrees, east positive, −180…180.
     public let longitude: Double
     /// Metres above the visible horizon, 0…9000.
-    public let elevation: Double
-    /// Metres of the town above the sea, 0…9000; only authorities that consider it hear of it, and not where ``elevation`` is
+    public let elevationMetres: Double
+    /// Metres of the town above the sea, 0…9000; only authorities that consider it hear of it, and not where ``elevationMetres`` is
     /// given.
-    public let townElevation: Double
+    public let townElevationMetres: Double
 
     public init(
-        latitude: Double, longitude: Double, elevation: Double = 0, townElevation: Double = 0
+        latitude: Double, longitude: Double, elevationMetres: Double = 0, townElevationMetres: Double = 0
     ) throws(EngineError) {
         guard (-90.0...90).contains(latitude) else {
             throw .outOfRange(what: "latitude", value: latitude, allowed: "-90 to 90 degrees")
@@ -19,16 +19,17 @@ public struct Place: Sendable, Equatable {
         guard (-180.0...180).contains(longitude) else {
             throw .outOfRange(what: "longitude", value: longitude, allowed: "-180 to 180 degrees")
         }
-        guard (0.0...9000).contains(elevation) else {
-            throw .outOfRange(what: "elevation", value: elevation, allowed: "0 to 9000 metres")
+        guard (0.0...9000).contains(elevationMetres) else {
+            throw .outOfRange(what: "elevation", value: elevationMetres, allowed: "0 to 9000 metres")
         }
-        guard (0.0...9000).contains(townElevation) else {
-            throw .outOfRange(what: "the town's elevation", value: townElevation, allowed: "0 to 9000 metres")
+        guard (0.0...9000).contains(townElevationMetres) else {
+            throw .outOfRange(
+                what: "the town's elevation", value: townElevationMetres, allowed: "0 to 9000 metres")
         }
         self.latitude = latitude
         self.longitude = longitude
-        self.elevation = elevation
-        self.townElevation = townElevation
+        self.elevationMetres = elevationMetres
+        self.townElevationMetres = townElevationMetres
     }
 }
 

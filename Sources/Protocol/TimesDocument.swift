@@ -146,7 +146,7 @@ public struct TimesDocument: Codable, Sendable, Equatable {
     package init(site: Site, dates: some Sequence<CivilDate>) {
         location = Location(
             name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
-            elevation: site.place.elevation, townElevation: site.place.townElevation,
+            elevation: site.place.elevationMetres, townElevation: site.place.townElevationMetres,
             timezone: site.zone.name, approximate: site.approximate)
         calculation = Calculation(site)
         zoneWarning = .init(of: site.zone)

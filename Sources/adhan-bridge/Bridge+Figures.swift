@@ -14,13 +14,14 @@ extension Bridge {
     // MARK: Heartbeats
 
     func beatWaits(_ now: Double) -> [Double] {
-        beats.filter { !beatsUnderWay.contains($0.key) }.map { $0.value.wait(at: now) }
+        beats.filter { !beatsUnderWay.contains($0.key) }.map { $0.value.waitSeconds(at: now) }
     }
 
     /// Asks adhand once for all beats that are due, and lets them go out only if it is right.
     func beat(_ now: Double) {
         let due = file.beats.filter { beat in
-            !beatsUnderWay.contains(beat.settings.name) && beats[beat.settings.name]?.wait(at: now) == 0
+            !beatsUnderWay.contains(beat.settings.name)
+                && beats[beat.settings.name]?.waitSeconds(at: now) == 0
         }
         guard !due.isEmpty else { return }
         var status: StatusDocument?

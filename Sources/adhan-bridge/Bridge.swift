@@ -208,7 +208,7 @@ final class Bridge {
         }
         if isFollowing { waits.append(refreshAt - now) }
         if let lostAt, isUp { waits.append(lostAt + Self.awaySeconds - now) }
-        if let wait = book.wait(at: now) { waits.append(wait) }
+        if let wait = book.waitSeconds(at: now) { waits.append(wait) }
         waits += deliveryWaits(now) + beatWaits(now)
         if let announceAt { waits.append(announceAt - now) }
         if let at = nextHouseInstant() { waits.append(at - WallClock.now()) }

@@ -22,7 +22,7 @@ enum Mailer {
             outcome = try ChildProcess.run(
                 program, arguments,
                 environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8"], input: message,
-                limit: limitSeconds)
+                limitSeconds: limitSeconds)
         } catch {
             throw .notStarted(error.message)
         }

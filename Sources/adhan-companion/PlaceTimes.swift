@@ -114,8 +114,8 @@ final class PlaceTimes {
     ) throws(Refusal) -> PlaceTimes {
         let location = table.times.location
         let place = try? Place(
-            latitude: location.latitude, longitude: location.longitude, elevation: location.elevation,
-            townElevation: location.townElevation ?? 0)
+            latitude: location.latitude, longitude: location.longitude, elevationMetres: location.elevation,
+            townElevationMetres: location.townElevation ?? 0)
         var reckoned: Site?
         return PlaceTimes(
             origin: origin, name: location.name, zone: try home(of: table), place: place,

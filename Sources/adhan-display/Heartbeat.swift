@@ -9,8 +9,8 @@ final class Heartbeat: Sendable {
 
     private struct Page {
         /// Seconds of a clock that never steps; `nil` before the first beat.
-        var lastBeat: Double?
-        var lastAsked: Double
+        var lastBeatUptime: Double?
+        var lastAskedUptime: Double
         var isRenewing = false
     }
 
@@ -24,7 +24,7 @@ final class Heartbeat: Sendable {
         let now = WallClock.monotonic()
         return pages.withLock { pages in
             guard var page = pages[token] else { return false }
-            page.lastBeat = now
+            page.lastBeatUptime = now
             if isRenewing { page.isRenewing = true }
             pages[token] = page
             return true
@@ -36,13 +36,13 @@ final class Heartbeat: Sendable {
         guard Self.lengths.contains(token.utf8.count) else { return .silent }
         let now = WallClock.monotonic()
         return pages.withLock { pages in
-            pages[token, default: Page(lastAsked: now)].lastAsked = now
+            pages[token, default: Page(lastAskedUptime: now)].lastAskedUptime = now
             if pages.count > Self.most,
-                let oldest = pages.min(by: { $0.value.lastAsked < $1.value.lastAsked })?.key
+                let oldest = pages.min(by: { $0.value.lastAskedUptime < $1.value.lastAskedUptime })?.key
             {
                 pages[oldest] = nil
             }
-            guard let page = pages[token], let last = page.lastBeat else { return .silent }
+            guard let page = pages[token], let last = page.lastBeatUptime else { return .silent }
             if page.isRenewing { return .renewing }
             return now - last < PageWatch.freshnessSeconds ? .alive : .silent
         }

@@ -50,7 +50,7 @@ struct Picture {
             let outcome = try ChildProcess.run(
                 browser, arguments(profile: folder + "/profile", drawn: drawn),
                 environment: ["PATH=/usr/bin:/bin", "HOME=\(folder)", "LC_ALL=C.UTF-8"],
-                limit: Self.patienceSeconds)
+                limitSeconds: Self.patienceSeconds)
             let bytes = try? FileBytes.read(drawn, limit: Self.largest)
             guard let bytes, Self.size(of: bytes).map({ $0 == (size.width, size.height) }) == true else {
                 let said = outcome.errorText.split(separator: "\n").last.map { ": \($0)" } ?? ""
@@ -84,6 +84,6 @@ struct Picture {
 
     /// Removes the files that the browser left.
     private static func remove(_ folder: String) {
-        _ = try? ChildProcess.run("/bin/rm", ["-rf", "--", folder], environment: [], limit: 20)
+        _ = try? ChildProcess.run("/bin/rm", ["-rf", "--", folder], environment: [], limitSeconds: 20)
     }
 }

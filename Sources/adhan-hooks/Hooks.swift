@@ -55,7 +55,7 @@ final class Hooks {
         manager.ready()
         var isTrimDue = true
         while true {
-            let wait = state.wait(at: Self.now)
+            let wait = state.waitSeconds(at: Self.now)
             if isTrimDue, wait > Self.quietSeconds {
                 Memory.trim()
                 isTrimDue = false

@@ -45,7 +45,7 @@ struct Session {
             if environment.value("RUNTIME_DIRECTORY") == nil { try Directories.makePrivate(folder) }
             // The remains of a browser that was killed would make the next one ask questions.
             _ = try ChildProcess.run(
-                "/bin/rm", ["-rf", "--", folder + "/profile"], environment: [], limit: 20)
+                "/bin/rm", ["-rf", "--", folder + "/profile"], environment: [], limitSeconds: 20)
             try Directories.make(folder + "/profile")
             touch = config.page.touch ? Self.gate(touchHelper) : nil
             var secret: String?

@@ -25,7 +25,7 @@ struct Television {
         let message = isOn ? "--image-view-on" : "--standby"
         let outcome = try? ChildProcess.run(
             program, ["--skip-info", "--playback", "--to", "0", message], environment: ["PATH=/usr/bin:/bin"],
-            limit: Self.patienceSeconds)
+            limitSeconds: Self.patienceSeconds)
         if outcome?.ending == .exited(0) {
             AdhanKiosk.log(isOn ? "the television was switched on" : "the television was switched to standby")
         } else {

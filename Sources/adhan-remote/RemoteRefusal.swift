@@ -10,7 +10,7 @@ struct RemoteRefusal: Error {
     let message: String
     var problem: PageProblem
     /// Seconds after which another try may be made.
-    var retryAfter: Int?
+    var retryAfterSeconds: Int?
     /// The field of the form that it is about.
     var field: FieldRefusal?
     /// A key, and whoever changed it meanwhile.
@@ -20,19 +20,21 @@ struct RemoteRefusal: Error {
     var reason: String?
 
     init(
-        _ status: Int, _ code: String, _ message: String, problem: PageProblem? = nil, retryAfter: Int? = nil
+        _ status: Int, _ code: String, _ message: String, problem: PageProblem? = nil,
+        retryAfterSeconds: Int? = nil
     ) {
         self.status = status
         self.code = code
         self.message = message
         self.problem = problem ?? PageProblem(status: status)
-        self.retryAfter = retryAfter
+        self.retryAfterSeconds = retryAfterSeconds
     }
 
     init(status: Int, _ reason: RequestRules.Reason) {
         self.init(
             status, reason.rawValue, Self.sentence(reason),
-            problem: PageProblem(status: status, reason: reason), retryAfter: reason == .wait ? 60 : nil)
+            problem: PageProblem(status: status, reason: reason),
+            retryAfterSeconds: reason == .wait ? 60 : nil)
     }
 
     init(_ field: FieldRefusal) {
@@ -99,7 +101,8 @@ struct RemoteRefusal: Error {
             case .nothing: (409, "nothing", .nothing)
             case .notSaved: (503, "not-saved", .notSaved)
             }
-        self.init(status, code, reply.message, problem: problem, retryAfter: refusal == .busy ? 10 : nil)
+        self.init(
+            status, code, reply.message, problem: problem, retryAfterSeconds: refusal == .busy ? 10 : nil)
         if [.content, .refused, .request].contains(refusal) { reason = reply.message }
     }
 
@@ -142,10 +145,10 @@ struct RemoteRefusal: Error {
         problem: .notSaved)
     static let busy = RemoteRefusal(
         503, "busy", "Too many requests wait for adhand; try again in a moment.", problem: .away,
-        retryAfter: 5)
+        retryAfterSeconds: 5)
     static let uploading = RemoteRefusal(
         503, "busy", "Another file is being received; try again when it is done.", problem: .busy,
-        retryAfter: 10)
+        retryAfterSeconds: 10)
     static let noIntake = RemoteRefusal(
         503, "away", "Nobody takes files now; is adhan-intake.socket there?", problem: .failed)
 

@@ -46,7 +46,7 @@ final class RemoteServer: Sendable {
     private let manager = ServiceManager()
 
     /// Seconds between two questions for today's date.
-    private static let dayInterval: UInt32 = 600
+    private static let dayIntervalSeconds: UInt32 = 600
 
     init(
         _ listeners: [Listener], config: RemoteConfig, gatekeeper: Gatekeeper, adhand: Adhand,
@@ -105,7 +105,7 @@ final class RemoteServer: Sendable {
         startThread("date") {
             while true {
                 gatekeeper.note(day: adhand.today())
-                sleep(Self.dayInterval)
+                sleep(Self.dayIntervalSeconds)
             }
         }
         manager.ready()

@@ -32,7 +32,7 @@ extension Responder {
         case .wait(let seconds):
             throw RemoteRefusal(
                 429, "wait", "Too many wrong codes came from this address; wait \(seconds) s.",
-                problem: .wait, retryAfter: seconds)
+                problem: .wait, retryAfterSeconds: seconds)
         }
     }
 

@@ -78,7 +78,7 @@ final class Responder: Sendable {
             return answer(document(["error": refusal.code, "message": refusal.message]), to: refusal)
         }
         var context = context(request)
-        context.waitSeconds = refusal.retryAfter
+        context.waitSeconds = refusal.retryAfterSeconds
         // From an act without its page, the way leads back to the form.
         context.back = Route.all.first { $0.path == request.head.path && $0.isAct }?.page
         return answer(page(.problem(refusal.problem), context, request), to: refusal)
@@ -176,7 +176,7 @@ final class Responder: Sendable {
         var context = context(request)
         context.filled = form
         context.refused = refusal.field
-        context.waitSeconds = refusal.retryAfter
+        context.waitSeconds = refusal.retryAfterSeconds
         context.notice = PageContext.Notice(
             .problem(refusal.problem), by: refusal.by, key: refusal.key ?? Self.key(refusal.field, form),
             reason: refusal.reason ?? refusal.field?.reason)
@@ -186,7 +186,7 @@ final class Responder: Sendable {
     private func answer(_ page: Answer, to refusal: RemoteRefusal) -> Answer {
         var answer = page
         answer.status = HTTPResponseStatus(statusCode: refusal.status)
-        if let seconds = refusal.retryAfter { answer.headers.append(("Retry-After", String(seconds))) }
+        if let seconds = refusal.retryAfterSeconds { answer.headers.append(("Retry-After", String(seconds))) }
         return answer
     }
 

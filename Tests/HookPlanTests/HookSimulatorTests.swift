@@ -137,7 +137,8 @@ private struct House {
         let end = world.uptime + seconds
         while world.uptime < end, broken == nil {
             let wait = min(
-                world.state.wait(at: world.now), slow.map { max(0.01, $0.at - world.uptime) }.min() ?? 60)
+                world.state.waitSeconds(at: world.now),
+                slow.map { max(0.01, $0.at - world.uptime) }.min() ?? 60)
             world.uptime = min(end, world.uptime + max(0.01, wait))
             endCommands()
             give(.woken)

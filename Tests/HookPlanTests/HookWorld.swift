@@ -88,7 +88,7 @@ struct HookWorld {
     mutating func pass(_ seconds: Double) {
         let end = uptime + seconds
         while uptime < end {
-            uptime = min(end, uptime + state.wait(at: now))
+            uptime = min(end, uptime + state.waitSeconds(at: now))
             give(.woken)
         }
     }

@@ -11,7 +11,7 @@ import Testing
         try ChildProcess.run(
             "/bin/sh", ["-c", script], environment: ["PATH=/usr/bin:/bin", "WHO=me"],
             descriptors: descriptors,
-            limit: limit, guarding: { _ = $0() })
+            limitSeconds: limit, guarding: { _ = $0() })
     }
 
     @Test("it ends with its status, and what it said last on standard error is kept")
@@ -28,7 +28,8 @@ import Testing
     func output() throws {
         func listen(_ script: String, most: Int) throws -> ChildProcess.Outcome {
             try ChildProcess.run(
-                "/bin/sh", ["-c", script], environment: ["PATH=/usr/bin:/bin"], limit: 20, mostOutput: most)
+                "/bin/sh", ["-c", script], environment: ["PATH=/usr/bin:/bin"], limitSeconds: 20,
+                mostOutput: most)
         }
         #expect(
             try listen("echo out; echo no >&2; sleep 0.1; printf more", most: 100)
@@ -77,7 +78,8 @@ import Testing
         let start = clock.now
         let told = Mutex<[Int32?]>([])
         let outcome = try ChildProcess.run(
-            "/bin/sh", ["-c", "sleep 300 & echo $! >&2; wait"], environment: [], descriptors: [], limit: 0.5,
+            "/bin/sh", ["-c", "sleep 300 & echo $! >&2; wait"], environment: [], descriptors: [],
+            limitSeconds: 0.5,
             guarding: { change in
                 let child = change()
                 told.withLock { $0.append(child) }
@@ -101,7 +103,8 @@ import Testing
     func missing() {
         let error = #expect(throws: FileError.self) {
             try ChildProcess.run(
-                "/nowhere/ffmpeg", [], environment: [], descriptors: [], limit: 1, guarding: { _ = $0() })
+                "/nowhere/ffmpeg", [], environment: [], descriptors: [], limitSeconds: 1,
+                guarding: { _ = $0() })
         }
         #expect(error?.message == "cannot run \"/nowhere/ffmpeg\": No such file or directory")
     }

@@ -12,7 +12,7 @@ struct AuthorityRuleTests {
         calculation.rounding = Rounding.none
         change(&calculation)
         return ComputedTimes(
-            place: try Place(latitude: latitude, longitude: longitude, townElevation: height),
+            place: try Place(latitude: latitude, longitude: longitude, townElevationMetres: height),
             calculation: calculation, zone: .utc)
     }
 
@@ -138,9 +138,9 @@ struct AuthorityRuleTests {
             #expect(try earlier(name) == 0, "\(name)")
         }
         // Where the user gives a height it is that one.
-        let place = try Place(latitude: 31, longitude: -7, elevation: 50, townElevation: 1113)
+        let place = try Place(latitude: 31, longitude: -7, elevationMetres: 50, townElevationMetres: 1113)
         let method = try #require(Method.named("morocco"))
-        #expect(Plan(place: place, calculation: Calculation(method: method)).elevation == 50)
+        #expect(Plan(place: place, calculation: Calculation(method: method)).elevationMetres == 50)
     }
 
     @Test("Indonesia's highlands have the horizon a degree lower, the lowland next to them has not")

@@ -90,7 +90,7 @@ struct CalendarTests {
         #expect(throws: EngineError.self) { try Place(latitude: 91, longitude: 0) }
         #expect(throws: EngineError.self) { try Place(latitude: .nan, longitude: 0) }
         #expect(throws: EngineError.self) { try Place(latitude: 0, longitude: 180.1) }
-        #expect(throws: EngineError.self) { try Place(latitude: 0, longitude: 0, elevation: -1) }
+        #expect(throws: EngineError.self) { try Place(latitude: 0, longitude: 0, elevationMetres: -1) }
         #expect(
             EngineError.outOfRange(what: "latitude", value: 91, allowed: "-90 to 90 degrees").description
                 == "latitude 91.0 is out of range: -90 to 90 degrees")

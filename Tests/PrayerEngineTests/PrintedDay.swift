@@ -21,8 +21,8 @@ struct PrintedDay: Sendable {
                 // The towns' own heights: only some authorities consider them.
                 let place = try? Place(
                     latitude: latitude, longitude: longitude,
-                    elevation: fixture == "towns" ? 0 : elevation,
-                    townElevation: fixture == "towns" ? elevation : 0),
+                    elevationMetres: fixture == "towns" ? 0 : elevation,
+                    townElevationMetres: fixture == "towns" ? elevation : 0),
                 let date = CivilDate(row[6])
             else { return nil }
             return PrintedDay(method: row[0], place: place, zone: row[5], date: date, times: Array(row[7...]))

@@ -167,7 +167,8 @@ struct AuthorityTests {
             calculation.rounding = Rounding.none
             let day = { (height: Double) in
                 ComputedTimes(
-                    place: try Place(latitude: 10, longitude: 0, elevation: height), calculation: calculation,
+                    place: try Place(latitude: 10, longitude: 0, elevationMetres: height),
+                    calculation: calculation,
                     zone: .utc
                 ).day(CivilDate(dayNumber: 20_000))
             }

@@ -77,19 +77,19 @@ struct NotificationPlanTests {
 
     @Test func quietHoursReachOverMidnight() {
         var settings = CompanionSettings()
-        (settings.quietFrom, settings.quietUntil) = (23 * 60, 5 * 60)
+        (settings.quietFromMinutes, settings.quietUntilMinutes) = (23 * 60, 5 * 60)
         let plan = plan(20, 0, settings: settings)
         // 4:30, 4:50 and 4:55 are quiet, 5:00 is not.
         #expect(plan.first == "19T05:00 prayer_fajr_20261119")
         #expect(settings.isQuiet(23 * 60) && settings.isQuiet(0) && settings.isQuiet(4 * 60 + 59))
         #expect(!settings.isQuiet(5 * 60) && !settings.isQuiet(22 * 60 + 59))
-        (settings.quietFrom, settings.quietUntil) = (13 * 60, 14 * 60)
+        (settings.quietFromMinutes, settings.quietUntilMinutes) = (13 * 60, 14 * 60)
         #expect(settings.isQuiet(13 * 60) && !settings.isQuiet(14 * 60))
     }
 
     @Test func wishesAreOfEachPrayer() {
         var settings = CompanionSettings()
-        settings[.fajr].reminders = [1800]
+        settings[.fajr].reminderSeconds = [1800]
         settings[.fajr].followUpSeconds = 0
         settings[.dhuhr].enabled = false
         let plan = plan(3, settings: settings)
@@ -171,10 +171,10 @@ struct NotificationPlanTests {
             """)
         #expect(
             settings.language == "tr" && settings.goal == 3 && settings.snoozeSeconds == 600
-                && settings.quietFrom == 1380
-                && settings.quietUntil == 300)
-        #expect(settings[.fajr].reminders == [900] && settings[.fajr].followUpSeconds == 0)
-        #expect(settings[.isha].reminders == [900] && settings[.isha].followUpSeconds == 1800)
+                && settings.quietFromMinutes == 1380
+                && settings.quietUntilMinutes == 300)
+        #expect(settings[.fajr].reminderSeconds == [900] && settings[.fajr].followUpSeconds == 0)
+        #expect(settings[.isha].reminderSeconds == [900] && settings[.isha].followUpSeconds == 1800)
         for (text, sentence) in [
             ("[log]\ngoal = 6", "c.toml:2:8: "), ("[notification]\n", "c.toml:1:2: unknown"),
             ("[notifications]\nquiet-from = \"25:00\"", "c.toml:2:14: "),

@@ -45,7 +45,7 @@ struct AlertBookTests {
         #expect(bench.look([.device], after: 10) == [])
         #expect(bench.look(after: 10) == ["device end 1"])
         #expect(bench.look([.clock]) == [] && bench.look([.clock], after: 599) == [])
-        #expect(bench.book.wait(at: bench.uptime) == 1)
+        #expect(bench.book.waitSeconds(at: bench.uptime) == 1)
         #expect(bench.look() == [] && bench.look([.clock], after: 100) == [])
         #expect(bench.look([.clock], after: 600) == ["clock begin 1"] && bench.look() == ["clock end 1"])
     }
@@ -157,7 +157,7 @@ struct DeliveryTests {
         var queue = DeliveryQueue()
         queue.add([message("a"), message("b")], to: [destination("x"), destination("y")])
         let first = try #require(queue.next(for: "x", at: 0))
-        #expect(queue.tried(first, .failed, at: 0) == .retried(after: 5))
+        #expect(queue.tried(first, .failed, at: 0) == .retried(afterSeconds: 5))
         #expect(queue.next(for: "x", at: 4) == nil && queue.next(for: "x", at: 5)?.message.key == "a")
         let other = try #require(queue.next(for: "y", at: 0))
         #expect(
@@ -275,8 +275,8 @@ struct HeartbeatTests {
     @Test("A beat is never made up for, and fail is asked for once")
     func clock() {
         var clock = HeartbeatClock(everySeconds: 60, at: 0)
-        #expect(clock.judged(.right, at: 0) == .beat && clock.wait(at: 0) == 60)
-        #expect(clock.judged(.right, at: 300) == .beat && clock.wait(at: 300) == 60)
+        #expect(clock.judged(.right, at: 0) == .beat && clock.waitSeconds(at: 0) == 60)
+        #expect(clock.judged(.right, at: 300) == .beat && clock.waitSeconds(at: 300) == 60)
         #expect(
             clock.judged(.wrong(.problem), at: 360) == .fail
                 && clock.judged(.wrong(.problem), at: 420) == .nothing)

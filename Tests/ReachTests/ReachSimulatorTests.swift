@@ -140,7 +140,7 @@ private struct House {
     }
 
     private mutating func beat() {
-        guard beats.wait(at: uptime) == 0 else { return }
+        guard beats.waitSeconds(at: uptime) == 0 else { return }
         let problems = truth.filter(\.isAdhands).map {
             Documents.problem(StatusProblem.Kind(rawValue: $0.rawValue) ?? .unknown)
         }

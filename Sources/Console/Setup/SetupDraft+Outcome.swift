@@ -41,8 +41,8 @@ extension SetupDraft {
             ).settings.calculation(),
             let place = try? Place(
                 latitude: location.latitude, longitude: location.longitude,
-                elevation: location.elevationMetres,
-                townElevation: location.townElevationMetres)
+                elevationMetres: location.elevationMetres,
+                townElevationMetres: location.townElevationMetres)
         else { return nil }
         return Site(
             name: self.place?.name ?? "", place: place, approximate: false, zone: zone,

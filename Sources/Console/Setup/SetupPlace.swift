@@ -20,7 +20,7 @@ package struct SetupPlace: Sendable, Equatable {
     package init(_ town: GazetteerPlace, named name: String? = nil) {
         location = ConfiguredLocation(
             name: name ?? town.label, latitude: town.latitude, longitude: town.longitude,
-            townElevationMetres: town.elevation)
+            townElevationMetres: town.elevationMetres)
         timezone = town.timezone
         countryCode = town.countryCode
         country = town.country

@@ -24,7 +24,9 @@ struct ButtonBoard: Sendable, Equatable {
         states.keys.flatMap { act($0, states[$0]?.look(at: uptime) ?? []) }
     }
 
-    func wait(at uptime: Double) -> Double? { states.values.compactMap { $0.wait(at: uptime) }.min() }
+    func waitSeconds(at uptime: Double) -> Double? {
+        states.values.compactMap { $0.waitSeconds(at: uptime) }.min()
+    }
 
     private func act(_ source: ButtonSource, _ presses: [ButtonState.Press]) -> [HookEffect] {
         guard let button = settings[source] else { return [] }

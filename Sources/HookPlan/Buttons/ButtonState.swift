@@ -54,7 +54,7 @@ struct ButtonState: Sendable, Equatable {
     }
 
     /// Seconds until it has something to say by itself.
-    func wait(at uptime: Double) -> Double? {
+    func waitSeconds(at uptime: Double) -> Double? {
         var waits: [Double] = []
         if level != isDown { waits.append(levelAt + Self.debounceSeconds - uptime) }
         if let pressedAt, isDown, level { waits.append(pressedAt + longPressSeconds - uptime) }

@@ -55,7 +55,7 @@ struct RelayState: Sendable, Equatable {
     }
 
     /// Seconds until it has something to do by itself.
-    func wait(at uptime: Double) -> Double? {
+    func waitSeconds(at uptime: Double) -> Double? {
         let waits = [
             offAt.map { $0 - uptime }, switching == nil && isOn != isWanted ? retryAt - uptime : nil,
             switching == nil && isWanted ? renewAt - uptime : nil,

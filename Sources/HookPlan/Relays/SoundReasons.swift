@@ -125,7 +125,7 @@ struct SoundReasons: Sendable, Equatable {
     }
 
     /// Seconds until a reason begins or ends by itself.
-    func waits(for relay: RelaySettings, at now: HookMoment) -> [Double] {
+    func waitSeconds(for relay: RelaySettings, at now: HookMoment) -> [Double] {
         var waits = sounds.values.map { $0.until - now.uptime }
         for call in near where relay.takes(call.kind) {
             waits.append(call.at - relay.leadSeconds - now.clock)

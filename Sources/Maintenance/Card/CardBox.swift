@@ -85,7 +85,7 @@ package struct CardBox {
         guard let path = ChildProcess.find(name, in: environment),
             let outcome = try? ChildProcess.run(
                 path, arguments, environment: environment.variables.map { "\($0.key)=\($0.value)" },
-                limit: limitSeconds, mostOutput: 1 << 16),
+                limitSeconds: limitSeconds, mostOutput: 1 << 16),
             outcome.ending == .exited(0)
         else { return nil }
         return String(decoding: outcome.output, as: UTF8.self)

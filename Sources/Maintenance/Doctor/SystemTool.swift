@@ -25,7 +25,8 @@ package enum SystemTool {
         let places = program.contains("/") ? [program] : directories.map { "\($0)/\(program)" }
         guard let path = places.first(where: { unsafe access($0, X_OK) == 0 }) else { return nil }
         let outcome = try? ChildProcess.run(
-            path, arguments, environment: environment ?? plain, limit: seconds, mostOutput: longestAnswerBytes
+            path, arguments, environment: environment ?? plain, limitSeconds: seconds,
+            mostOutput: longestAnswerBytes
         )
         guard let outcome, case .exited(let status) = outcome.ending else { return nil }
         return Outcome(status: status, output: String(decoding: outcome.output, as: UTF8.self))

@@ -86,7 +86,7 @@ package enum SoundWorker {
         try ChildProcess.run(
             "/proc/self/exe", called: "adhanctl", [word, "\(owner.user)", "\(owner.group)"] + words,
             environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"], descriptors: descriptors,
-            limit: limit, mostOutput: mostOutput, guarding: Interruption.runs)
+            limitSeconds: limit, mostOutput: mostOutput, guarding: Interruption.runs)
     }
 
     // MARK: The end that works

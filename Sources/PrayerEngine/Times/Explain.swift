@@ -177,7 +177,8 @@ private struct Explanation {
     }
 
     private func horizon(_ depression: Double, _ seconds: Double) -> ExplainStep {
-        let dip = plan.elevation > 0 ? ", dip of the horizon at \(plan.elevation.shortText) m" : ""
+        let dip =
+            plan.elevationMetres > 0 ? ", dip of the horizon at \(plan.elevationMetres.shortText) m" : ""
         return ExplainStep(
             "the sun's upper rim on the horizon: its centre \(depression.shortText)° below (refraction, radius\(dip))",
             seconds, "34′ + 16′, Explanatory Supplement §9.31; \(Self.sun)")

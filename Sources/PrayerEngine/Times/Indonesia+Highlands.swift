@@ -5,7 +5,8 @@ extension ReferencePlace {
     static let indonesianHighlands =
         [ReferencePlace("kab-bogor", "Cibinong", -6.4817, 106.8540, towns: [(-6.4817, 106.8540)])]
         + highlandTowns.map { code, name, latitude, longitude in
-            ReferencePlace(code, name, latitude, longitude, elevation: 768, towns: [(latitude, longitude)])
+            ReferencePlace(
+                code, name, latitude, longitude, elevationMetres: 768, towns: [(latitude, longitude)])
         }
 
     private static let highlandTowns: [(String, String, Double, Double)] = [

@@ -4,7 +4,7 @@ final class Plan: Sendable, Equatable {
     let observer: Observer
     let longitude: Double
     /// Metres by which the horizon is lowered: the place's own, the authority's, or the town's.
-    let elevation: Double
+    let elevationMetres: Double
     let calculation: Calculation
     /// The place that the authority computes for, where it is not the user's own.
     let reference: ReferencePlace?
@@ -73,11 +73,11 @@ final class Plan: Sendable, Equatable {
             }
         }
         self.centre = isShifted ? centre : nil
-        var elevation = place.elevation
-        if elevation == 0 { elevation = reference?.elevation ?? 0 }
-        if elevation == 0, method.elevation.isTown { elevation = place.townElevation }
-        self.elevation = elevation
-        let dip = method.elevation.dipMinutes / 60 * elevation.squareRoot()
+        var metres = place.elevationMetres
+        if metres == 0 { metres = reference?.elevationMetres ?? 0 }
+        if metres == 0, method.elevation.isTown { metres = place.townElevationMetres }
+        elevationMetres = metres
+        let dip = method.elevation.dipMinutes / 60 * metres.squareRoot()
         observer = Observer(
             latitude: point.latitude, sunrise: method.sunriseDepressionDegrees + dip,
             sunset: method.sunsetDepression + dip)

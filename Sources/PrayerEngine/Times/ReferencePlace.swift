@@ -16,7 +16,7 @@ public struct ReferencePlace: Sendable, Equatable {
     public var coordinates: (latitude: Double, longitude: Double) { (point.latitude, point.longitude) }
     /// A second point, where a region's times are those of the later of two: its far ends.
     let further: Point?
-    let elevation: Double
+    let elevationMetres: Double
     /// Minutes that this region's times have beside the method's: sunrise, for instance, is often taken further east.
     let offsets: EventOffsets
     /// Isha's angle, where the region has one of its own.
@@ -30,7 +30,7 @@ public struct ReferencePlace: Sendable, Equatable {
     static let pointsSince = CivilDate(dayNumber: 19_723)
 
     init(
-        _ code: String, _ name: String, _ latitude: Double, _ longitude: Double, elevation: Double = 0,
+        _ code: String, _ name: String, _ latitude: Double, _ longitude: Double, elevationMetres: Double = 0,
         offsets: EventOffsets = EventOffsets(), isha: Double? = nil,
         andLaterAt further: (Double, Double)? = nil,
         until2023 earlier: (Double, Double)? = nil, towns: [(Double, Double)] = []
@@ -39,7 +39,7 @@ public struct ReferencePlace: Sendable, Equatable {
         self.name = name
         point = Point(latitude: latitude, longitude: longitude)
         self.further = further.map { Point(latitude: $0.0, longitude: $0.1) }
-        self.elevation = elevation
+        self.elevationMetres = elevationMetres
         self.offsets = offsets
         ishaAngle = isha
         pointUntil2023 = earlier.map { Point(latitude: $0.0, longitude: $0.1) }
@@ -128,7 +128,7 @@ extension ReferencePlace {
         ReferencePlace(
             "kota-jakarta", "Jakarta", -6.17009, 106.83105, towns: [(-6.17009, 106.83105)]),
         ReferencePlace(
-            "kota-bandung", "Bandung", -6.92158, 107.606, elevation: 768, towns: [(-6.92158, 107.606)]),
+            "kota-bandung", "Bandung", -6.92158, 107.606, elevationMetres: 768, towns: [(-6.92158, 107.606)]),
         ReferencePlace("kota-medan", "Medan", 3.57522, 98.68726, towns: [(3.57522, 98.68726)]),
         ReferencePlace("kota-makassar", "Makassar", -5.13042, 119.41973, towns: [(-5.13042, 119.41973)]),
     ]
@@ -149,8 +149,8 @@ extension ReferencePlace {
     /// The institute considers the height above the sea; these heights were fitted to the days that it published, and
     /// are the towns' own within a few metres.
     fileprivate static let tunisia = [
-        ReferencePlace("tunis", "Tunis", 36.8008, 10.1858, elevation: 10, towns: [(36.8008, 10.1858)]),
-        ReferencePlace("sfax", "Sfax", 34.7406, 10.7603, elevation: 26, towns: [(34.7406, 10.7603)]),
-        ReferencePlace("tozeur", "Tozeur", 33.9197, 8.1335, elevation: 51, towns: [(33.9197, 8.1335)]),
+        ReferencePlace("tunis", "Tunis", 36.8008, 10.1858, elevationMetres: 10, towns: [(36.8008, 10.1858)]),
+        ReferencePlace("sfax", "Sfax", 34.7406, 10.7603, elevationMetres: 26, towns: [(34.7406, 10.7603)]),
+        ReferencePlace("tozeur", "Tozeur", 33.9197, 8.1335, elevationMetres: 51, towns: [(33.9197, 8.1335)]),
     ]
 }

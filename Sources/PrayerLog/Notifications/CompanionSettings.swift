@@ -9,7 +9,7 @@ package struct CompanionSettings: Equatable, Sendable {
         /// Whether it is notified.
         package var enabled = true
         /// Seconds before the prayer.
-        package var reminders: [Double] = [600, 300]
+        package var reminderSeconds: [Double] = [600, 300]
         /// Seconds before its time ends at which it is asked after, unless it is marked; 0 never.
         package var followUpSeconds: Double = 1800
 
@@ -23,8 +23,8 @@ package struct CompanionSettings: Equatable, Sendable {
     /// Seconds.
     package var snoozeSeconds: Double = 1200
     /// Minutes after midnight between which no notification is shown; `nil` for no quiet hours.
-    package var quietFrom: Int?
-    package var quietUntil: Int?
+    package var quietFromMinutes: Int?
+    package var quietUntilMinutes: Int?
     package var arabicName = false
     package var qibla = false
     package var dua = false
@@ -40,7 +40,7 @@ package struct CompanionSettings: Equatable, Sendable {
 
     /// Whether a time of day, in minutes, is in the quiet hours.
     package func isQuiet(_ minute: Int) -> Bool {
-        guard let from = quietFrom, let until = quietUntil else { return false }
+        guard let from = quietFromMinutes, let until = quietUntilMinutes else { return false }
         return from <= until ? from <= minute && minute < until : from <= minute || minute < until
     }
 
@@ -64,8 +64,8 @@ package struct CompanionSettings: Equatable, Sendable {
                     keys: [
                         .duration(
                             "snooze", 60...7200, \.snoozeSeconds, "how much later \"Snooze\" asks again"),
-                        timeOfDay("quiet-from", \.quietFrom, example: "23:00"),
-                        timeOfDay("quiet-until", \.quietUntil, example: "05:00"),
+                        timeOfDay("quiet-from", \.quietFromMinutes, example: "23:00"),
+                        timeOfDay("quiet-until", \.quietUntilMinutes, example: "05:00"),
                         .flag("arabic-name", \.arabicName, "the prayer's name in Arabic, too"),
                         .flag("qibla", \.qibla, "the direction of the qibla, too"),
                         .flag("dua", \.dua, "the supplication after the adhan, too"),
@@ -78,7 +78,7 @@ package struct CompanionSettings: Equatable, Sendable {
                     keys: [
                         .flag("enabled", \.enabled, "false: nothing is said of it"),
                         .durations(
-                            "reminders", 1...21_600, \.reminders,
+                            "reminders", 1...21_600, \.reminderSeconds,
                             "before the prayer, such as [\"10m\", \"5m\"]"),
                         .duration(
                             "follow-up", 0...7200, \.followUpSeconds,

@@ -86,7 +86,7 @@ package struct NotificationPlan: Equatable, Sendable {
         _ slot: PrayerSlot, _ day: DayWindows, _ wishes: CompanionSettings.PrayerSettings
     ) -> [PersonalNotice] {
         let window = day[slot.prayer]
-        var notices = wishes.reminders.map {
+        var notices = wishes.reminderSeconds.map {
             PersonalNotice(slot, .reminder(beforeSeconds: $0), at: window.start - $0)
         }
         notices.append(PersonalNotice(slot, .prayer, at: window.start))

@@ -87,7 +87,7 @@ package struct AlertBook: Sendable, Equatable {
     }
 
     /// Seconds until something is due without anything happening: a condition that has lasted, or a reminder; `nil`: nothing is.
-    package func wait(at uptime: Double) -> Double? {
+    package func waitSeconds(at uptime: Double) -> Double? {
         let begins = pending.map { $1.sinceUptime + settings.afterSeconds($0.kind) - uptime }
         let reminders =
             settings.repeatSeconds > 0

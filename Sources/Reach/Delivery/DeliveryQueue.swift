@@ -30,7 +30,7 @@ package struct DeliveryQueue: Sendable, Equatable {
     package enum Fate: Sendable, Equatable {
         case delivered
         /// Tried again after so many seconds.
-        case retried(after: Double)
+        case retried(afterSeconds: Double)
         case dropped
         /// It is no longer in the queue.
         case unknown
@@ -93,7 +93,7 @@ package struct DeliveryQueue: Sendable, Equatable {
             return .dropped
         }
         items[index].notBefore = uptime + seconds
-        return .retried(after: seconds)
+        return .retried(afterSeconds: seconds)
     }
 
     /// Messages of destinations that the configuration no longer has.

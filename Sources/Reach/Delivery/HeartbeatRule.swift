@@ -58,7 +58,7 @@ package struct HeartbeatClock: Sendable, Equatable {
     package enum Act: Sendable, Equatable { case beat, fail, nothing }
 
     /// Seconds until adhand is to be asked for the next beat.
-    package func wait(at uptime: Double) -> Double { max(0, dueAt - uptime) }
+    package func waitSeconds(at uptime: Double) -> Double { max(0, dueAt - uptime) }
 
     package mutating func judged(_ verdict: HeartbeatRule.Verdict, at uptime: Double) -> Act {
         // One that is late does not make up for those that were not asked for.

@@ -66,7 +66,7 @@ package enum Act: Sendable, Equatable {
     case revoke(String)
 
     /// The longest mute by duration, in seconds.
-    package static func longestMute(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
+    package static func longestMuteSeconds(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
 
     /// The field for the value of a key as the page showed it: only what was changed is sent on.
     package static let shownPrefix = "was:"

@@ -97,7 +97,7 @@ struct ActFields {
             guard let seconds = DurationText.parse(length), seconds > 0 else {
                 throw FieldRefusal("for", .format)
             }
-            guard seconds <= Act.longestMute(role) else { throw FieldRefusal("for", .range) }
+            guard seconds <= Act.longestMuteSeconds(role) else { throw FieldRefusal("for", .range) }
             return .seconds(seconds)
         }
         let until = try text("until", longest: 20)

@@ -110,7 +110,7 @@ package struct SetupDraft: Sendable, Equatable {
         var values = [
             ("timezone", TOMLEscapes.quote(town.timezone)), ("location.name", TOMLEscapes.quote(town.label)),
             ("location.latitude", "\(town.latitude)"), ("location.longitude", "\(town.longitude)"),
-            ("location.town-elevation", "\(town.elevation)"),
+            ("location.town-elevation", "\(town.elevationMetres)"),
         ]
         if let method { values.append(("calculation.method", TOMLEscapes.quote(method))) }
         if let asr { values.append(("calculation.asr", TOMLEscapes.quote(asr.rawValue))) }

@@ -43,7 +43,8 @@ struct Box {
         calculation.rounding = .nearest
         calculation.adjustments = adjustments
         let site = Site(
-            name: "Queens, New York", place: try Place(latitude: 40.7282, longitude: -73.7949, elevation: 0),
+            name: "Queens, New York",
+            place: try Place(latitude: 40.7282, longitude: -73.7949, elevationMetres: 0),
             approximate: false, zone: zone, calculation: calculation)
         return DaemonInputs(
             config: config, configuration: "a test", site: site, user: 900, controlGroup: 901)

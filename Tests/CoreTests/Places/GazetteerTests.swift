@@ -177,14 +177,15 @@ struct GazetteerTests {
     func heights(name: String, metres: ClosedRange<Double>) throws {
         let gazetteer = try Embedded.gazetteer()
         let town = try #require(gazetteer.matches(name).first).place
-        #expect(metres.contains(town.elevation), "\(town.described): \(town.elevation)")
-        #expect(gazetteer.elevation(latitude: town.latitude, longitude: town.longitude) == town.elevation)
+        #expect(metres.contains(town.elevationMetres), "\(town.described): \(town.elevationMetres)")
+        #expect(
+            gazetteer.elevation(latitude: town.latitude, longitude: town.longitude) == town.elevationMetres)
     }
 
     @Test("Nearly every town has a height, and the sea has none")
     func height() throws {
         let gazetteer = try Embedded.gazetteer()
-        let heights = (0..<gazetteer.count).map { gazetteer.place($0).elevation }
+        let heights = (0..<gazetteer.count).map { gazetteer.place($0).elevationMetres }
         #expect(heights.allSatisfy { (0...5500).contains($0) })
         #expect(heights.count { $0 == 0 } * 30 < heights.count)
         #expect(gazetteer.elevation(latitude: 30, longitude: -40) == 0)
