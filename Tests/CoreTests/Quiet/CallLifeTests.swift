@@ -10,9 +10,9 @@ import Times
 
 @Suite("A box with calls")
 struct CallLifeTests {
-    /// Queens on Friday 2026-11-20: Asr 14:14, Maghrib 16:33.
+    /// Queens on Friday 2026-11-20 after Asr: Maghrib 16:33.
     private func box(
-        _ calls: String, clock: String = "2026-11-20T14:45:00-05:00", disk: SavedState? = nil,
+        _ calls: String, clock: String = "2026-11-20T15:30:00-05:00", disk: SavedState? = nil,
         more: (inout Config) -> Void = { _ in }
     ) throws -> Box {
         var config = try ConfigLoader.load(text: calls, file: "test")
@@ -34,17 +34,17 @@ struct CallLifeTests {
     @Test("It sounds at its time, as its own kind, of no prayer, and is not due")
     func sounds() throws {
         var box = try box(
-            call("tea", "15:00", "sound = \"dua\"\nvolume = 30\nfade-in = \"5s\"\nfor = \"90s\""))
+            call("tea", "16:00", "sound = \"dua\"\nvolume = 30\nfade-in = \"5s\"\nfor = \"90s\""))
         let planned = try #require(try occasions(&box, "2026-11-20").first { $0.id == "call_tea_20261120" })
         #expect(planned.kind == .call && planned.prayer == nil && planned.slot == nil && planned.enabled)
         #expect(planned.sounds == ["dua"] && planned.source == .rule && planned.state == "upcoming")
-        try box.run(until: "2026-11-20T15:00:00-05:00")
+        try box.run(until: "2026-11-20T16:00:00-05:00")
         let order = try #require(box.effects.cued.last)
         #expect(order.sounds == ["dua"] && order.volume == 30 && order.fadeInSeconds == 5)
         #expect(order.limitSeconds == 90)
         let notices = try box.during { box in
             box.begin(token: order.token)
-            try box.run(until: "2026-11-20T15:01:00-05:00")
+            try box.run(until: "2026-11-20T16:01:00-05:00")
         }.notices
         let status = box.state.status(at: box.now)
         #expect(status.playback.id == "call_tea_20261120" && status.playback.prayer == nil)
@@ -120,7 +120,7 @@ struct CallLifeTests {
     @Test("A mute of everything silences it; a mute of the next adhan, a switch and a skip do not concern it")
     func mutes() throws {
         func outcome(_ change: (inout Box) -> Void) throws -> Outcome? {
-            var box = try box(call("x", "16:00"), clock: "2026-11-20T14:45:00-05:00")
+            var box = try box(call("x", "16:00"), clock: "2026-11-20T15:30:00-05:00")
             change(&box)
             try box.run(until: "2026-11-20T16:00:01-05:00")
             return box.state.saved.outcome(of: .call("x", on: box.state.zone.civilDate(of: box.now)))
