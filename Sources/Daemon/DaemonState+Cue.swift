@@ -20,7 +20,7 @@ extension DaemonState {
         toldCues = cued
     }
 
-    /// One that was told to be about to be heard and makes no sound after all, before the word that it was reached.
+    /// The end of a cue whose announcement makes no sound after all, before the word that it was reached.
     mutating func releaseCue(of announcement: Announcement, _ batch: inout EffectBatch) {
         for told in toldCues where told.id == announcement.id { batch.publish(released(told, at: batch.now)) }
         toldCues.removeAll { $0.id == announcement.id }

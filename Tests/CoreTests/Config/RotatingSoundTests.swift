@@ -180,7 +180,8 @@ struct RotatingSoundTests {
         }
         guard case .invalid(_, _, let reason)? = refused else { return }
         #expect(reason.contains("/etc/shadow"))
-        #expect(key.value(in: change.effective.config, DisplayConfig()) == Self.written)
+        let ofIsha = try #require(SettableKey("adhan.isha.sound"))
+        #expect(ofIsha.value(in: change.effective.config, DisplayConfig()) == Self.written)
     }
 
     @Test("For people, and whether it is silent")
