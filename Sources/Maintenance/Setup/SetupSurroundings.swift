@@ -19,9 +19,15 @@ package enum SetupSurroundings {
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
             takesRecordings: true, takesTimetables: true, belongings: belongings,
-            hasReceiver: Gpsd().isThere,
+            hasReceiver: Gpsd().isThere, messages: messages(for: target),
             template: template(for: target)
         ) { try? zones.zone(named: $0) }
+    }
+
+    /// A person's own configuration has none of the machine's services beside it.
+    private static func messages(for target: SetupTarget) -> SetupMessages {
+        guard target.path != Paths.userConfiguration(.process) else { return .unavailable }
+        return MessageSetup(beside: target.path).surroundings
     }
 
     /// The commented example, which lies beside the shipped sounds.
