@@ -4,6 +4,7 @@ internal import MQTT
 internal import PrayerEngine
 internal import Protocol
 internal import Reach
+internal import Settings
 internal import Texts
 
 /// The house: topics, and commands from it.

@@ -82,10 +82,10 @@ package struct MessageSetup {
     /// As the service's own user where there is one: a message needs no rights, and what that user cannot read the service cannot either.
     private func test(_ program: String, _ file: String) -> MessageOutcome {
         let command = [program, "test", Self.name, "--config", file, "--json"]
-        let asUser = geteuid() == 0 && unsafe getpwnam(Self.user) != nil
-        let runner = ["/usr/sbin/runuser", "/sbin/runuser"].first { unsafe access($0, X_OK) == 0 }
+        let asUser = geteuid() == 0 && Account.home(of: Self.user) != nil
+        let runner = "/usr/sbin/runuser"
         let outcome: Outcome
-        if asUser, let runner {
+        if asUser, Environment.process.exists(runner) {
             outcome = ask(runner, ["-u", Self.user, "--"] + command, seconds: 40)
         } else {
             outcome = ask(program, Array(command.dropFirst()), seconds: 40)

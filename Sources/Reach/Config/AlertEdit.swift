@@ -6,6 +6,8 @@ import Texts
 package struct AlertEdit: Sendable {
     package struct Refusal: Error, Sendable, Equatable {
         package let reason: String
+
+        package init(reason: String) { self.reason = reason }
     }
 
     /// The name of the `[[alert]]` where nobody gives another one.

@@ -25,7 +25,7 @@ package struct ConfigEdit: Sendable {
         }
     }
 
-    package private(set) var bytes: [UInt8]
+    package internal(set) var bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes

@@ -61,7 +61,8 @@ struct Setup: ParsableCommand {
         // Before the first question, not after the last one.
         try LostParts(of: target, global.daemon).refuse()
         let keeper = PlaceKeeper(of: target, global.daemon)
-        let inputs = try SetupSurroundings.collect(for: target, keeper.belongings())
+        let inputs = try SetupSurroundings.collect(
+            for: target, keeper.belongings(), isAlertGiven: answers.alert != nil)
         let draft = try answers.draft(in: inputs)
         let saving = SetupSaving(
             target: target, daemon: global.daemon, keeper: keeper, isUnattended: yes,
