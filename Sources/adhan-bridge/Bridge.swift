@@ -28,6 +28,8 @@ final class Bridge {
     static let retrySeconds = 2.0
     /// Seconds between two questions while adhand does not answer them.
     static let hangSeconds = 5.0
+    /// The part of an interval by which the service manager may be told early that this is alive.
+    private static let earlyShare = 0.2
     /// Seconds for which further events are awaited before adhand is asked.
     static let settleSeconds = 0.05
 
@@ -199,9 +201,9 @@ final class Bridge {
     private func nextWait(_ now: Double) -> Double {
         var waits: [Double] = [60]
         if let interval = manager.intervalSeconds {
-            if now >= aliveAt {
+            // With the question for the status, where there is one about then.
+            if now >= aliveAt - interval * Self.earlyShare {
                 manager.alive()
-                // With the next question for the status, where there is one.
                 aliveAt = now + interval
             }
             waits.append(aliveAt - now)
