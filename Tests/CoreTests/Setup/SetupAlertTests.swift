@@ -6,7 +6,7 @@ import Texts
 
 @Suite("Setup asks who is told when an adhan is not heard")
 struct SetupAlertTests {
-    private static let start = ["Queens", "", "", "y", "", ""]
+    private static let start = ["Queens", "", "", "y", ""]
 
     private func conversation(now: String? = nil) throws -> SetupConversation {
         let ready = SetupMessages.ready(
