@@ -35,6 +35,10 @@ struct AdhanBridge: ParsableCommand {
     @Flag(help: "Print the settings in force, and end.")
     var printConfig = false
 
+    /// The library of MQTT makes room for whatever size a broker announces. Beyond this there is none, and the connection ends; the
+    /// unit's MemoryMax= would end the program.
+    private static let mostDataMegabytes = 40
+
     static func main() { ServiceStart.run(AdhanBridge.self, failing: BridgeError.self) }
 
     func validate() throws {
@@ -51,6 +55,7 @@ struct AdhanBridge: ParsableCommand {
         // Whatever is written is for this user alone.
         umask(0o077)
         Memory.beFrugal()
+        Memory.limitData(toMegabytes: Self.mostDataMegabytes)
         let file = try BridgeFile.read(path)
         let box = try Self.box(box)
         let files = StateFiles(place.stateFolder)

@@ -67,6 +67,9 @@ final class Bridge {
     var writtenOpen: [UInt8] = []
 
     // MQTT.
+    var brokerGuard = BrokerGuard()
+    /// When the broker is spoken to, where that waits.
+    var connectAt: Double?
     var session: MQTTSession?
     var sessionNumber = 0
     var sessionFailure: MQTTError?
@@ -106,6 +109,7 @@ final class Bridge {
             box: options.box, name: file.config.name ?? options.box, settings: file.config.alerts)
         queue = DeliveryQueue()
         takeUp()
+        takeUpGuard()
         apply()
     }
 
@@ -182,6 +186,7 @@ final class Bridge {
         let now = WallClock.monotonic()
         isTrimDue = isTrimDue || !arrivals.isEmpty || now >= refreshAt
         refresh(now)
+        lookAtBroker(now)
         emitHouseEvents()
         lookAtAlerts(WallClock.monotonic())
         deliver(WallClock.monotonic())
@@ -211,7 +216,7 @@ final class Bridge {
         if isFollowing { waits.append(refreshAt - now) }
         if let lostAt, isUp { waits.append(lostAt + Self.awaySeconds - now) }
         if let wait = book.wait(at: now) { waits.append(wait) }
-        waits += deliveryWaits(now) + beatWaits(now)
+        waits += deliveryWaits(now) + beatWaits(now) + guardWaits(now)
         if let announceAt { waits.append(announceAt - now) }
         if let at = nextHouseInstant() { waits.append(at - WallClock.now()) }
         // A tenth of a second is no wait that anybody notices, and keeps a mistake from spinning.
