@@ -16,7 +16,8 @@ struct AdhanBridge: ParsableCommand {
 
             Exit status: 0 done, 1 failed, 64 wrong usage, 65 bridge.toml is not valid, 69 adhan-bridge cannot be reached.
             """,
-        version: "adhan-bridge \(adhandVersion)", subcommands: [AlertCommand.self, TestCommand.self, StatusCommand.self])
+        version: "adhan-bridge \(adhandVersion)",
+        subcommands: [AlertCommand.self, TestCommand.self, StatusCommand.self])
 
     @OptionGroup var place: PlaceOptions
 

@@ -20,10 +20,12 @@ struct AlertCommand: ParsableCommand {
     @ParentCommand var parent: AdhanBridge
 
     @Argument(
-        help: ArgumentHelp("Such as https://ntfy.sh/our-mosque, or ntfy.sh/our-mosque.", valueName: "address"))
+        help: ArgumentHelp("Such as https://ntfy.sh/our-mosque, or ntfy.sh/our-mosque.", valueName: "address")
+    )
     var address: String?
 
-    @Option(help: ArgumentHelp("The name of the [[alert]]. Default: \(AlertEdit.usualName).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The name of the [[alert]]. Default: \(AlertEdit.usualName).", valueName: "name"))
     var name = AlertEdit.usualName
 
     @Option(
@@ -36,7 +38,8 @@ struct AlertCommand: ParsableCommand {
     var remove = false
 
     @Option(
-        help: ArgumentHelp("Read and write this file. Default: \(BridgeConfig.systemFile).", valueName: "file"),
+        help: ArgumentHelp(
+            "Read and write this file. Default: \(BridgeConfig.systemFile).", valueName: "file"),
         completion: .file(extensions: ["toml"]))
     var config: String?
 
@@ -69,7 +72,9 @@ struct AlertCommand: ParsableCommand {
                 switch DeliveryAddress.typed(address) {
                 case .failure(let problem):
                     throw AlertEdit.Refusal(
-                        reason: "\"\(PlainText.visible(address))\" cannot be used as an address: \(problem.reason)")
+                        reason:
+                            "\"\(PlainText.visible(address))\" cannot be used as an address: \(problem.reason)"
+                    )
                 case .success(let read):
                     new = try edit.setting(read, format.flatMap { AlertDestination.Format(rawValue: $0) })
                 }
@@ -89,7 +94,8 @@ struct AlertCommand: ParsableCommand {
         guard !isThere else { return }
         try file.putBack(before)
         throw BridgeError(
-            .failed, "a drop-in in \"\(file.path).d\" sets the alerts and goes before the file; nothing was changed")
+            .failed,
+            "a drop-in in \"\(file.path).d\" sets the alerts and goes before the file; nothing was changed")
     }
 }
 
@@ -98,7 +104,7 @@ struct AlertFile {
     struct Content {
         /// The file's own text; `nil` where it is not there.
         var text: [UInt8]?
-        /// What the file says alone, and what it says with its drop-ins.
+        /// The meaning of the file alone, and with its drop-ins.
         var own: BridgeConfig
         var config: BridgeConfig
     }
@@ -153,7 +159,7 @@ struct AlertFile {
     }
 
     func write(_ new: [UInt8], over before: Content) throws(BridgeError) {
-        // Whatever comes of the edit is a file that the service takes.
+        // The service must be able to read the new text.
         _ = try Self.meaning([ConfigSource(file: path, text: new)])
         do throws(FileError) {
             if let old = before.text { try replace(path + ".bak", old) }
@@ -193,11 +199,12 @@ struct AlertFile {
 
     private static func refusal(_ error: FileError) -> BridgeError {
         let isRefused = error.code == EACCES || error.code == EPERM
-        return BridgeError(isRefused ? .notPermitted : .failed, isRefused ? "\(error.message); use sudo" : error.message)
+        return BridgeError(
+            isRefused ? .notPermitted : .failed, isRefused ? "\(error.message); use sudo" : error.message)
     }
 }
 
-/// What `adhan-bridge alert` prints.
+/// The answer of `adhan-bridge alert`.
 struct AlertListing: Encodable {
     struct Alert: Encodable {
         let name: String
@@ -218,7 +225,9 @@ struct AlertListing: Encodable {
 
     var text: String {
         let lines = alerts.map { alert in
-            let place = alert.address ?? (alert.kind == "webhook" ? "an address in a file of its own" : "by \(alert.kind)")
+            let place =
+                alert.address
+                ?? (alert.kind == "webhook" ? "an address in a file of its own" : "by \(alert.kind)")
             return "  \(alert.name): \(place)\n"
         }
         guard !lines.isEmpty else {

@@ -3,14 +3,15 @@ internal import Reach
 
 /// A broker by whose words this program ends is left alone for a while.
 extension Bridge {
-    /// What the run before left.
+    /// Takes up the mark of the run before.
     func takeUpGuard() {
         brokerGuard = BrokerGuard(fileBytes: (try? files.read(.broker)) ?? [])
         let pause = brokerGuard.pauseSeconds
         guard file.config.mqtt.isOn, pause > 0 else { return }
         connectAt = WallClock.monotonic() + pause
         Journal.say(
-            "the last \(brokerGuard.ends) runs ended while they spoke with a broker; it is left alone for \(Int(pause)) s")
+            "the last \(brokerGuard.ends) runs ended while they spoke with a broker; it is left alone for \(Int(pause)) s"
+        )
     }
 
     /// Connects where that had to wait, and forgets what came to nothing.

@@ -16,7 +16,7 @@ struct Adhanctl {
     var socket: String?
     /// Where it is run; the test's own directory unless a test says otherwise.
     var directory: String?
-    /// What is run, where it is not ``path`` itself.
+    /// The file that is run, where it is not ``path`` itself.
     var executable = Adhanctl.path
 
     /// $ADHANCTL_BIN, else the product next to the test bundle.

@@ -34,7 +34,8 @@ extension SetupTests {
             program, ["--city", "Queens", "--alert", "ntfy.sh/our-mosque", "--yes"], json: true)
         let document = try JSON.decode(SetupDocument.self, from: Array(outcome.output.utf8))
         let alert = try #require(document.alert, "\(outcome)")
-        #expect(outcome.status == 0 && alert.saved && alert.delivered == true && alert.fix == nil, "\(outcome)")
+        #expect(
+            outcome.status == 0 && alert.saved && alert.delivered == true && alert.fix == nil, "\(outcome)")
         #expect(alert.address == "https://ntfy.sh/our-mosque")
         let bridge = program.home.path + "/etc/bridge.toml"
         #expect(alert.file == bridge)
@@ -46,21 +47,24 @@ extension SetupTests {
             ])
     }
 
-    @Test("Its failures are told, by status 1, and what adhand has was saved")
+    @Test("Its failures are reported, by status 1, and what adhand has was saved")
     func alertFails() throws {
         let program = try beside(
-            "case $1 in test) echo 'adhan-bridge: the server does not answer' >&2; exit 1;; esac; \(Self.empty)")
+            "case $1 in test) echo 'adhan-bridge: the server does not answer' >&2; exit 1;; esac; \(Self.empty)"
+        )
         let outcome = try setup(program, ["--city", "Queens", "--alert", "ntfy.sh/our-mosque", "--yes"])
         #expect(outcome.status == 1 && FileManager.default.fileExists(atPath: file(program)))
         #expect(
-            outcome.output.contains("but the test message was not taken: the server does not answer."), "\(outcome)")
+            outcome.output.contains("but the test message was not taken: the server does not answer."),
+            "\(outcome)")
         #expect(outcome.output.contains("Try: sudo adhan-bridge test phone"), "\(outcome)")
     }
 
     @Test(
         "What cannot be an address is refused before anything is saved",
         arguments: [
-            ("http://example.org/a", 64, "without https"), ("our mosque", 64, "no spaces"), ("ntfy.sh", 64, "ntfy.sh/NAME"),
+            ("http://example.org/a", 64, "without https"), ("our mosque", 64, "no spaces"),
+            ("ntfy.sh", 64, "ntfy.sh/NAME"),
         ])
     func alertRefused(address: String, status: Int32, reason: String) throws {
         let program = try beside(Self.empty)
@@ -69,15 +73,16 @@ extension SetupTests {
         #expect(!FileManager.default.fileExists(atPath: file(program)))
     }
 
-    @Test("A file of the bridge that is at fault is told before anything is saved; a person's own adhand has none")
+    @Test("A file of the bridge that is at fault is reported before anything is saved")
     func alertUnreadable() throws {
         let program = try beside("echo 'adhan-bridge: bridge.toml:1:1: unknown key x' >&2; exit 65")
         let outcome = try setup(program, ["--city", "Queens", "--alert", "ntfy.sh/a", "--yes"])
-        #expect(outcome.status == 1 && outcome.error.contains("unknown key x; nothing was changed"), "\(outcome)")
+        #expect(
+            outcome.status == 1 && outcome.error.contains("unknown key x; nothing was changed"), "\(outcome)")
         #expect(!FileManager.default.fileExists(atPath: file(program)))
     }
 
-    @Test("Nobody, where nobody was told before, changes nothing")
+    @Test("Nobody, where nobody learnt before, changes nothing")
     func nobody() throws {
         let program = try beside(Self.empty)
         let outcome = try setup(program, ["--city", "Queens", "--alert", "none", "--yes"], json: true)

@@ -8,7 +8,8 @@ struct AlertEditTests {
     private static let new = "https://ntfy.sh/new"
 
     private func edited(
-        _ text: String?, _ address: String = new, name: String = "phone", _ format: AlertDestination.Format? = nil
+        _ text: String?, _ address: String = new, name: String = "phone",
+        _ format: AlertDestination.Format? = nil
     ) throws -> (text: String, config: BridgeConfig) {
         let before = try config(text ?? "")
         let edit = try AlertEdit("bridge.toml", text.map { Array($0.utf8) }, before, name: name)
@@ -26,7 +27,8 @@ struct AlertEditTests {
         let (text, config) = try edited(nil)
         #expect(
             text.hasSuffix(
-                "\n\n[[alert]]\nname = \"phone\"\nkind = \"webhook\"\nurl = \"https://ntfy.sh/new\"\nformat = \"ntfy\"\n"),
+                "\n\n[[alert]]\nname = \"phone\"\nkind = \"webhook\"\nurl = \"https://ntfy.sh/new\"\nformat = \"ntfy\"\n"
+            ),
             "\(text)")
         #expect(config.destinations.map(\.url) == [Self.new])
     }
@@ -34,7 +36,8 @@ struct AlertEditTests {
     @Test("Everything else stays as it was written", arguments: ["\n", "\r\n"])
     func kept(end: String) throws {
         let old = [
-            "# ours", "[mqtt]", "broker = \"mqtt://ha.local\" # attic", "", "[[alert]] # the office", "kind = \"webhook\"",
+            "# ours", "[mqtt]", "broker = \"mqtt://ha.local\" # attic", "", "[[alert]] # the office",
+            "kind = \"webhook\"",
             "name = \"office\"", "url = 'https://example.org/a'", "",
         ].joined(separator: end)
         let (text, config) = try edited(old)
@@ -53,7 +56,9 @@ struct AlertEditTests {
     func format() throws {
         let slack = "https://hooks.slack.com/services/x"
         #expect(try edited(nil, slack).config.destinations[0].format == .slack)
-        #expect(try edited(nil, "https://discord.com/api/webhooks/1/a/slack").config.destinations[0].format == .slack)
+        #expect(
+            try edited(nil, "https://discord.com/api/webhooks/1/a/slack").config.destinations[0].format
+                == .slack)
         let json = try edited(nil, "https://example.org/a", .json).text
         #expect(try edited(json, "https://example.org/b").config.destinations[0].format == .json)
         #expect(try edited(json, slack).config.destinations[0].format == .slack)
@@ -64,7 +69,8 @@ struct AlertEditTests {
     func braces() throws {
         let old = "alert = [{ name = \"phone\", kind = \"webhook\", url = \"https://a.example/\" }]\n"
         let (text, config) = try edited(old)
-        #expect(config.destinations.map(\.url) == [Self.new] && config.destinations[0].format == .ntfy, "\(text)")
+        #expect(
+            config.destinations.map(\.url) == [Self.new] && config.destinations[0].format == .ntfy, "\(text)")
         #expect(throws: (any Error).self) { try edited(old, name: "other") }
         let edit = try AlertEdit("bridge.toml", Array(old.utf8), config, name: "phone")
         #expect(throws: AlertEdit.Refusal.self) { try edit.removing() }
@@ -72,7 +78,8 @@ struct AlertEditTests {
 
     @Test("What has no address in the file is refused")
     func refused() throws {
-        let mail = "[[alert]]\nname = \"phone\"\nkind = \"mail\"\nfrom = \"a@example.org\"\nto = [\"b@example.org\"]\n"
+        let mail =
+            "[[alert]]\nname = \"phone\"\nkind = \"mail\"\nfrom = \"a@example.org\"\nto = [\"b@example.org\"]\n"
         let secret = "[[alert]]\nname = \"phone\"\nkind = \"webhook\"\nurl-file = \"/etc/adhand/secret\"\n"
         for text in [mail, secret] { #expect(throws: AlertEdit.Refusal.self) { try edited(text) } }
         #expect(throws: AlertEdit.Refusal.self) { try edited(nil, name: "Our Phone") }
@@ -81,7 +88,8 @@ struct AlertEditTests {
     @Test("Taken out, the rest is as if it had never been there")
     func removed() throws {
         let rest = "# ours\n[[alert]]\nname = \"a\"\nkind = \"webhook\"\nurl = \"https://a.example/\"\n"
-        let after = "\n[[alert]]\nname = \"z\"\nkind = \"webhook\"\nurl = \"https://z.example/\"\n[homeassistant]\n"
+        let after =
+            "\n[[alert]]\nname = \"z\"\nkind = \"webhook\"\nurl = \"https://z.example/\"\n[homeassistant]\n"
         let (text, config) = try edited(rest)
         #expect(try AlertEdit("f", Array(text.utf8), config, name: "phone").removing() == Array(rest.utf8))
         let inside = text + after

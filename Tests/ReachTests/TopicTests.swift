@@ -65,7 +65,8 @@ struct TopicTests {
         let book = AlertBook(box: "9f2c", name: "x")
         func all(_ now: String, muted: Bool) throws -> [Publication] {
             topics.everything(
-                try Documents.box(Documents.status(now: now, muted: muted)), book, BridgeConfig(), programVersion: "1")
+                try Documents.box(Documents.status(now: now, muted: muted)), book, BridgeConfig(),
+                programVersion: "1")
         }
         var sent = SentTopics()
         _ = sent.news(try all("2026-11-24T12:00:00.000-05:00", muted: false))

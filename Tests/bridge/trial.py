@@ -177,7 +177,7 @@ try:
     expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["mqtt"]["connected"], shown)
     expect("figures are written", "adhand_up 1" in (folder / "adhand.prom").read_text())
 
-    # The one question of setup: who is told when an adhan is not heard.
+    # The one question of setup: who learns when an adhan is not heard.
     (folder / "setup").mkdir()
     # What adhanctl calls stands beside it.
     if BRIDGE.parent == ADHAND.parent:

@@ -1,7 +1,7 @@
 import Settings
 import Texts
 
-/// Who is told when an adhan is not heard: an address, and a test message that somebody sees arrive.
+/// The one who learns when an adhan is not heard: an address, and a test message that somebody sees arrive.
 extension SetupConversation {
     /// After everything that adhand itself does.
     mutating func askAlert(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
@@ -15,7 +15,7 @@ extension SetupConversation {
                 ])
         case .unreadable(let reason):
             return askSave(
-                say + ["", "Nobody can be named here who is told when an adhan is not heard: \(reason)".ended])
+                say + ["", "Nobody can be named here who learns when an adhan is not heard: \(reason)".ended])
         case .ready(let address):
             guard asked || given.message == nil else { return askSave(say) }
             return askAddress(say, address)
@@ -25,10 +25,12 @@ extension SetupConversation {
     private mutating func askAddress(_ say: [String], _ address: SetupMessages.Address) -> SetupTurn {
         stage = .alert
         var lines = [
-            "", "Whom should the box tell when an adhan is not heard? An ntfy address, or another one for messages.",
+            "",
+            "Whom should the box tell when an adhan is not heard? An ntfy address, or another one for messages.",
         ]
         if let now = address.now {
-            return ask(say + lines + ["  Now: \(now)"], "Another address, - for nobody, or Enter to keep it", nil)
+            return ask(
+                say + lines + ["  Now: \(now)"], "Another address, - for nobody, or Enter to keep it", nil)
         }
         lines += [
             "  Such as: install the free app ntfy on a phone, subscribe there to \(address.proposal),",
@@ -47,7 +49,7 @@ extension SetupConversation {
         do throws(MessageAnswerError) {
             let answer = try MessageAnswer(text)
             if case .to(let read, _) = answer { return send(read) }
-            // Whoever is told nothing needs no line that says so.
+            // Where nobody learnt of it before, no line says that nobody does.
             draft.message = address.now == nil ? nil : .nobody
             return askSave()
         } catch {
@@ -87,7 +89,9 @@ extension SetupConversation {
         case "keep" where !isDelivered, "skip" where isDelivered, "s" where isDelivered: return keep(address)
         default: break
         }
-        if text.contains(".") || MessageAnswer.nobodyWords.contains(text.lowercased()) { return answerAlert(text) }
+        if text.contains(".") || MessageAnswer.nobodyWords.contains(text.lowercased()) {
+            return answerAlert(text)
+        }
         guard isDelivered else {
             return again("Please answer with an address, again, keep or -.", askOther())
         }
@@ -97,7 +101,8 @@ extension SetupConversation {
         if yes.isYes { return keep(address) }
         return askAlert(
             [
-                "", "The server took it. Is the phone subscribed to exactly that name, at the same server, and online?",
+                "",
+                "The server took it. Is the phone subscribed to exactly that name, at the same server, and online?",
             ], asked: true)
     }
 

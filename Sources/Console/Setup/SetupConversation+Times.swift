@@ -228,7 +228,8 @@ extension SetupConversation {
         let message = draft.inputs.messages.address == nil ? "" : ", message"
         return ask(
             ["Nothing is saved yet, and no answer is lost. What should be different?"],
-            "place, method, asr, loudspeaker, volume, recording\(mosque)\(message) or times; or leave", "times")
+            "place, method, asr, loudspeaker, volume, recording\(mosque)\(message) or times; or leave",
+            "times")
     }
 
     mutating func answerChange(_ text: String) -> SetupTurn {

@@ -15,7 +15,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     package struct Alert: Codable, Sendable, Equatable {
         /// The file of adhan-bridge.
         package let file: String
-        /// `null`: nobody is told.
+        /// `null`: nobody learns of it.
         @Nullable package var address: String?
         /// Whether it is in the file.
         package let saved: Bool
@@ -49,7 +49,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     package let calculation: StatusDocument.Calculation
     package let devices: [String]
     package let volume: Int
-    /// Who is told when an adhan is not heard; `null` where setup did not touch that.
+    /// The one who learns when an adhan is not heard; `null` where setup did not touch that.
     @Nullable package var alert: Alert?
     /// Whether a running adhand uses the file now.
     package let reloaded: Bool

@@ -38,7 +38,7 @@ package struct SetupInputs: Sendable {
     package let belongings: PlaceBelongings
     /// Whether a receiver of satellites can be asked for the position.
     package let hasReceiver: Bool
-    /// Whether somebody can be told when an adhan is not heard.
+    /// Whether somebody can learn when an adhan is not heard.
     package let messages: SetupMessages
     /// The beginning of a new file: the commented example, where the system has it.
     package let template: [UInt8]?

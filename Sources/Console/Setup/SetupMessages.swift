@@ -1,6 +1,6 @@
 import Settings
 
-/// Whether setup can write who is told when an adhan is not heard.
+/// Whether setup can write who learns when an adhan is not heard.
 package enum SetupMessages: Sendable, Equatable {
     /// The configuration is a person's own; messages are the machine's.
     case unavailable
@@ -31,7 +31,7 @@ package enum SetupMessages: Sendable, Equatable {
     package var address: Address? { if case .ready(let address) = self { address } else { nil } }
 }
 
-/// Who is told.
+/// The one who learns when an adhan is not heard.
 package enum MessageAnswer: Sendable, Equatable {
     /// `isTried`: whether a test message was sent there already.
     case to(String, isTried: Bool)
@@ -49,7 +49,8 @@ package enum MessageAnswer: Sendable, Equatable {
         case .failure(let problem): throw MessageAnswerError(reason: problem.reason)
         case .success(let address):
             // Its front page takes messages for nobody.
-            guard address.host.lowercased() != "ntfy.sh" || address.text.split(separator: "/").count > 2 else {
+            guard address.host.lowercased() != "ntfy.sh" || address.text.split(separator: "/").count > 2
+            else {
                 throw MessageAnswerError(
                     reason: "behind ntfy.sh stands the name that the phone is subscribed to: ntfy.sh/NAME")
             }
@@ -59,8 +60,8 @@ package enum MessageAnswer: Sendable, Equatable {
 
     var decision: String {
         switch self {
-        case .to(let address, _): "\(address) is told when an adhan is not heard"
-        case .nobody: "nobody is told any more when an adhan is not heard"
+        case .to(let address, _): "\(address) learns when an adhan is not heard"
+        case .nobody: "nobody learns any more when an adhan is not heard"
         }
     }
 }

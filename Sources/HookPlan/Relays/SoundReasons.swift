@@ -41,7 +41,7 @@ struct SoundReasons: Sendable, Equatable {
             let wait = entry.scheduled.flatMap { InstantText.parse($0) }.map { $0 - now.clock } ?? 0
             // A cue comes at most 45 s before.
             add(id, isSounding: false, until: now.uptime + min(max(wait, 0), 60) + Self.lateSeconds, now)
-        // One whose sound is "silent" is reached, and no end of it is told.
+        // One whose sound is "silent" is reached, and has no end.
         case .prayerStarted where entry.reason == Outcome.silent.rawValue,
             .reminderStarted where entry.reason == Outcome.silent.rawValue:
             end(id)

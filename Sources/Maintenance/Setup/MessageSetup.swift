@@ -5,7 +5,7 @@ import Host
 import Settings
 import Texts
 
-/// Who is told when an adhan is not heard, as `setup` writes it: by adhan-bridge, whose file it is. The file stands beside the
+/// The one who learns when an adhan is not heard, as `setup` writes it: by adhan-bridge, whose file it is. The file stands beside the
 /// configuration, and the service is only touched where that is the machine's.
 package struct MessageSetup {
     private let file: String
@@ -54,7 +54,8 @@ package struct MessageSetup {
     private static func proposal() -> String {
         let letters = Array("abcdefghjkmnpqrstuvwxyz023456789")
         var generator = SystemRandomNumberGenerator()
-        return "adhan-" + String((0..<12).map { _ in letters[Int(generator.next(upperBound: UInt(letters.count)))] })
+        return "adhan-"
+            + String((0..<12).map { _ in letters[Int(generator.next(upperBound: UInt(letters.count)))] })
     }
 
     // MARK: - A test message
@@ -68,7 +69,9 @@ package struct MessageSetup {
         }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer {
-            for name in ["bridge.toml", "bridge.toml.bak", "bridge.toml.lock"] { unsafe unlink("\(folder)/\(name)") }
+            for name in ["bridge.toml", "bridge.toml.bak", "bridge.toml.lock"] {
+                unsafe unlink("\(folder)/\(name)")
+            }
             unsafe rmdir(folder)
         }
         // The file in it is for root and the service alone.
@@ -98,7 +101,9 @@ package struct MessageSetup {
     /// Writes the answer, has the service use it, and sends a test message where none was sent.
     package func save(_ answer: MessageAnswer) -> SetupDocument.Alert {
         guard let program else {
-            return told(answer, saved: false, nil, "adhan-bridge is not installed, so nobody is told anything.", nil)
+            return told(
+                answer, saved: false, nil,
+                "adhan-bridge is not installed, so nobody learns when an adhan is not heard.", nil)
         }
         let words: [String] =
             switch answer {
@@ -107,22 +112,25 @@ package struct MessageSetup {
             }
         let written = ask(program, words + ["--config", file, "--json"], seconds: 20)
         guard written.isGood else {
-            return told(answer, saved: false, nil, "No address for messages was saved: \(written.reason)".ended, nil)
+            return told(
+                answer, saved: false, nil, "No address for messages was saved: \(written.reason)".ended, nil)
         }
         let service = start()
         guard case .to(let address, let isTried) = answer else {
             return told(
-                answer, saved: true, nil, "Nobody is told any more when an adhan is not heard. \(service.message)",
+                answer, saved: true, nil,
+                "Nobody learns any more when an adhan is not heard. \(service.message)",
                 service.fix)
         }
-        let saying = "\(address) is told when an adhan is not heard"
+        let saying = "\(address) learns when an adhan is not heard"
         if isTried {
             return told(answer, saved: true, true, "\(saying). \(service.message)", service.fix)
         }
         switch test(program, file) {
         case .delivered:
             return told(
-                answer, saved: true, true, "\(saying); a test message was taken there. \(service.message)", service.fix)
+                answer, saved: true, true, "\(saying); a test message was taken there. \(service.message)",
+                service.fix)
         case .failed(let reason):
             return told(
                 answer, saved: true, false,

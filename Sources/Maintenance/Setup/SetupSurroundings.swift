@@ -8,7 +8,7 @@ import Settings
 
 /// The facts that are found on this machine before anything is asked.
 package enum SetupSurroundings {
-    /// - Parameter isAlertGiven: whether the command line says who is told when an adhan is not heard.
+    /// - Parameter isAlertGiven: whether the command line says who learns when an adhan is not heard.
     package static func collect(
         for target: SetupTarget, _ belongings: PlaceBelongings, isAlertGiven: Bool = false
     ) throws(CommandError) -> SetupInputs {
@@ -29,7 +29,9 @@ package enum SetupSurroundings {
     /// written where that is said.
     private static func messages(for target: SetupTarget, _ isAlertGiven: Bool) -> SetupMessages {
         let isTheirs = target.path == Paths.userConfiguration(.process)
-        guard target.path == Paths.systemConfiguration || isAlertGiven && !isTheirs else { return .unavailable }
+        guard target.path == Paths.systemConfiguration || isAlertGiven && !isTheirs else {
+            return .unavailable
+        }
         return MessageSetup(beside: target.path).surroundings
     }
 

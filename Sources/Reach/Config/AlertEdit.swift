@@ -27,12 +27,16 @@ package struct AlertEdit: Sendable {
         before = config.destinations.first { $0.name == name }
         guard TextKind.other(BridgeKinds.name).fault(in: name) == nil else {
             throw Refusal(
-                reason: "the name of an alert has a to z, 0 to 9 and -, at most 32, unlike \"\(PlainText.visible(name))\"")
+                reason:
+                    "the name of an alert has a to z, 0 to 9 and -, at most 32, unlike \"\(PlainText.visible(name))\""
+            )
         }
     }
 
     /// The text with that address.
-    package func setting(_ address: DeliveryAddress, _ format: AlertDestination.Format?) throws(Refusal) -> [UInt8] {
+    package func setting(_ address: DeliveryAddress, _ format: AlertDestination.Format?) throws(Refusal)
+        -> [UInt8]
+    {
         var edit = ConfigEdit(text)
         guard let before else {
             edit.append(
@@ -46,12 +50,14 @@ package struct AlertEdit: Sendable {
         }
         guard before.kind == .webhook else {
             throw Refusal(
-                reason: "the alert \"\(name)\" in \"\(file)\" is of the kind \"\(before.kind.rawValue)\" and has no address; "
+                reason:
+                    "the alert \"\(name)\" in \"\(file)\" is of the kind \"\(before.kind.rawValue)\" and has no address; "
                     + "give another name: --name NAME")
         }
         if let secret = before.urlFile {
             throw Refusal(
-                reason: "the address of the alert \"\(name)\" stands in \"\(secret)\"; write the new one there")
+                reason:
+                    "the address of the alert \"\(name)\" stands in \"\(secret)\"; write the new one there")
         }
         let host = before.url.flatMap { try? DeliveryAddress.read($0).get() }?.host
         let wanted = format ?? (host == address.host ? before.format : Self.format(of: address))
@@ -73,10 +79,11 @@ package struct AlertEdit: Sendable {
         Refusal(reason: "the alert \"\(name)\" in \"\(file)\" is written in braces; change it there")
     }
 
-    /// What the server behind an address understands; most take plain text, and ntfy's headers do no harm there.
+    /// The format that the server behind an address understands; most take plain text, and ntfy's headers do no harm there.
     static func format(of address: DeliveryAddress) -> AlertDestination.Format {
         let host = address.host.lowercased()
-        let isSlack = host == "hooks.slack.com" || host.hasPrefix("discord") && address.text.hasSuffix("/slack")
+        let isSlack =
+            host == "hooks.slack.com" || host.hasPrefix("discord") && address.text.hasSuffix("/slack")
         return isSlack ? .slack : .ntfy
     }
 

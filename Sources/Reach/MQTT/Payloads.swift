@@ -156,7 +156,7 @@ extension Topics {
     }
 }
 
-/// What each topic said last, so that the same is not sent again.
+/// The last word of each topic, so that the same is not sent again.
 package struct SentTopics: Sendable, Equatable {
     private var payloads: [String: [UInt8]] = [:]
 

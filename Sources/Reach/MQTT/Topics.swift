@@ -50,7 +50,7 @@ package struct Publication: Sendable, Equatable {
     package let isRetained: Bool
     /// Seconds after which a broker throws it away; `nil`: never.
     package let expirySeconds: Int?
-    /// What makes it news: the payload, without the moment at which it was made.
+    /// The part that makes it news: the payload, without the moment at which it was made.
     package private(set) var essence: [UInt8]
     package static let qos = 1
 
@@ -68,7 +68,9 @@ package struct Publication: Sendable, Equatable {
     }
 
     /// - Parameter essence: the same document without its moment.
-    package static func document(_ topic: String, _ document: some Encodable, essence: some Encodable) -> Publication? {
+    package static func document(_ topic: String, _ document: some Encodable, essence: some Encodable)
+        -> Publication?
+    {
         var publication = Self.document(topic, document, isRetained: true)
         if let bytes = try? JSON.encode(essence) { publication?.essence = bytes }
         return publication

@@ -224,8 +224,8 @@ package struct HealthFacts: Sendable, Equatable {
     }
 
     package let checks: [Check]
-    /// Whether nobody was named yet who is told when an adhan is not heard. Naming somebody takes root: it starts a program with a network,
-    /// so a phone is told what to type.
+    /// Whether nobody was named yet who learns when an adhan is not heard. Naming somebody takes root: it starts a program with a network,
+    /// so a phone shows the command.
     package let offersMessages: Bool
 
     package init(checks: [Check], offersMessages: Bool = false) {

@@ -22,10 +22,11 @@ extension PageMaker {
 
     /// A call for help needs a program with a network, which only root starts.
     private var messages: HTML {
-        let offer = "A phone can be told when an adhan was not heard (package adhand-bridge)."
+        let offer = "A phone can learn when an adhan was not heard (package adhand-bridge)."
         return .joined([
             .element("p", [], [english(offer)]),
-            .element("p", [], [.text(context.write("ask-helper")), .text(": "), code("sudo adhanctl setup")]),
+            .element(
+                "p", [], [.text(context.write("ask-helper")), .text(": "), code("sudo adhanctl setup")]),
         ])
     }
 

@@ -55,7 +55,8 @@ extension ConfigEdit {
             .map { outline.nodes[$0].range.upperBound }.max() ?? headers[index].end
         let newline = UInt8(ascii: "\n")
         var start = headers[index].start
-        let end = bytes[max(last, headers[index].end)...].firstIndex(of: newline).map { $0 + 1 } ?? bytes.count
+        let end =
+            bytes[max(last, headers[index].end)...].firstIndex(of: newline).map { $0 + 1 } ?? bytes.count
         // With the empty line in front of it.
         let before = bytes[..<start]
         for gap in [[newline, newline], Array("\r\n\r\n".utf8)] where before.suffix(gap.count) == gap {

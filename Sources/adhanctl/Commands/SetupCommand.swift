@@ -21,7 +21,7 @@ struct Setup: ParsableCommand {
             Asks five questions, plays a signal until you hear it, shows today's times to compare with your mosque's, and \
             saves the answers: as root in /etc/adhand/adhand.toml, else in your own configuration. Comments and other \
             settings stay; what the file was before is kept beside it, and --undo brings it back. Where adhan-bridge is \
-            installed, it also asks who is told when an adhan is not heard, sends a test message, and writes that address \
+            installed, it also asks who learns when an adhan is not heard, sends a test message, and writes that address \
             into bridge.toml beside the configuration.
 
             What options answer is not asked; with --yes nothing is, and what is left open is as the file has it, or as \

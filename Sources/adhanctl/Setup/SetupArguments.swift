@@ -72,7 +72,7 @@ struct SetupArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Who is told when an adhan is not heard: an ntfy address such as ntfy.sh/our-mosque; none: nobody.",
+            "Who learns when an adhan is not heard: an ntfy address such as ntfy.sh/our-mosque; none: nobody.",
             valueName: "address"))
     var alert: String?
 
@@ -132,7 +132,8 @@ struct SetupArguments: ParsableArguments {
         do throws(MessageAnswerError) {
             answer = try MessageAnswer(text)
         } catch {
-            throw .usage("--alert: \"\(PlainText.visible(text))\" cannot be used as an address: \(error.reason)")
+            throw .usage(
+                "--alert: \"\(PlainText.visible(text))\" cannot be used as an address: \(error.reason)")
         }
         switch messages {
         case .ready(let address): return answer == .nobody && address.now == nil ? nil : answer
@@ -140,7 +141,8 @@ struct SetupArguments: ParsableArguments {
             throw .usage("--alert is for the machine's adhand: sudo adhanctl setup --alert \(text)")
         case .notInstalled:
             throw CommandError(
-                .failed, "--alert needs the package adhand-bridge, which is not installed; nothing was changed")
+                .failed,
+                "--alert needs the package adhand-bridge, which is not installed; nothing was changed")
         case .unreadable(let reason):
             throw CommandError(.failed, "--alert: \(reason); nothing was changed")
         }

@@ -83,7 +83,8 @@ enum Machine {
             case .readTimetable(let file): turn = conversation.timetableRead(timetable(file))
             case .sendMessage(let address):
                 turn = conversation.told(
-                    address.contains("nowhere") ? .failed(reason: "the server's name is not known") : .delivered)
+                    address.contains("nowhere")
+                        ? .failed(reason: "the server's name is not known") : .delivered)
             case .locate: turn = conversation.located(position)
             case .save, .leave: return (text, turn.next)
             }
