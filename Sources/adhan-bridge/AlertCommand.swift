@@ -231,7 +231,7 @@ struct AlertListing: Encodable {
             return "  \(alert.name): \(place)\n"
         }
         guard !lines.isEmpty else {
-            return "\"\(file)\" has no [[alert]]: nobody is told when an adhan is not heard.\n"
+            return "\"\(file)\" has no [[alert]]: nobody learns when an adhan is not heard.\n"
         }
         return (isChanged ? "Saved in \(file).\n" : "\(file):\n") + lines.joined()
             + (isChanged ? "\"adhan-bridge test NAME\" sends a test.\n" : "")

@@ -28,7 +28,7 @@ final class Bridge {
     static let retrySeconds = 2.0
     /// Seconds between two questions while adhand does not answer them.
     static let hangSeconds = 5.0
-    /// The part of an interval by which the service manager may be told early that this is alive.
+    /// The part of an interval by which a sign of life for the service manager may come early.
     private static let earlyShare = 0.2
     /// Seconds for which further events are awaited before adhand is asked.
     static let settleSeconds = 0.05

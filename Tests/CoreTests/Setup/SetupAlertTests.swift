@@ -86,7 +86,7 @@ struct SetupAlertTests {
         var conversation = try conversation()
         asked(&conversation)
         let (text, end) = Machine.go(&conversation, ["", "n", "message", "ntfy.sh/b", "skip", "y"])
-        #expect(text.contains("volume, message or times; or leave"), "\(text)")
+        #expect(text.contains("volume, recording, message or times; or leave"), "\(text)")
         #expect(
             end == .save && conversation.draft.message == .to("https://ntfy.sh/b", isTried: true), "\(text)")
         var other = SetupConversation(
