@@ -8,6 +8,12 @@ package enum Memory {
         mallopt(M_ARENA_MAX, 1)
     }
 
+    /// Bounds what this program may ever have of its own: more is not granted.
+    package static func limitData(toMegabytes most: Int) {
+        var limit = rlimit(rlim_cur: rlim_t(most) << 20, rlim_max: rlim_t(most) << 20)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
+    }
+
     /// Returns free memory to the system, and the pages of files that will not be needed again soon: code, and this program's
     /// constants. They stay in the page cache and come back as they are needed, 64 KiB around each use.
     package static func trim() {

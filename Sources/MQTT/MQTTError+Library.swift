@@ -16,6 +16,8 @@ extension MQTTError {
         case MOSQ_ERR_ERRNO: self = encryption ?? MQTTError(system: system)
         case MOSQ_ERR_KEEPALIVE: self = .keepalive
         case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE: self = .tooLarge
+        // There is no room for a packet that is far beyond the size that this client takes.
+        case MOSQ_ERR_NOMEM: self = .malformed
         case MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_MALFORMED_UTF8,
             MOSQ_ERR_DUPLICATE_PROPERTY:
             self = .malformed

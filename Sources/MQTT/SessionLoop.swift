@@ -126,7 +126,7 @@ struct SessionLoop {
                 case .connect(let code, let seconds):
                     if let refusal = MQTTError(connectCode: code) { return .refused(refusal) }
                     isConnected = true
-                    keepalive = Double(seconds ?? session.settings.keepaliveSeconds)
+                    keepalive = Self.keepalive(seconds ?? session.settings.keepaliveSeconds)
                     policy.connected(at: now)
                     subscribe(handle)
                     lastSent = now
@@ -160,6 +160,9 @@ struct SessionLoop {
             if send(handle) { lastSent = session.now() }
         }
     }
+
+    /// Seconds between two signs of life; a broker that wants none of them says 0.
+    private static func keepalive(_ seconds: Int) -> Double { seconds > 0 ? Double(seconds) : 3600 }
 
     /// POLLOUT
     private static let writable: Int16 = 4

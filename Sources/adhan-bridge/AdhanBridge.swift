@@ -16,7 +16,8 @@ struct AdhanBridge: ParsableCommand {
 
             Exit status: 0 done, 1 failed, 64 wrong usage, 65 bridge.toml is not valid, 69 adhan-bridge cannot be reached.
             """,
-        version: "adhan-bridge \(adhandVersion)", subcommands: [TestCommand.self, StatusCommand.self])
+        version: "adhan-bridge \(adhandVersion)",
+        subcommands: [AlertCommand.self, TestCommand.self, StatusCommand.self])
 
     @OptionGroup var place: PlaceOptions
 
@@ -35,6 +36,10 @@ struct AdhanBridge: ParsableCommand {
     @Flag(help: "Print the settings in force, and end.")
     var printConfig = false
 
+    /// The library of MQTT makes room for whatever size a broker announces. Beyond this there is none, and the connection ends; the
+    /// unit's MemoryMax= would end the program.
+    private static let mostDataMegabytes = 40
+
     static func main() { ServiceStart.run(AdhanBridge.self, failing: BridgeError.self) }
 
     func validate() throws {
@@ -51,6 +56,7 @@ struct AdhanBridge: ParsableCommand {
         // Whatever is written is for this user alone.
         umask(0o077)
         Memory.beFrugal()
+        Memory.limitData(toMegabytes: Self.mostDataMegabytes)
         let file = try BridgeFile.read(path)
         let box = try Self.box(box)
         let files = StateFiles(place.stateFolder)

@@ -3,6 +3,7 @@ internal import Host
 internal import MQTT
 internal import Protocol
 internal import Reach
+internal import Settings
 internal import Texts
 
 /// Heartbeats, figures, and what `adhan-bridge status` shows.

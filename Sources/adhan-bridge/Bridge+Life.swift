@@ -71,6 +71,7 @@ extension Bridge {
             if isStopped { break }
             inbox.doorbell.wait(deadline - WallClock.monotonic())
         }
+        files.remove(.broker)
         exit(0)
     }
 }

@@ -4,6 +4,7 @@ internal import MQTT
 internal import PrayerEngine
 internal import Protocol
 internal import Reach
+internal import Settings
 internal import Texts
 
 /// The house: topics, and commands from it.
@@ -20,7 +21,8 @@ extension Bridge {
         (sessionFailure, brokerIndex) = (nil, nil)
         dropPublished()
         let mqtt = file.config.mqtt
-        guard mqtt.isOn else { return }
+        guard mqtt.isOn, connectAt == nil else { return }
+        expectConnection()
         let will = topics.will
         let settings = SessionSettings(
             brokers: mqtt.addresses.map { .init(host: $0.host, port: $0.port, isEncrypted: $0.isSecure) },
@@ -59,12 +61,14 @@ extension Bridge {
         switch event {
         case .connected(let index):
             (sessionFailure, brokerIndex) = (nil, index)
+            brokerGuard.connected(at: now)
             journal.forget(.broker)
             Journal.say("connected to the broker \(file.config.mqtt.brokers[index])")
             sent.forget()
             figuresAt = 0
         case .disconnected(let error):
             (sessionFailure, brokerIndex) = (error, nil)
+            expectConnection()
             journal.say("the broker is gone: \(error.sentence)", .broker, every: Self.troubleSeconds, at: now)
             figuresAt = 0
         case .refused(let error, let index, _):

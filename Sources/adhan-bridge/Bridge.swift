@@ -28,6 +28,8 @@ final class Bridge {
     static let retrySeconds = 2.0
     /// Seconds between two questions while adhand does not answer them.
     static let hangSeconds = 5.0
+    /// The part of an interval by which a sign of life for the service manager may come early.
+    private static let earlyShare = 0.2
     /// Seconds for which further events are awaited before adhand is asked.
     static let settleSeconds = 0.05
 
@@ -65,6 +67,9 @@ final class Bridge {
     var writtenOpen: [UInt8] = []
 
     // MQTT.
+    var brokerGuard = BrokerGuard()
+    /// When the broker is spoken to, where that waits.
+    var connectAt: Double?
     var session: MQTTSession?
     var sessionNumber = 0
     var sessionFailure: MQTTError?
@@ -104,6 +109,7 @@ final class Bridge {
             box: options.box, name: file.config.name ?? options.box, settings: file.config.alerts)
         queue = DeliveryQueue()
         takeUp()
+        takeUpGuard()
         apply()
     }
 
@@ -180,6 +186,7 @@ final class Bridge {
         let now = WallClock.monotonic()
         isTrimDue = isTrimDue || !arrivals.isEmpty || now >= refreshAt
         refresh(now)
+        lookAtBroker(now)
         emitHouseEvents()
         lookAtAlerts(WallClock.monotonic())
         deliver(WallClock.monotonic())
@@ -199,9 +206,9 @@ final class Bridge {
     private func nextWait(_ now: Double) -> Double {
         var waits: [Double] = [60]
         if let interval = manager.intervalSeconds {
-            if now >= aliveAt {
+            // With the question for the status, where there is one about then.
+            if now >= aliveAt - interval * Self.earlyShare {
                 manager.alive()
-                // With the next question for the status, where there is one.
                 aliveAt = now + interval
             }
             waits.append(aliveAt - now)
@@ -209,7 +216,7 @@ final class Bridge {
         if isFollowing { waits.append(refreshAt - now) }
         if let lostAt, isUp { waits.append(lostAt + Self.awaySeconds - now) }
         if let wait = book.waitSeconds(at: now) { waits.append(wait) }
-        waits += deliveryWaits(now) + beatWaits(now)
+        waits += deliveryWaits(now) + beatWaits(now) + guardWaits(now)
         if let announceAt { waits.append(announceAt - now) }
         if let at = nextHouseInstant() { waits.append(at - WallClock.now()) }
         // A tenth of a second is no wait that anybody notices, and keeps a mistake from spinning.

@@ -4,6 +4,7 @@ internal import Host
 internal import MQTT
 internal import PrayerEngine
 internal import Reach
+internal import Settings
 internal import Texts
 
 /// `adhan-bridge test NAME`

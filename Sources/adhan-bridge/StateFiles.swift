@@ -1,11 +1,13 @@
+internal import Glibc
 internal import Host
 
-/// The files of the state directory: the queue, the open alerts, and what `adhan-bridge status` shows. Each is replaced as a whole.
+/// The files of the state directory: the queue, the open alerts, what `adhan-bridge status` shows, and that a connection to a broker is young. Each is replaced as a whole.
 struct StateFiles: Sendable {
     enum Name: String, Sendable {
         case queue = "queue.jsonl"
         case open = "open.json"
         case status = "status.json"
+        case broker = "broker.json"
     }
 
     private static let mostBytes = 1 << 20
@@ -37,6 +39,8 @@ struct StateFiles: Sendable {
             return []
         }
     }
+
+    func remove(_ name: Name) { unsafe unlink("\(folder)/\(name.rawValue)") }
 
     func write(_ bytes: [UInt8], to name: Name) throws(FileError) {
         try AtomicFile.replace("\(folder)/\(name.rawValue)", mode: 0o600) { draft throws(FileError) in

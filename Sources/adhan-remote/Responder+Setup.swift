@@ -139,6 +139,8 @@ extension FactsReader {
     }
 
     func health() throws(RemoteRefusal) -> HealthFacts {
-        HealthFacts(try Self.ask { () throws(ControlClientError) in try adhand.health() })
+        HealthFacts(
+            try Self.ask { () throws(ControlClientError) in try adhand.health() },
+            offersMessages: !Environment.process.exists(Paths.bridgeConfiguration))
     }
 }

@@ -16,6 +16,8 @@ struct Adhanctl {
     var socket: String?
     /// Where it is run; the test's own directory unless a test says otherwise.
     var directory: String?
+    /// The file that is run, where it is not ``path`` itself.
+    var executable = Adhanctl.path
 
     /// $ADHANCTL_BIN, else the product next to the test bundle.
     static let path = BuiltProgram.path("adhanctl", variable: "ADHANCTL_BIN")
@@ -53,7 +55,7 @@ struct Adhanctl {
     /// `standardOutput`: a file descriptor instead of what is captured.
     func run(_ arguments: [String], standardOutput: Int32? = nil) throws -> Outcome {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.path)
+        process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = (socket.map { ["--socket", $0] } ?? []) + arguments
         if let directory { process.currentDirectoryURL = URL(filePath: directory) }
         process.environment = [

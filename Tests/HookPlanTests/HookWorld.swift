@@ -114,13 +114,15 @@ struct HookWorld {
     }
 
     func entry(
-        _ kind: Notice.Kind, _ id: String? = "asr_20261124", due: Double? = nil, cause: EndCause? = nil
+        _ kind: Notice.Kind, _ id: String? = "asr_20261124", due: Double? = nil, cause: EndCause? = nil,
+        reason: String? = nil
     ) -> LogEntry {
         var fields = Notice.Fields()
         fields.id = id
         fields.prayer = id == nil ? nil : .asr
         fields.scheduled = due.map { Self.start + $0 }
         fields.cause = cause
+        fields.reason = reason
         return LogEntry(Notice(kind, .info, at: now.clock, "x", fields), in: .utc)
     }
 

@@ -72,6 +72,18 @@ struct RelayTests {
         #expect(!world.effects.contains { if case .switchRelay(_, _, _, true) = $0 { true } else { false } })
     }
 
+    @Test("One whose sound is silent is reached, and nothing sounds: off, for it has no end")
+    func silent() {
+        var world = world(HookWorld.relay(lead: 5, linger: 2))
+        world.answer([HookWorld.occasion("isha_20261124", in: 3600)])
+        world.give(.told(world.entry(.prayerStarted, due: 0, reason: "silent")))
+        world.pass(1)
+        #expect(isOn(world) == false)
+        world.give(.told(world.entry(.prayerStarted, due: 0)))
+        world.pass(1)
+        #expect(isOn(world) == true)
+    }
+
     @Test("An adhan that is muted after its cue lets go, whatever the agenda said before")
     func released() {
         var world = world()

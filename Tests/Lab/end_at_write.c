@@ -2,7 +2,7 @@
  *
  *   gcc -shared -fPIC -O2 end_at_write.c -o end_at_write.so;  LD_PRELOAD=end_at_write.so KILL_AT_WRITE=3 program
  *
- * Counts every write, truncation, wait for the disk, renaming and removal of files whose descriptor is above 2.
+ * Counts every write, truncation, wait for the disk, renaming and removal of files; pipes and events are none.
  * KILL_AT_WRITE=3: killed instead of the third. FULL_AT_WRITE=3: from the third on every write says that the disk is full.
  */
 #define _GNU_SOURCE
@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,13 +26,19 @@ static int comes(void) {
     return full && call >= atoi(full);
 }
 
+/* A pipe or an event between threads is no disk. */
+static int is_file(int file) {
+    struct stat status;
+    return file > 2 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static long full(void) {
     errno = ENOSPC;
     return -1;
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
-    if (file > 2 && comes()) return full();
+    if (is_file(file) && comes()) return full();
     return syscall(SYS_write, file, bytes, count);
 }
 

@@ -60,6 +60,23 @@ struct TopicTests {
             down[1].payload == Topics.down && topics.will.payload == Topics.offline && topics.will.isRetained)
     }
 
+    @Test("The state is sent when something is otherwise, and not because time goes by")
+    func stateIsNews() throws {
+        let book = AlertBook(box: "9f2c", name: "x")
+        func all(_ now: String, muted: Bool) throws -> [Publication] {
+            topics.everything(
+                try Documents.box(Documents.status(now: now, muted: muted)), book, BridgeConfig(),
+                programVersion: "1")
+        }
+        var sent = SentTopics()
+        _ = sent.news(try all("2026-11-24T12:00:00.000-05:00", muted: false))
+        #expect(sent.news(try all("2026-11-24T12:00:30.000-05:00", muted: false)) == [])
+        let news = sent.news(try all("2026-11-24T12:01:00.000-05:00", muted: true))
+        #expect(news.map(\.topic) == ["adhand/9f2c/state"], "\(news)")
+        let payload = try String(validating: #require(news.first).payload, as: UTF8.self)
+        #expect(payload?.contains(#""at":"2026-11-24T12:01:00.000-05:00""#) == true)
+    }
+
     @Test("Home Assistant gets controls only where they are allowed, and every entity by its own identity")
     func discovery() throws {
         let box = try Documents.box()

@@ -167,6 +167,14 @@ struct PageDetailTests {
         let (household, _) = try PageSamples.phone(.household, "Kitchen")
         let other = text(.health(facts), PageContext(language: .english, phone: household))
         #expect(!other.contains("<main><a href=\"/r/sounds\">") && other.contains("adhanctl sound list"))
+        // Naming who learns of it takes root: a keeper reads what to type, until somebody is named.
+        #expect(!shown.contains("sudo adhanctl setup"))
+        let offer = HealthFacts(checks: facts.checks, offersMessages: true)
+        #expect(text(.health(offer), try context()).contains("adhand-bridge"))
+        #expect(text(.health(offer), try context()).contains(">sudo adhanctl setup</code>"))
+        #expect(
+            !text(.health(offer), PageContext(language: .english, phone: household)).contains(
+                "sudo adhanctl setup"))
     }
 
     @Test("A mute of one adhan names its prayer, and the end of a set-up says who stays silent")

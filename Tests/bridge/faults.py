@@ -178,12 +178,13 @@ try:
         failed = [json.loads(line) for line in house.ctl(ADHAND, "log", "--json", "-n", "20").stdout.splitlines() if line.startswith("{")]
         failed = failed[0]["entries"] if len(failed) == 1 and "entries" in failed[0] else failed
         ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed if line["event"] in ("prayer.failed", "prayer.missed")]
-        late.append(posts[0][0] - min(at for at in ends if at >= begun))
+        told = next(at for at, _, message in posts if message["alert"] in ("failed", "missed"))
+        late.append(told - min(at for at in ends if at >= begun))
         box("null")
         house.ctl(ADHAND, "reload")
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
         expect(f"and heard again ({turn})", wait(60, lambda: keys("failed", "end") or keys("missed", "end")), posts)
-    expect(f"a failure is reported within {MOST_SECONDS} s", len(late) == 5 and max(late) < MOST_SECONDS, late)
+    expect(f"a failure is reported within {MOST_SECONDS} s", len(late) == 5 and min(late) >= 0 and max(late) < MOST_SECONDS, late)
     print("        " + ", ".join(f"{seconds:.2f} s" for seconds in late))
 finally:
     status = house.end()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the bridge (with TLS) and the hooks cost while nothing happens: memory, and how often they are woken. Two minutes.
+"""What the bridge (with TLS) and the hooks cost while nothing happens: memory, and how often they are woken. Three minutes.
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
@@ -62,7 +62,8 @@ try:
     connected = house.wait(20, lambda: '"connected":true' in subprocess.run(
         [BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False).stdout.replace(" ", ""))
     house.expect("the bridge is connected with TLS", connected)
-    time.sleep(20)
+    # A connection is young for a minute, and looked at until it is not.
+    time.sleep(70)
     before, most = {name: wakes(process) for name, process in programs.items()}, dict.fromkeys(programs, 0.0)
     samples = {name: [] for name in programs}
     for _ in range(SECONDS):

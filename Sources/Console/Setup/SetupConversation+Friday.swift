@@ -9,9 +9,9 @@ extension SetupConversation {
     mutating func askFriday(_ say: [String] = []) -> SetupTurn {
         let inputs = draft.inputs
         let isPublished = draft.timetable?.table.columns.contains(where: \.isFriday) ?? false
-        guard inputs.takesTimetables, !isPublished else { return askSave(say) }
+        guard inputs.takesTimetables, !isPublished else { return askAlert(say) }
         guard inputs.config.jumua.slots.isEmpty else {
-            return askSave(say + ["  Friday's congregations stay as the file has them."])
+            return askAlert(say + ["  Friday's congregations stay as the file has them."])
         }
         stage = .friday
         return ask(
@@ -24,7 +24,7 @@ extension SetupConversation {
 
     mutating func answerFriday(_ text: String) -> SetupTurn {
         draft.khutbas = []
-        if text.isEmpty || text == "-" { return askSave() }
+        if text.isEmpty || text == "-" { return askAlert() }
         var say: [String] = []
         for part in text.split(separator: ",").map({ String($0).trimming(while: \.isWhitespace) }) {
             guard let reading = try? IqamaReading(part, for: .jumua), case .clock = reading.time else {
@@ -33,7 +33,7 @@ extension SetupConversation {
             if let note = reading.note { say.append("  \(note).") }
             draft.khutbas.append(reading.time)
         }
-        return askSave(say)
+        return askAlert(say)
     }
 
     /// Whether a recording of the adhan is called, rather than the shipped signal.

@@ -67,6 +67,12 @@ extension SetupConversation {
             [
                 "  Each congregation of Friday is called at the time of its khutba. adhand.toml(5) tells what else [[jumua.slot]] has."
             ]
+        case .alert, .alertTold:
+            [
+                "  One message when an adhan was not heard, a device has gone or adhand does not answer, and one when it is over.",
+                "  ntfy is a free app that shows them. Whoever knows the name can read along, so it is one that nobody guesses.",
+                "  A box without power or network cannot say so: the heartbeat does that (man adhan-bridge).",
+            ]
         case .times, .largeCorrections:
             [
                 "  fajr 5:12    what the mosque says: the minutes are worked out",

@@ -71,7 +71,7 @@ extension SetupConversation {
 
     mutating func askCongregation(_ say: [String] = [], asked: Bool = false) -> SetupTurn {
         guard draft.inputs.takesTimetables, asked || given.iqama.isEmpty else {
-            return askSave(say)
+            return askAlert(say)
         }
         stage = .congregation
         return ask(
@@ -89,7 +89,7 @@ extension SetupConversation {
         guard let yes = YesOrNo(text, default: hasCongregation) else {
             return again("Please answer y (yes) or n (no).", askCongregation(asked: true))
         }
-        guard yes.isYes else { return askSave() }
+        guard yes.isYes else { return askAlert() }
         guard let first = untold.first else { return askFriday() }
         return askIqama(
             first,

@@ -166,5 +166,5 @@ struct YesOrNo {
 extension String {
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
     /// With a full stop, unless it is a question.
-    var ended: String { hasSuffix("?") ? self : self + "." }
+    package var ended: String { hasSuffix("?") ? self : self + "." }
 }

@@ -224,11 +224,12 @@ extension SetupConversation {
 
     mutating func askChange() -> SetupTurn {
         stage = .change
+        let mosque = draft.inputs.takesTimetables ? ", timetable, iqama" : ""
+        let message = draft.inputs.messages.address == nil ? "" : ", message"
         return ask(
             ["Nothing is saved yet, and no answer is lost. What should be different?"],
-            draft.inputs.takesTimetables
-                ? "place, method, asr, loudspeaker, volume, recording, timetable, iqama or times; or leave"
-                : "place, method, asr, loudspeaker, volume, recording or times; or leave", "times")
+            "place, method, asr, loudspeaker, volume, recording\(mosque)\(message) or times; or leave",
+            "times")
     }
 
     mutating func answerChange(_ text: String) -> SetupTurn {
@@ -241,6 +242,7 @@ extension SetupConversation {
         case "recording": return askRecording()
         case "timetable" where draft.inputs.takesTimetables: return askTimetable(asked: true)
         case "iqama" where draft.inputs.takesTimetables: return askCongregation(asked: true)
+        case "message" where draft.inputs.messages.address != nil: return askAlert(asked: true)
         case "", "times": return showTimes()
         case "leave", "quit", "exit", "n", "no": return SetupTurn([], .leave)
         default:

@@ -30,6 +30,9 @@ package struct SetupConversation: Sendable {
         case congregation
         case iqama(Prayer)
         case friday
+        case alert
+        /// A test message went to this address, or did not.
+        case alertTold(String, isDelivered: Bool)
         case times
         /// Corrections that are large enough to be a mistake.
         case largeCorrections(EventMinutes, [String])
@@ -111,6 +114,8 @@ package struct SetupConversation: Sendable {
         case .congregation: answerCongregation(text)
         case .iqama(let prayer): answerIqama(text, prayer)
         case .friday: answerFriday(text)
+        case .alert: answerAlert(text)
+        case .alertTold(let address, let isDelivered): answerTold(text, address, isDelivered)
         case .times: answerTimes(text)
         case .largeCorrections(let adjustments, let said): answerLarge(text, adjustments, said)
         case .save: answerSave(text)

@@ -12,6 +12,35 @@ package struct SetupDocument: Codable, Sendable, Equatable {
         package let value: String
     }
 
+    package struct Alert: Codable, Sendable, Equatable {
+        /// The file of adhan-bridge.
+        package let file: String
+        /// `null`: nobody learns of it.
+        @Nullable package var address: String?
+        /// Whether it is in the file.
+        package let saved: Bool
+        /// Whether a test message was taken; `null` where none was sent.
+        @Nullable package var delivered: Bool?
+        /// One sentence about that.
+        package let message: String
+        /// The command that mends what went wrong; `null` when nothing did.
+        @Nullable package var fix: String?
+
+        package init(
+            file: String, address: String?, saved: Bool, delivered: Bool?, message: String, fix: String?
+        ) {
+            self.file = file
+            self.address = address
+            self.saved = saved
+            self.delivered = delivered
+            self.message = message
+            self.fix = fix
+        }
+
+        /// Whether it is as it was asked for.
+        package var isGood: Bool { saved && delivered != false && fix == nil }
+    }
+
     package let file: String
     /// The file's content before; `null` when there was none, or nothing changed.
     @Nullable package var backup: String?
@@ -20,6 +49,8 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     package let calculation: StatusDocument.Calculation
     package let devices: [String]
     package let volume: Int
+    /// The one who learns when an adhan is not heard; `null` where setup did not touch that.
+    @Nullable package var alert: Alert?
     /// Whether a running adhand uses the file now.
     package let reloaded: Bool
     /// One sentence about that.
@@ -28,7 +59,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
     @Nullable package var fix: String?
 
     /// `nil` while the draft has no place.
-    package init?(_ draft: SetupDraft, backup: String?, _ result: ReloadResult) {
+    package init?(_ draft: SetupDraft, backup: String?, _ result: ReloadResult, alert: Alert? = nil) {
         guard let site = draft.site else { return nil }
         file = draft.inputs.file
         self.backup = backup
@@ -39,6 +70,7 @@ package struct SetupDocument: Codable, Sendable, Equatable {
         calculation = .init(site)
         devices = draft.config.devices
         volume = draft.volume ?? draft.proposedVolume
+        self.alert = alert
         reloaded = result.reloaded
         message = result.message
         fix = result.fix
@@ -72,6 +104,7 @@ package enum SetupText {
         if let backup = document.backup {
             text += "What it was before is in \(backup); \"adhanctl setup --undo\" brings it back.\n"
         }
-        return text + ReloadResult.text(document.message, fix: document.fix)
+        text += ReloadResult.text(document.message, fix: document.fix)
+        return text + (document.alert.map { ReloadResult.text($0.message, fix: $0.fix) } ?? "")
     }
 }

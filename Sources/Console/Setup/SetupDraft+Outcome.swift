@@ -89,6 +89,7 @@ extension SetupDraft {
         if !belongings.exceptions.isEmpty, let exceptionsKeeping {
             lines.append("times set by hand \(exceptionsKeeping == .keep ? "stay" : "are removed")")
         }
+        if let message { lines.append(message.decision) }
         return lines
     }
 

@@ -33,6 +33,8 @@ package struct SetupDraft: Sendable {
     package var exceptionsKeeping: Keeping?
     /// When congregations stand up, where it was answered.
     package var iqama: [Prayer: IqamaTime] = [:]
+    /// The one who learns when an adhan is not heard; `nil` leaves it as it is.
+    package var message: MessageAnswer?
     /// Minutes.
     package var adjustments: EventMinutes
 

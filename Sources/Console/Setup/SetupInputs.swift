@@ -38,6 +38,8 @@ package struct SetupInputs: Sendable {
     package let belongings: PlaceBelongings
     /// Whether a receiver of satellites can be asked for the position.
     package let hasReceiver: Bool
+    /// Whether somebody can learn when an adhan is not heard.
+    package let messages: SetupMessages
     /// The beginning of a new file: the commented example, where the system has it.
     package let template: [UInt8]?
 
@@ -45,7 +47,7 @@ package struct SetupInputs: Sendable {
         gazetteer: Gazetteer, file: String, text: [UInt8]?, config: Config, devices: [Device],
         systemZone: Zone, zonePlace: ZonePlace?, now: Instant, takesRecordings: Bool,
         takesTimetables: Bool = false, belongings: PlaceBelongings = PlaceBelongings(),
-        hasReceiver: Bool = false, template: [UInt8]? = nil,
+        hasReceiver: Bool = false, messages: SetupMessages = .unavailable, template: [UInt8]? = nil,
         zone: @escaping @Sendable (String) -> Zone?
     ) {
         self.gazetteer = gazetteer
@@ -60,6 +62,7 @@ package struct SetupInputs: Sendable {
         self.takesTimetables = takesTimetables
         self.belongings = belongings
         self.hasReceiver = hasReceiver
+        self.messages = messages
         self.template = template
         self.zone = zone
     }

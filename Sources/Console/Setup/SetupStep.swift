@@ -10,6 +10,8 @@ package enum SetupStep: Sendable, Equatable {
     case readTimetable(file: String)
     /// The receiver's position is wanted; then ``SetupConversation/located(_:)``.
     case locate
+    /// A test message to an address; then ``SetupConversation/told(_:)``.
+    case sendMessage(address: String)
     /// All is answered: ``SetupConversation/draft`` is to be written.
     case save
     /// The end, with nothing changed.
@@ -40,4 +42,11 @@ package enum ImportOutcome: Sendable, Equatable {
     /// It was added under a name; the sentence has its measurement.
     case added(name: String, sentence: String)
     case refused(reason: String)
+}
+
+/// How a test message went.
+package enum MessageOutcome: Sendable, Equatable {
+    /// A server took it; whether it came to a person is for them to say.
+    case delivered
+    case failed(reason: String)
 }

@@ -41,6 +41,10 @@ struct SoundReasons: Sendable, Equatable {
             let wait = entry.scheduled.flatMap { InstantText.parse($0) }.map { $0 - now.clock } ?? 0
             // A cue comes at most 45 s before.
             add(id, isSounding: false, until: now.uptime + min(max(wait, 0), 60) + Self.lateSeconds, now)
+        // One whose sound is "silent" is reached, and has no end.
+        case .prayerStarted where entry.reason == Outcome.silent.rawValue,
+            .reminderStarted where entry.reason == Outcome.silent.rawValue:
+            end(id)
         case .prayerStarted, .reminderStarted, .testStarted:
             add(id, isSounding: true, until: now.uptime + Self.silenceSeconds, now)
         // Without a cause a recording gave way to the signal, and the call goes on.

@@ -8,9 +8,10 @@ import Settings
 
 /// The facts that are found on this machine before anything is asked.
 package enum SetupSurroundings {
-    package static func collect(for target: SetupTarget, _ belongings: PlaceBelongings) throws(CommandError)
-        -> SetupInputs
-    {
+    /// - Parameter isAlertGiven: whether the command line says who learns when an adhan is not heard.
+    package static func collect(
+        for target: SetupTarget, _ belongings: PlaceBelongings, isAlertGiven: Bool = false
+    ) throws(CommandError) -> SetupInputs {
         let zones = ZoneFiles(in: .process)
         // A zone that cannot be read is as good as none: the place has one of its own.
         let system = (try? zones.systemZone()) ?? .utc
@@ -19,9 +20,19 @@ package enum SetupSurroundings {
             devices: DeviceList.playback().map { .init(name: $0.name, description: $0.description) },
             systemZone: system, zonePlace: try? zones.place(of: system), now: WallClock.now(),
             takesRecordings: true, takesTimetables: true, belongings: belongings,
-            hasReceiver: Gpsd().isThere,
+            hasReceiver: Gpsd().isThere, messages: messages(for: target, isAlertGiven),
             template: template(for: target)
         ) { try? zones.zone(named: $0) }
+    }
+
+    /// Messages are the machine's, so the question is only asked of whoever sets that up. Beside a file that somebody names, they are
+    /// written where that is said.
+    private static func messages(for target: SetupTarget, _ isAlertGiven: Bool) -> SetupMessages {
+        let isTheirs = target.path == Paths.userConfiguration(.process)
+        guard target.path == Paths.systemConfiguration || isAlertGiven && !isTheirs else {
+            return .unavailable
+        }
+        return MessageSetup(beside: target.path).surroundings
     }
 
     /// The commented example, which lies beside the shipped sounds.

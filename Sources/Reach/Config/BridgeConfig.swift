@@ -1,4 +1,4 @@
-import Settings
+package import Settings
 
 /// `/etc/adhand/bridge.toml`: which broker, which alerts and where to, which heartbeats.
 package struct BridgeConfig: Sendable, Equatable {

@@ -18,7 +18,8 @@ package struct StatePayload: Codable, Sendable, Equatable {
     }
 
     package var v = 1
-    package let at: String
+    /// Since when it is known to be so.
+    package private(set) var at: String
     /// `idle`, `cued`, `playing` or `stopping`.
     package let state: String
     @Nullable package var playing: String?
@@ -54,6 +55,13 @@ package struct StatePayload: Codable, Sendable, Equatable {
             uniqueKeysWithValues: Prayer.allCases.map { ($0.rawValue, !off.contains($0.rawValue)) })
         healthy = !(status.problems ?? []).contains { $0.severity == .problem }
         version = status.version
+    }
+
+    /// The same whenever it is asked for, so that only what has changed is sent.
+    package var timeless: StatePayload {
+        var copy = self
+        copy.at = ""
+        return copy
     }
 }
 
@@ -133,8 +141,9 @@ extension Topics {
                             box, self, config, programVersion: programVersion, isFlashed: upgrade != nil),
                         isRetained: true))
             }
+            let now = StatePayload(box, upgrade)
             all += [
-                .document(state, StatePayload(box, upgrade), isRetained: true),
+                .document(state, now, essence: now.timeless),
                 .document(times, TimesPayload(box), isRetained: true),
             ]
         }
@@ -147,7 +156,7 @@ extension Topics {
     }
 }
 
-/// The last payload of each topic, so that the same is not sent again.
+/// The last word of each topic, so that the same is not sent again.
 package struct SentTopics: Sendable, Equatable {
     private var payloads: [String: [UInt8]] = [:]
 
@@ -160,8 +169,8 @@ package struct SentTopics: Sendable, Equatable {
     package mutating func news(_ publications: [Publication]) -> [Publication] {
         publications.filter { publication in
             guard publication.isRetained else { return true }
-            guard payloads[publication.topic] != publication.payload else { return false }
-            payloads[publication.topic] = publication.payload
+            guard payloads[publication.topic] != publication.essence else { return false }
+            payloads[publication.topic] = publication.essence
             return true
         }
     }

@@ -50,11 +50,14 @@ package struct Publication: Sendable, Equatable {
     package let isRetained: Bool
     /// Seconds after which a broker throws it away; `nil`: never.
     package let expirySeconds: Int?
+    /// The part that makes it news: the payload, without the moment at which it was made.
+    package private(set) var essence: [UInt8]
     package static let qos = 1
 
     package init(_ topic: String, _ payload: [UInt8], isRetained: Bool, expirySeconds: Int? = nil) {
         (self.topic, self.payload) = (topic, payload)
         (self.isRetained, self.expirySeconds) = (isRetained, expirySeconds)
+        essence = payload
     }
 
     package static func document(
@@ -62,5 +65,14 @@ package struct Publication: Sendable, Equatable {
     ) -> Publication? {
         guard let payload = try? JSON.encode(document) else { return nil }
         return Publication(topic, payload, isRetained: isRetained, expirySeconds: expirySeconds)
+    }
+
+    /// - Parameter essence: the same document without its moment.
+    package static func document(_ topic: String, _ document: some Encodable, essence: some Encodable)
+        -> Publication?
+    {
+        var publication = Self.document(topic, document, isRetained: true)
+        if let bytes = try? JSON.encode(essence) { publication?.essence = bytes }
+        return publication
     }
 }

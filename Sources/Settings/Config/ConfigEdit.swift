@@ -25,7 +25,7 @@ package struct ConfigEdit: Sendable {
         }
     }
 
-    package private(set) var bytes: [UInt8]
+    package internal(set) var bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -181,7 +181,7 @@ package struct ConfigEdit: Sendable {
     private static let newline = UInt8(ascii: "\n")
 
     /// As the text ends its lines.
-    private var lineEnd: [UInt8] {
+    var lineEnd: [UInt8] {
         guard let first = bytes.firstIndex(of: Self.newline), first > 0,
             bytes[first - 1] == UInt8(ascii: "\r")
         else { return [Self.newline] }

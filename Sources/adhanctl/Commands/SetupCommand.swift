@@ -20,7 +20,9 @@ struct Setup: ParsableCommand {
         discussion: """
             Asks five questions, plays a signal until you hear it, shows today's times to compare with your mosque's, and \
             saves the answers: as root in /etc/adhand/adhand.toml, else in your own configuration. Comments and other \
-            settings stay; what the file was before is kept beside it, and --undo brings it back.
+            settings stay; what the file was before is kept beside it, and --undo brings it back. Where adhan-bridge is \
+            installed, it also asks who learns when an adhan is not heard, sends a test message, and writes that address \
+            into bridge.toml beside the configuration.
 
             What options answer is not asked; with --yes nothing is, and what is left open is as the file has it, or as \
             is usual in the country.
@@ -59,7 +61,8 @@ struct Setup: ParsableCommand {
         // Before the first question, not after the last one.
         try LostParts(of: target, global.daemon).refuse()
         let keeper = PlaceKeeper(of: target, global.daemon)
-        let inputs = try SetupSurroundings.collect(for: target, keeper.belongings())
+        let inputs = try SetupSurroundings.collect(
+            for: target, keeper.belongings(), isAlertGiven: answers.alert != nil)
         let draft = try answers.draft(in: inputs)
         let saving = SetupSaving(
             target: target, daemon: global.daemon, keeper: keeper, isUnattended: yes,
@@ -142,6 +145,11 @@ struct Setup: ParsableCommand {
                     TestSignal.play(on: device, volume: volume) { questioner.isInterrupted })
                 questioner.discardTyped()
                 if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
+            case .sendMessage(let address):
+                turn = conversation.told(
+                    MessageSetup(beside: conversation.draft.inputs.file).send(to: address))
+                questioner.discardTyped()
+                if questioner.isInterrupted { throw Self.left("interrupted", .interrupted, added) }
             case .importSound(let file):
                 let outcome = RecordingImport.add(file, global.daemon)
                 if case .added(let name, _) = outcome { added = name }
@@ -198,7 +206,8 @@ struct Setup: ParsableCommand {
             result.message += " No sound device can be opened here now."
             result.fix = result.fix ?? "sudo adhanctl doctor"
         }
-        guard let document = SetupDocument(draft, backup: saved.backup, result)
+        let alert = draft.message.map { MessageSetup(beside: draft.inputs.file).save($0) }
+        guard let document = SetupDocument(draft, backup: saved.backup, result, alert: alert)
         else { throw CommandError(.failed, "the place is not known") }
         let isTerminal = global.output.isTerminal
         try global.output.show(document) { style in
@@ -208,6 +217,8 @@ struct Setup: ParsableCommand {
             return lines.flatMap { FittedLines.of(String($0), width: Questioner.width(of: STDOUT_FILENO)) }
                 .joined(separator: "\n")
         }
+        // Saved, and said; a script learns that not all of it came about.
+        if alert?.isGood == false { Glibc.exit(ExitStatus.failed.rawValue) }
     }
 
     private func takeBack() throws(CommandError) {

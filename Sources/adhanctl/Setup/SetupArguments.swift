@@ -69,11 +69,18 @@ struct SetupArguments: ParsableArguments {
             valueName: "prayer=time"))
     var iqama: [String] = []
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Who learns when an adhan is not heard: an ntfy address such as ntfy.sh/our-mosque; none: nobody.",
+            valueName: "address"))
+    var alert: String?
+
     var hasPlace: Bool { city != nil || latitude != nil || longitude != nil }
 
     var isAny: Bool {
         hasPlace || name != nil || timezone != nil || method != nil || asr != nil || volume != nil
-            || !device.isEmpty || timetable != nil || exceptions != nil || !iqama.isEmpty
+            || !device.isEmpty || timetable != nil || exceptions != nil || !iqama.isEmpty || alert != nil
     }
 
     func validate() throws {
@@ -112,11 +119,33 @@ struct SetupArguments: ParsableArguments {
             }
             draft.volume = percent
         }
+        if let alert { draft.message = try message(alert, inputs.messages) }
         for text in iqama { try setIqama(text, &draft) }
         let decision = try PlaceDecision(timetable: timetable, exceptions: exceptions)
         (draft.timetableKeeping, draft.exceptionsKeeping) = (decision.timetable, decision.exceptions)
         if let file = decision.file { draft.timetable = try table(file, draft) }
         return draft
+    }
+
+    private func message(_ text: String, _ messages: SetupMessages) throws(CommandError) -> MessageAnswer? {
+        let answer: MessageAnswer
+        do throws(MessageAnswerError) {
+            answer = try MessageAnswer(text)
+        } catch {
+            throw .usage(
+                "--alert: \"\(PlainText.visible(text))\" cannot be used as an address: \(error.reason)")
+        }
+        switch messages {
+        case .ready(let address): return answer == .nobody && address.now == nil ? nil : answer
+        case .unavailable:
+            throw .usage("--alert is for the machine's adhand: sudo adhanctl setup --alert \(text)")
+        case .notInstalled:
+            throw CommandError(
+                .failed,
+                "--alert needs the package adhand-bridge, which is not installed; nothing was changed")
+        case .unreadable(let reason):
+            throw CommandError(.failed, "--alert: \(reason); nothing was changed")
+        }
     }
 
     private func setIqama(_ text: String, _ draft: inout SetupDraft) throws(CommandError) {

@@ -21,7 +21,7 @@ enum Machine {
     static func inputs(
         _ text: String? = nil, system: String = "Etc/UTC", devices: [String] = ["default", "hdmi:0"],
         recordings: Bool = true, timetables: Bool = false, belongings: PlaceBelongings = PlaceBelongings(),
-        receiver: Bool = false, template: String? = nil
+        receiver: Bool = false, messages: SetupMessages = .unavailable, template: String? = nil
     ) throws -> SetupInputs {
         let gazetteer = try Embedded.gazetteer()
         // Where its zone is named after: enough for these tests.
@@ -34,7 +34,7 @@ enum Machine {
             config: try text.map { try ConfigLoader.load(text: $0, file: "adhand.toml") } ?? .default,
             devices: devices.map { .init(name: $0, description: "") }, systemZone: zone(system) ?? .utc,
             zonePlace: place, now: now, takesRecordings: recordings, takesTimetables: timetables,
-            belongings: belongings, hasReceiver: receiver,
+            belongings: belongings, hasReceiver: receiver, messages: messages,
             template: template.map { Array($0.utf8) }, zone: zone)
     }
 
@@ -83,6 +83,10 @@ enum Machine {
                     file.hasSuffix(".mp3")
                         ? .added(name: "mine", sentence: "Added as mine.") : .refused(reason: "it is a text"))
             case .readTimetable(let file): turn = conversation.timetableRead(timetable(file))
+            case .sendMessage(let address):
+                turn = conversation.told(
+                    address.contains("nowhere")
+                        ? .failed(reason: "the server's name is not known") : .delivered)
             case .locate: turn = conversation.located(position)
             case .save, .leave: return (text, turn.next)
             }

@@ -26,6 +26,16 @@ package struct DeliveryAddress: Sendable, Equatable {
         package let reason: String
     }
 
+    /// As somebody types it: without `https://` in front, as an app shows it.
+    /// - Returns: the address, or why it is none.
+    package static func typed(_ text: String) -> Result<DeliveryAddress, AddressError> {
+        let text = text.trimming { $0.isWhitespace || $0 == "\"" || $0 == "'" || $0 == "<" || $0 == ">" }
+        if !text.contains("://"), text.contains("."), case .success(let address) = read("https://" + text) {
+            return .success(address)
+        }
+        return read(text)
+    }
+
     /// - Returns: the address, or why it is none.
     package static func read(_ text: String) -> Result<DeliveryAddress, AddressError> {
         func refuse(_ reason: String) -> Result<DeliveryAddress, AddressError> {
@@ -61,7 +71,7 @@ package struct DeliveryAddress: Sendable, Equatable {
     }
 
     /// Loopback, private addresses and names of the network at home.
-    static func isNear(_ host: String) -> Bool {
+    package static func isNear(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".local") || host.hasSuffix(".localhost") { return true }
         if host == "::1" { return true }

@@ -1,0 +1,71 @@
+import Settings
+
+/// Whether setup can write who learns when an adhan is not heard.
+package enum SetupMessages: Sendable, Equatable {
+    /// The configuration is a person's own; messages are the machine's.
+    case unavailable
+    /// adhan-bridge, which sends them, is not installed.
+    case notInstalled
+    /// Its file cannot be read or is not valid: why.
+    case unreadable(String)
+    case ready(Address)
+
+    package struct Address: Sendable, Equatable {
+        /// adhan-bridge's file.
+        package let file: String
+        /// Where the alert of setup's own name goes now.
+        package let now: String?
+        /// Whether other alerts are there, which stay.
+        package let hasOthers: Bool
+        /// A name at ntfy that nobody guesses.
+        package let proposal: String
+
+        package init(file: String, now: String?, hasOthers: Bool, proposal: String) {
+            self.file = file
+            self.now = now
+            self.hasOthers = hasOthers
+            self.proposal = proposal
+        }
+    }
+
+    package var address: Address? { if case .ready(let address) = self { address } else { nil } }
+}
+
+/// The one who learns when an adhan is not heard.
+package enum MessageAnswer: Sendable, Equatable {
+    /// `isTried`: whether a test message was sent there already.
+    case to(String, isTried: Bool)
+    case nobody
+
+    package static let nobodyWords = ["-", "none", "nobody"]
+
+    /// An address as it is typed, or the reason why it is none.
+    package init(_ text: String) throws(MessageAnswerError) {
+        if Self.nobodyWords.contains(text.lowercased()) {
+            self = .nobody
+            return
+        }
+        switch DeliveryAddress.typed(text) {
+        case .failure(let problem): throw MessageAnswerError(reason: problem.reason)
+        case .success(let address):
+            // Its front page takes messages for nobody.
+            guard address.host.lowercased() != "ntfy.sh" || address.text.split(separator: "/").count > 2
+            else {
+                throw MessageAnswerError(
+                    reason: "behind ntfy.sh stands the name that the phone is subscribed to: ntfy.sh/NAME")
+            }
+            self = .to(address.text, isTried: false)
+        }
+    }
+
+    var decision: String {
+        switch self {
+        case .to(let address, _): "\(address) learns when an adhan is not heard"
+        case .nobody: "nobody learns any more when an adhan is not heard"
+        }
+    }
+}
+
+package struct MessageAnswerError: Error, Sendable, Equatable {
+    package let reason: String
+}

@@ -1,0 +1,34 @@
+internal import Host
+internal import Reach
+
+/// A broker by whose words this program ends is left alone for a while.
+extension Bridge {
+    /// Takes up the mark of the run before.
+    func takeUpGuard() {
+        brokerGuard = BrokerGuard(fileBytes: (try? files.read(.broker)) ?? [])
+        let pause = brokerGuard.pauseSeconds
+        guard file.config.mqtt.isOn, pause > 0 else { return }
+        connectAt = WallClock.monotonic() + pause
+        Journal.say(
+            "the last \(brokerGuard.ends) runs ended while they spoke with a broker; it is left alone for \(Int(pause)) s"
+        )
+    }
+
+    /// Connects where that had to wait, and forgets what came to nothing.
+    func lookAtBroker(_ now: Double) {
+        if let connectAt, now >= connectAt {
+            self.connectAt = nil
+            connect()
+        }
+        if brokerGuard.isCalm(at: now) { files.remove(.broker) }
+    }
+
+    /// Before a connection is made.
+    func expectConnection() {
+        if let bytes = brokerGuard.begin() { try? files.write(bytes, to: .broker) }
+    }
+
+    func guardWaits(_ now: Double) -> [Double] {
+        [connectAt.map { max(0, $0 - now) }, brokerGuard.wait(at: now)].compactMap(\.self)
+    }
+}
