@@ -262,7 +262,7 @@ struct CallLifeTests {
         var calculation = Calculation()
         calculation.highLatitude = HighLatitudeRule.none
         let site = Site(
-            name: "Tromsø", place: try Place(latitude: 69.65, longitude: 18.96, elevation: 0),
+            name: "Tromsø", place: try Place(latitude: 69.65, longitude: 18.96, elevationMetres: 0),
             approximate: false,
             zone: zone, calculation: calculation)
         let year = CallYear(site: site, config: config, from: try #require(CivilDate("2026-11-20")))
