@@ -74,7 +74,8 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
                 ? [.init(prayer: prayer, how: .sound, occasion: occasion)] : []
         }
         var all: [SwitchedOff] = []
-        for prayer in called where !config[prayer].reminderSeconds.isEmpty && config[prayer].volumePercent > 0 {
+        for prayer in called where !config[prayer].reminderSeconds.isEmpty && config[prayer].volumePercent > 0
+        {
             all += mute(.reminder, prayer, [config[prayer].reminderSound], config[prayer].volumePercent)
         }
         let iqama = config.iqamaAnnouncement
@@ -82,7 +83,9 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
         // An iqama without a sound is only shown, which is usual; one with reminders or a sound was meant to be heard.
         for prayer in called
         where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminderSeconds.isEmpty) {
-            all += mute(.iqama, prayer, iqama.reminderSeconds.isEmpty ? [] : [iqama.reminderSound], iqama.volumePercent)
+            all += mute(
+                .iqama, prayer, iqama.reminderSeconds.isEmpty ? [] : [iqama.reminderSound],
+                iqama.volumePercent)
         }
         let ramadan = config.ramadan
         if called.contains(.fajr) {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Reach
 @testable import Settings
+import Texts
 
 @Suite("An address for messages is written into bridge.toml")
 struct AlertEditTests {

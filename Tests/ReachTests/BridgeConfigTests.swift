@@ -2,6 +2,7 @@ import Testing
 
 @testable import Reach
 @testable import Settings
+import Texts
 
 @Suite("bridge.toml")
 struct BridgeConfigTests {

@@ -1,4 +1,5 @@
 import Settings
+import Texts
 
 /// Whether setup can write who learns when an adhan is not heard.
 package enum SetupMessages: Sendable, Equatable {

@@ -139,7 +139,8 @@ package struct Announcement: Sendable, Equatable {
     package init(_ call: CallSettings, place: Int, on date: CivilDate, at instant: Instant) {
         self.init(
             id: .call(call.name, on: date), at: instant, sounds: call.sound.sounds(on: date),
-            volume: call.volumePercent, fadeInSeconds: call.fadeInSeconds, lateGraceSeconds: call.lateGraceSeconds)
+            volume: call.volumePercent, fadeInSeconds: call.fadeInSeconds,
+            lateGraceSeconds: call.lateGraceSeconds)
         (limitSeconds, self.place) = (call.limitSeconds, place)
     }
 

@@ -1,5 +1,5 @@
-package import Settings
-import Texts
+internal import Settings
+package import Texts
 
 /// The one `[[alert]]` of bridge.toml that `adhan-bridge alert` writes for somebody who knows an address and nothing else. Everything else in
 /// the file stays as it is.

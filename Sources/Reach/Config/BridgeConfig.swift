@@ -1,4 +1,5 @@
-package import Settings
+internal import Settings
+package import Texts
 
 /// `/etc/adhand/bridge.toml`: which broker, which alerts and where to, which heartbeats.
 package struct BridgeConfig: Sendable, Equatable {

@@ -10,7 +10,8 @@ extension ConfigSchema {
         .integer(
             "volume", 0...100, "percent", \.iqamaAnnouncement.volumePercent, "percent of perceived loudness"),
         .durations(
-            "reminders", 1...21_600, \.iqamaAnnouncement.reminderSeconds, "before the iqama, such as [\"5m\"]"),
+            "reminders", 1...21_600, \.iqamaAnnouncement.reminderSeconds, "before the iqama, such as [\"5m\"]"
+        ),
         .sound("reminder-sound", \.iqamaAnnouncement.reminderSound, "what a reminder plays"),
         .tables(
             "change", \.iqama.changes, of: change,

@@ -1,5 +1,3 @@
-import Texts
-
 /// `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`.
 package struct BrokerAddress: Sendable, Equatable {
     package let host: String
@@ -102,14 +100,14 @@ package struct LoopbackAddress: Sendable, Equatable {
     }
 }
 
-enum AddressText {
-    static func scheme(of text: String) -> (scheme: String, rest: String)? {
+package enum AddressText {
+    package static func scheme(of text: String) -> (scheme: String, rest: String)? {
         guard let range = text.firstRange(of: "://") else { return nil }
         return (text[..<range.lowerBound].lowercased(), String(text[range.upperBound...]))
     }
 
     /// `host`, `host:port`, `[address]`, `[address]:port`.
-    static func hostAndPort(_ text: String) -> (host: String, port: Int?)? {
+    package static func hostAndPort(_ text: String) -> (host: String, port: Int?)? {
         var host = text
         var port: Int?
         if text.hasPrefix("[") {
