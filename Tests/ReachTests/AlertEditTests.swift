@@ -1,8 +1,8 @@
 import Testing
+import Texts
 
 @testable import Reach
 @testable import Settings
-import Texts
 
 @Suite("An address for messages is written into bridge.toml")
 struct AlertEditTests {

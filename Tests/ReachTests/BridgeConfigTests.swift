@@ -1,8 +1,8 @@
 import Testing
+import Texts
 
 @testable import Reach
 @testable import Settings
-import Texts
 
 @Suite("bridge.toml")
 struct BridgeConfigTests {
