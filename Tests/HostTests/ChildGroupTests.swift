@@ -25,8 +25,9 @@ struct ChildGroupTests {
         let outcome = try run("sleep 60 & echo $!")
         #expect(outcome.ending == .exited(0) && WallClock.monotonic() - begun < 3)
         let number = outcome.errorText.trimmingPrefix(while: \.isWhitespace).prefix(while: \.isNumber)
-        // Dead, though perhaps not buried by whoever inherits it.
-        let isLiving = "test -e /proc/\(number) && ! grep -q '^State:.*[ZX]' /proc/\(number)/status"
+        // Dead within a moment, though perhaps not buried by whoever inherits it.
+        let look = "grep -qs '^State:[[:space:]]*[RSDTtI]' /proc/\(number)/status"
+        let isLiving = "for turn in 1 2 3 4 5 6 7 8 9 10; do \(look) || exit 1; sleep 0.2; done"
         #expect(try !number.isEmpty && run(isLiving).ending != .exited(0))
     }
 
