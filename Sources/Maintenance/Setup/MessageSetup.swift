@@ -178,7 +178,7 @@ package struct MessageSetup {
         let environment = ["PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8", "HOME=/nonexistent"]
         guard
             let outcome = try? ChildProcess.run(
-                program, words, environment: environment, limit: seconds, mostOutput: 1 << 20)
+                program, words, environment: environment, limitSeconds: seconds, mostOutput: 1 << 20)
         else { return Outcome(isGood: false, output: "", reason: "\"\(program)\" cannot be started") }
         let output = String(decoding: outcome.output, as: UTF8.self)
         switch outcome.ending {
