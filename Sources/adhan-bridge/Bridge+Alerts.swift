@@ -11,6 +11,8 @@ internal import WebDelivery
 extension Bridge {
     /// Seconds between two lines of the journal about the same trouble.
     static let troubleSeconds = 900.0
+    /// Seconds after which a disk that took nothing is asked again, so that its alert ends without a new message.
+    static let keepAgainSeconds = 60.0
 
     /// Takes up what an earlier run had open and on its way. A file that cannot be read is left behind, and said.
     func takeUp() {
@@ -36,8 +38,9 @@ extension Bridge {
     }
 
     func lookAtAlerts(_ now: Double) {
+        if stateFileFailure != nil, now >= keepAgainAt { keep() }
         var conditions: [AlertCondition] = []
-        if isUp, let status = snapshot?.status {
+        if isUp, lostAt == nil, let status = snapshot?.status {
             conditions += AlertCondition.all(of: status, timetableDays: file.config.alerts.timetableDays)
         }
         if let left = upgrade?.condition { conditions.append(left) }
@@ -84,6 +87,7 @@ extension Bridge {
             queue.isKept = true
         } catch {
             stateFileFailure = error.message
+            keepAgainAt = WallClock.monotonic() + Self.keepAgainSeconds
             queue.isKept = false
             journal.say(
                 "\(error.message); messages are kept in memory", .stateFile, every: Self.troubleSeconds,

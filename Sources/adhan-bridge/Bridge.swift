@@ -64,6 +64,8 @@ final class Bridge {
     var attempts: Set<String> = []
     var deliveries: [String: BridgeStatus.Delivery] = [:]
     var stateFileFailure: String?
+    /// When it is tried again although there is nothing new.
+    var keepAgainAt = 0.0
     var writtenOpen: [UInt8] = []
 
     // MQTT.

@@ -117,6 +117,15 @@ struct AlertBookTests {
         #expect(throws: (any Error).self) { try again.book.takeUp(Array("{".utf8), at: again.now, uptime: 0) }
     }
 
+    @Test("The bridge's own trouble is told while adhand is away, and is over only when that is known")
+    func own() {
+        var bench = Bench()
+        bench.book.settings.after = [.disk: 0]
+        #expect(bench.look([.disk], known: false) == ["disk begin 1"])
+        #expect(bench.look([], known: false) == [])
+        #expect(bench.look([]) == ["disk end 1"])
+    }
+
     @Test("Each message has a key of its own, and a document of the design's fields")
     func document() throws {
         var bench = Bench()

@@ -78,8 +78,10 @@ package struct AlertBook: Sendable, Equatable {
             note(heard: facts.outcomes, facts.zone)
         }
         if facts.isAdhandKnown { learn(facts, &messages, now, uptime) }
-        for kind in AlertKind.allCases where !kind.isAdhands || facts.isAdhandKnown {
+        for kind in AlertKind.allCases {
             let condition = facts.conditions.first { $0.kind == kind && !$0.isTest }
+            // Unknown, and so neither begun nor over, unless the bridge itself tells of it.
+            guard !kind.isAdhands || facts.isAdhandKnown || condition != nil else { continue }
             settleState(Slot(kind: kind, isTest: false), condition, facts.zone, &messages, now, uptime)
         }
         remind(facts.zone, &messages, now, uptime)
