@@ -106,7 +106,7 @@ def send(topic, payload, *more):
 def set_up(*words):
     """`adhanctl setup`, beside whose file the bridge's own stands."""
     done = house.ctl(ADHAND, "setup", "--config", folder / "setup/adhand.toml", "--yes", "--json", *words)
-    return done, json.loads(done.stdout)["alert"] if done.stdout.startswith("{") else None
+    return done, json.loads(done.stdout).get("alert") if done.stdout.startswith("{") else None
 
 
 def state():
