@@ -111,7 +111,7 @@ extension TimesTests {
 
     @Test("check says what a file comes to, or where its mistake is")
     func check() throws {
-        // ALSA's device that writes into a file; its "null" would be told as silent.
+        // ALSA's device that writes into a file; its "null" is reported as silent.
         let program = try Adhanctl.inQueens("[audio]\ndevices = [\"file:/dev/null,raw\"]")
         let file = program.configurationFile
         #expect(

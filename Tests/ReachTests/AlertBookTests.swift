@@ -117,7 +117,7 @@ struct AlertBookTests {
         #expect(throws: (any Error).self) { try again.book.takeUp(Array("{".utf8), at: again.now, uptime: 0) }
     }
 
-    @Test("The bridge's own trouble is told while adhand is away, and is over only when that is known")
+    @Test("The bridge's own trouble is reported while adhand is away, and is over only when that is known")
     func own() {
         var bench = Bench()
         bench.book.settings.after = [.disk: 0]
