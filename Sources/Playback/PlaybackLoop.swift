@@ -240,13 +240,10 @@ internal import Synchronization
         }
         active.phase = .sounding(isStopping: false)
         active.noteStart(start.uptime)
-        if active.startedAtUnixSeconds == nil {
-            active.startedAtUnixSeconds = start.wall
-            report(
-                .began(
-                    id: active.order.id, atUnixSeconds: start.wall, device: device.name,
-                    rateHz: device.parameters.rateHz))
-        }
+        guard active.startedAtUnixSeconds == nil else { return }
+        active.startedAtUnixSeconds = start.wall
+        let rate = device.parameters.rateHz
+        report(.began(id: active.order.id, atUnixSeconds: start.wall, device: device.name, rateHz: rate))
     }
 
     // MARK: Turning

@@ -87,15 +87,17 @@ struct AlertCommand: ParsableCommand {
         } catch {
             throw BridgeError(.invalidInput, "\(error.reason); nothing was changed")
         }
+        // The service must be able to read the new text, and a drop-in that has alerts of its own goes before the file.
+        let inForce = try file.meaning(of: new, beside: before)
+        if let wanted = address.flatMap({ try? DeliveryAddress.typed($0).get().text }),
+            !inForce.destinations.contains(where: { $0.name == name && $0.url == wanted })
+        {
+            throw BridgeError(
+                .failed,
+                "a drop-in in \"\(file.path).d\" sets the alerts and goes before the file; nothing was changed"
+            )
+        }
         try file.write(new, over: before)
-        guard let address, case .success(let read) = DeliveryAddress.typed(address) else { return }
-        // A drop-in that has alerts of its own goes before the file.
-        let isThere = try file.read().config.destinations.contains { $0.name == name && $0.url == read.text }
-        guard !isThere else { return }
-        try file.putBack(before)
-        throw BridgeError(
-            .failed,
-            "a drop-in in \"\(file.path).d\" sets the alerts and goes before the file; nothing was changed")
     }
 }
 
@@ -107,6 +109,7 @@ struct AlertFile {
         /// The meaning of the file alone, and with its drop-ins.
         var own: BridgeConfig
         var config: BridgeConfig
+        var dropIns: [ConfigSource]
     }
 
     let path: String
@@ -139,15 +142,21 @@ struct AlertFile {
 
     func read() throws(BridgeError) -> Content {
         let own: [ConfigSource]
-        var all: [ConfigSource]
+        var dropIns: [ConfigSource] = []
         do throws(FileError) {
             own = try ownSource().map { [$0] } ?? []
-            all = own
-            for file in try ConfigFiles.dropIns(of: path) { all.append(try ConfigFiles.source(file)) }
+            for file in try ConfigFiles.dropIns(of: path) { dropIns.append(try ConfigFiles.source(file)) }
         } catch {
             throw Self.refusal(error)
         }
-        return Content(text: own.first?.text, own: try Self.meaning(own), config: try Self.meaning(all))
+        return Content(
+            text: own.first?.text, own: try Self.meaning(own), config: try Self.meaning(own + dropIns),
+            dropIns: dropIns)
+    }
+
+    /// The meaning of another text of the file, with the drop-ins as they are.
+    func meaning(of text: [UInt8], beside before: Content) throws(BridgeError) -> BridgeConfig {
+        try Self.meaning([ConfigSource(file: path, text: text)] + before.dropIns)
     }
 
     private func ownSource() throws(FileError) -> ConfigSource? {
@@ -159,19 +168,9 @@ struct AlertFile {
     }
 
     func write(_ new: [UInt8], over before: Content) throws(BridgeError) {
-        // The service must be able to read the new text.
-        _ = try Self.meaning([ConfigSource(file: path, text: new)])
         do throws(FileError) {
             if let old = before.text { try replace(path + ".bak", old) }
             try replace(path, new)
-        } catch {
-            throw Self.refusal(error)
-        }
-    }
-
-    func putBack(_ before: Content) throws(BridgeError) {
-        do throws(FileError) {
-            if let old = before.text { try replace(path, old) } else { unsafe unlink(path) }
         } catch {
             throw Self.refusal(error)
         }

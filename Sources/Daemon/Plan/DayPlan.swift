@@ -202,9 +202,8 @@ extension Config {
         case .takbirat: return sounds(eid.takbiratSound, eid.volumePercent)
         case .call(let name):
             let call = calls.first { $0.name == name } ?? CallSettings()
-            settings.lateGraceSeconds = call.lateGraceSeconds
-            _ = sounds(call.sound, call.volumePercent)
-            settings.fadeInSeconds = call.fadeInSeconds
+            (settings.sound, settings.volumePercent) = (call.sound, call.volumePercent)
+            (settings.fadeInSeconds, settings.lateGraceSeconds) = (call.fadeInSeconds, call.lateGraceSeconds)
             return settings
         }
     }

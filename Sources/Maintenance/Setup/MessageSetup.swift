@@ -77,7 +77,8 @@ package struct MessageSetup {
         // The file in it is for root and the service alone.
         unsafe chmod(folder, 0o755)
         let trial = "\(folder)/bridge.toml"
-        let written = ask(program, ["alert", address, "--config", trial, "--json"], seconds: 10)
+        let written = ask(
+            program, ["alert", address, "--name", Self.name, "--config", trial, "--json"], seconds: 10)
         guard written.isGood else { return .failed(reason: written.reason) }
         return test(program, trial)
     }
@@ -101,7 +102,7 @@ package struct MessageSetup {
     /// Writes the answer, has the service use it, and sends a test message where none was sent.
     package func save(_ answer: MessageAnswer) -> SetupDocument.Alert {
         guard let program else {
-            return told(
+            return result(
                 answer, saved: false, nil,
                 "adhan-bridge is not installed, so nobody learns when an adhan is not heard.", nil)
         }
@@ -112,34 +113,34 @@ package struct MessageSetup {
             }
         let written = ask(program, words + ["--config", file, "--json"], seconds: 20)
         guard written.isGood else {
-            return told(
+            return result(
                 answer, saved: false, nil, "No address for messages was saved: \(written.reason)".ended, nil)
         }
         let service = start()
         guard case .to(let address, let isTried) = answer else {
-            return told(
+            return result(
                 answer, saved: true, nil,
                 "Nobody learns any more when an adhan is not heard. \(service.message)",
                 service.fix)
         }
         let saying = "\(address) learns when an adhan is not heard"
         if isTried {
-            return told(answer, saved: true, true, "\(saying). \(service.message)", service.fix)
+            return result(answer, saved: true, true, "\(saying). \(service.message)", service.fix)
         }
         switch test(program, file) {
         case .delivered:
-            return told(
+            return result(
                 answer, saved: true, true, "\(saying); a test message was taken there. \(service.message)",
                 service.fix)
         case .failed(let reason):
-            return told(
+            return result(
                 answer, saved: true, false,
                 "\(saying), but the test message was not taken: \(reason.ended) \(service.message)",
                 service.fix ?? "sudo adhan-bridge test \(Self.name)")
         }
     }
 
-    private func told(
+    private func result(
         _ answer: MessageAnswer, saved: Bool, _ delivered: Bool?, _ message: String, _ fix: String?
     ) -> SetupDocument.Alert {
         var address: String?

@@ -38,22 +38,8 @@ extension ConfigSchema {
             if case .duration(let seconds) = value { call.limitSeconds = seconds }
         },
         .flag("enabled", \.enabled, "false: as if it were not there"),
-        ConfigKey(
-            name: "outputs", rule: .texts(.output, orOne: true), meaning: "default: all",
-            example: .text(QuietWindow.mainOutput)
-        ) {
-            $0.outputs.isEmpty ? nil : ConfigValue.texts($0.outputs).concise
-        } set: { call, value in
-            call.outputs = value.strings
-        },
-        ConfigKey(
-            name: "days", rule: .texts(.weekday, orOne: true), meaning: "of the week; default: all",
-            example: .text("friday")
-        ) { call in
-            call.days.isEmpty ? nil : ConfigValue.texts(call.days.map { Weekday.names[$0 - 1] }).concise
-        } set: { call, value in
-            call.days = value.strings.compactMap { Weekday.number($0) }
-        },
+        .outputs(\.outputs),
+        .weekdays("days", \.days, example: .text("friday"), "of the week; default: all"),
         ConfigKey(
             name: "hijri", rule: .texts(.hijriSpan, orOne: true),
             meaning: "months, days or ranges of the Islamic year; default: all",

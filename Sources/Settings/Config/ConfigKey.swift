@@ -1,3 +1,5 @@
+import Texts
+
 /// One key: its rule, its meaning, and the place of its value in `Root`.
 package struct ConfigKey<Root: Sendable>: Sendable {
     package let name: String
@@ -166,6 +168,31 @@ extension ConfigKey {
             get($0).map { .number($0) }
         } set: { root, value in
             if case .number(let number) = value { set(&root, number) }
+        }
+    }
+
+    /// Days of the week, 1 (Monday) to 7, by their names; none: all.
+    static func weekdays(
+        _ name: String, _ place: Place<[Int]>, example: ConfigValue, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: .texts(.weekday, orOne: true), meaning: meaning, example: example) {
+            let days = $0[keyPath: place]
+            return days.isEmpty ? nil : ConfigValue.texts(days.map { Weekday.names[$0 - 1] }).concise
+        } set: { root, value in
+            root[keyPath: place] = value.strings.compactMap { Weekday.number($0) }
+        }
+    }
+
+    /// Names of outputs; none: all.
+    static func outputs(_ place: Place<[String]>) -> Self {
+        Self(
+            name: "outputs", rule: .texts(.output, orOne: true), meaning: "default: all",
+            example: .text(QuietWindow.mainOutput)
+        ) {
+            let names = $0[keyPath: place]
+            return names.isEmpty ? nil : ConfigValue.texts(names).concise
+        } set: { root, value in
+            root[keyPath: place] = value.strings
         }
     }
 }

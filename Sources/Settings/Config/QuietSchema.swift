@@ -18,24 +18,11 @@ extension ConfigSchema {
         },
         clock("from", \.fromMinutes, "22:00", "both or neither: the whole day"),
         clock("until", \.untilMinutes, "06:00", "on the day after, if it is not later than from"),
-        ConfigKey(
-            name: "days", rule: .texts(.weekday, orOne: true), meaning: "on which it begins; default: all",
-            example: .texts(["saturday", "sunday"])
-        ) { window in
-            window.days.isEmpty ? nil : ConfigValue.texts(window.days.map { Weekday.names[$0 - 1] }).concise
-        } set: { window, value in
-            window.days = value.strings.compactMap { Weekday.number($0) }
-        },
+        .weekdays(
+            "days", \.days, example: .texts(["saturday", "sunday"]), "on which it begins; default: all"),
         day("first-day", \.firstDay, "12-20", "of every year, or a date; both included"),
         day("last-day", \.lastDay, "01-06", ""),
-        ConfigKey(
-            name: "outputs", rule: .texts(.output, orOne: true), meaning: "default: all",
-            example: .text(QuietWindow.mainOutput)
-        ) {
-            $0.outputs.isEmpty ? nil : ConfigValue.texts($0.outputs).concise
-        } set: { window, value in
-            window.outputs = value.strings
-        },
+        .outputs(\.outputs),
         ConfigKey(
             name: "kinds", rule: .texts(.announcedKind, orOne: true), meaning: "default: all",
             example: .texts(["reminder", "iqama"])

@@ -2,7 +2,7 @@ package import PrayerEngine
 
 /// The sounds of an occasion: a list played one after another, or a rotation of such lists, one for each day.
 package struct RotatingSound: Sendable, Equatable {
-    /// One, unless it rotates. Each is a list of names and absolute paths, or `silent` alone; an empty one alone is no sound at all.
+    /// One, unless it rotates. Each is a list of names and absolute paths, or `silent` alone; an empty one alone says that nothing is set.
     package let entries: [[String]]
 
     /// The same every day.

@@ -21,6 +21,15 @@ struct Box {
     static let newYork = "EST5EDT,M3.2.0,M11.1.0"
 
     /// Queens, New York, Friday 2026-11-20 unless told otherwise; `clock` is local time.
+    /// By the text of a configuration.
+    init(
+        text: String, clock: String, disk: SavedState? = nil, more: (inout Config) -> Void = { _ in }
+    ) throws {
+        var config = try ConfigLoader.load(text: text, file: "test")
+        more(&config)
+        try self.init(clock, config: config, disk: disk)
+    }
+
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
         recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),

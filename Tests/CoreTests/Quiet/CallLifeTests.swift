@@ -15,9 +15,7 @@ struct CallLifeTests {
         _ calls: String, clock: String = "2026-11-20T15:30:00-05:00", disk: SavedState? = nil,
         more: (inout Config) -> Void = { _ in }
     ) throws -> Box {
-        var config = try ConfigLoader.load(text: calls, file: "test")
-        more(&config)
-        return try Box(clock, config: config, disk: disk)
+        try Box(text: calls, clock: clock, disk: disk, more: more)
     }
 
     private func call(_ name: String, _ at: String, _ more: String = "") -> String {

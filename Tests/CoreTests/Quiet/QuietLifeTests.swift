@@ -15,9 +15,7 @@ struct QuietLifeTests {
         _ windows: String, clock: String = "2026-11-20T12:30:00-05:00", disk: SavedState? = nil,
         more: (inout Config) -> Void = { _ in }
     ) throws -> Box {
-        var config = try ConfigLoader.load(text: windows, file: "test")
-        more(&config)
-        return try Box(clock, config: config, disk: disk)
+        try Box(text: windows, clock: clock, disk: disk, more: more)
     }
 
     private func window(_ name: String, _ from: String, _ until: String, _ more: String = "") -> String {
