@@ -31,6 +31,7 @@ extension Bridge {
             Journal.say("the queue cannot be used: \(error.message)")
         }
         writtenOpen = (try? book.fileBytes()) ?? []
+        if book.takeUp(queued: queue.items.map(\.message), at: now, uptime: WallClock.monotonic()) { keep() }
     }
 
     private static func text(_ error: any Error) -> String {

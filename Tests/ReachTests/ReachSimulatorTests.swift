@@ -95,7 +95,10 @@ private struct House {
         let messages = book.look(facts, at: now, uptime: uptime)
         for message in messages { note(message) }
         queue.add(messages, to: [destination])
-        disk = (book, queue)
+        disk.queue = queue
+        // Killed between its two files.
+        if chance(0.02) { return restart() }
+        disk.open = book
         // Everything that is open is wrong, and everything that is wrong is open as soon as it has lasted.
         for slot in book.open.keys where isUp && !slot.isTest && !truth.contains(slot.kind) {
             broken = "\(slot.kind) is open and not wrong"
@@ -122,6 +125,7 @@ private struct House {
             broken = "what is open cannot be read: \(error)"
         }
         queue = DeliveryQueue(fileBytes: disk.queue.fileBytes())
+        if book.takeUp(queued: queue.items.map(\.message), at: now, uptime: uptime) { disk.open = book }
         beats = HeartbeatClock(everySeconds: 60, at: uptime)
     }
 

@@ -63,6 +63,28 @@ package struct AlertBook: Sendable, Equatable {
         )
     }
 
+    /// The queue is on disk before what is open is: after a death between the two, its messages say what was begun and what was over.
+    /// - Returns: whether anything was taken up, which is to be saved before a message leaves the queue.
+    package mutating func takeUp(queued messages: [AlertMessage], at now: Instant, uptime: Double) -> Bool {
+        let before = self
+        for message in messages {
+            let slot = Slot(kind: message.alert, isTest: message.test)
+            switch message.phase {
+            case .begin where !keys.contains(message.key):
+                keys = (keys + [message.key]).suffix(Self.mostKeys)
+                if let id = message.id, !seen.contains(id) { seen.append(id) }
+                guard open[slot] == nil else { continue }
+                open[slot] = OpenAlert(
+                    key: message.key, since: message.since.flatMap { InstantText.parse($0) },
+                    count: message.count, toldAt: InstantText.parse(message.at) ?? now, toldUptime: uptime,
+                    text: message.text, id: message.id, prayer: message.prayer, reason: message.reason)
+            case .end where open[slot]?.key == message.key: open[slot] = nil
+            default: break
+            }
+        }
+        return self != before
+    }
+
     /// Whether anything is open that is a problem, and no trial.
     package var isWrong: Bool { open.keys.contains { !$0.isTest && $0.kind.severity == .problem } }
 
