@@ -11,7 +11,11 @@ struct FactsReader {
     /// The page at an address, with what adhand says now.
     func page(_ name: Route.Name, _ admission: RequestRules.Admission) throws(RemoteRefusal) -> Page {
         switch name {
-        case .now: return .now(NowFacts(try status()))
+        case .now:
+            // Congregations are more than the page needs: without them it is shown all the same.
+            let today = try? Self.ask { () throws(ControlClientError) in try adhand.times(days: 1) }.days
+                .first
+            return .now(NowFacts(try status(), on: today))
         case .pair: return .pair(PairFacts(isSecure: admission.isSecure))
         case .phones: return .phones(PhonesFacts(phones: gatekeeper.phones))
         case .log:

@@ -177,6 +177,21 @@ struct PageDetailTests {
                 "sudo adhanctl setup"))
     }
 
+    @Test("Today's congregations stand under the times; where there is none, nothing speaks of them")
+    func iqama() throws {
+        let fajr = NowFacts.Entry(
+            prayer: "fajr", time: "05:41", enabled: true, outcome: .upcoming, stage: .next)
+        func page(_ iqama: [String: String]) throws -> String {
+            let facts = NowFacts(
+                place: "Trial", now: "04:00", next: nil, today: [fajr], mute: .init(active: false),
+                isPlaying: false, isClockTrusted: true, iqama: iqama)
+            return text(.now(facts), try context())
+        }
+        #expect(try page(["fajr": "06:01"]).contains("<bdi>05:41</bdi><br><bdi>06:01</bdi>"))
+        #expect(try page(["fajr": "06:01"]).contains("Time / Iqama"))
+        #expect(try !page([:]).contains("Time / Iqama"))
+    }
+
     @Test("A mute of one adhan names its prayer, and the end of a set-up says who stays silent")
     func names() throws {
         let now = NowFacts(

@@ -38,7 +38,8 @@ enum PageSamples {
         return NowFacts(
             place: name, now: "14:23", next: .init(prayer: "maghrib", time: "16:41", seconds: 8280),
             today: today,
-            mute: .init(active: true, until: "16:23", by: name), isPlaying: true, isClockTrusted: true)
+            mute: .init(active: true, until: "16:23", by: name), isPlaying: true, isClockTrusted: true,
+            iqama: Dictionary(uniqueKeysWithValues: names.map { ($0, "18:40") }))
     }
 
     static func week(_ name: String = hostile) -> WeekFacts {

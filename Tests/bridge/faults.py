@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from house import House, authority, port  # noqa: E402
+from house import DEVICE, House, authority, port  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
 # Seconds from a failure to its message.
@@ -90,7 +90,7 @@ def end(*processes):
 
 
 try:
-    box("null")
+    box(DEVICE)
     settings("wrong")
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     called = house.adhand(ADHAND)
@@ -180,7 +180,7 @@ try:
         ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed if line["event"] in ("prayer.failed", "prayer.missed")]
         told = next(at for at, _, message in posts if message["alert"] in ("failed", "missed"))
         late.append(told - min(at for at in ends if at >= begun))
-        box("null")
+        box(DEVICE)
         house.ctl(ADHAND, "reload")
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
         expect(f"and heard again ({turn})", wait(60, lambda: keys("failed", "end") or keys("missed", "end")), posts)

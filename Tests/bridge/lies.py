@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import House, port, resident, wakes  # noqa: E402
+from house import DEVICE, House, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
 # MB, of which a third are pages of files.
@@ -199,7 +199,7 @@ web = port()
 threading.Thread(target=http.server.ThreadingHTTPServer(("127.0.0.1", web), Sink).serve_forever, daemon=True).start()
 broker = Broker()
 (folder / "adhand.toml").write_text(
-    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\ndevices = ["null"]\n')
+    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n')
 (folder / "bridge.toml").write_text(f"""
 [mqtt]
 broker = "mqtt://127.0.0.1:{broker.port}"

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import House, authority, port, resident, wakes  # noqa: E402
+from house import DEVICE, House, authority, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE, HOOKS = (Path(word).resolve() for word in sys.argv[1:4])
 # MB, and times a minute.
@@ -28,7 +28,7 @@ authority(folder, "localhost")
 (folder / "broker.conf").write_text(
     f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n")
 (folder / "adhand.toml").write_text(
-    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\ndevices = ["null"]\n')
+    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n')
 (folder / "bridge.toml").write_text(f"""
 [mqtt]
 broker = "mqtts://localhost:{mqtt}"

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import House, port  # noqa: E402
+from house import DEVICE, House, port  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
 house = House("adhan-bridge")
@@ -53,7 +53,7 @@ mail.write_text(f'#!/bin/sh\necho "$@" >> {folder}/mail\ncat >> {folder}/mail\n'
 mail.chmod(0o755)
 (folder / "broker.conf").write_text(f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\n")
 (folder / "adhand.toml").write_text(
-    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\ndevices = ["null"]\n')
+    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n')
 (folder / "bridge.toml").write_text(f"""
 [mqtt]
 broker = "mqtt://127.0.0.1:{mqtt}"
@@ -181,7 +181,7 @@ try:
     (folder / "setup").mkdir()
     # What adhanctl calls stands beside it.
     if BRIDGE.parent == ADHAND.parent:
-        done, alert = set_up("--city", "london ontario", "--device", "null", "--alert", f"http://127.0.0.1:{web}/ours")
+        done, alert = set_up("--city", "london ontario", "--device", DEVICE, "--alert", f"http://127.0.0.1:{web}/ours")
         written = folder / "setup/bridge.toml"
         expect("setup writes an alert and sends a test", done.returncode == 0 and alert["saved"] and alert["delivered"] and texts[-1][0] == "/ours"
                and "test" in texts[-1][1], (done, texts))

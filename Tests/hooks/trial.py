@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import House, resident  # noqa: E402
+from house import DEVICE, House, resident  # noqa: E402
 
 ADHAND, HOOKS = (Path(word).resolve() for word in sys.argv[1:3])
 house = House("adhan-hooks")
@@ -119,7 +119,7 @@ relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{f
 hour = time.gmtime().tm_hour
 zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
 (folder / "adhand.toml").write_text(
-    f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
+    f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["{DEVICE}"]\n[debug]\ntriggers = true\n')
 
 try:
     checked = once("--check")

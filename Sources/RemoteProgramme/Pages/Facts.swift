@@ -62,11 +62,14 @@ package struct NowFacts: Sendable, Equatable {
     package let mute: Mute
     package let isPlaying: Bool
     package let isClockTrusted: Bool
+    /// `16:52` by the prayer's name, of those that have a congregation today.
+    package let iqama: [String: String]
 
     package init(
         place: String, now: String, next: Next?, today: [Entry], mute: Mute, isPlaying: Bool,
-        isClockTrusted: Bool
+        isClockTrusted: Bool, iqama: [String: String] = [:]
     ) {
+        self.iqama = iqama
         self.place = place
         self.now = now
         self.next = next
@@ -76,7 +79,10 @@ package struct NowFacts: Sendable, Equatable {
         self.isClockTrusted = isClockTrusted
     }
 
-    package init(_ status: StatusDocument) {
+    /// - Parameter day: times of today; without them no congregation is shown.
+    package init(_ status: StatusDocument, on day: TimesDocument.Day? = nil) {
+        let isToday = day?.date == LocalText.date(status.now)
+        iqama = isToday ? day.map(Self.iqama) ?? [:] : [:]
         place = status.location.name
         now = LocalText.minute(status.now)
         next = status.next.map {
@@ -96,6 +102,12 @@ package struct NowFacts: Sendable, Equatable {
             prayer: status.mute.id.flatMap { id in id.lastIndex(of: "_").map { String(id[..<$0]) } })
         isPlaying = status.playback.state != .idle
         isClockTrusted = status.clock.trusted
+    }
+
+    private static func iqama(of day: TimesDocument.Day) -> [String: String] {
+        var times = (day.iqama ?? [:]).mapValues(LocalText.minute)
+        if let first = day.jumua?.first?.prayer { times["jumua"] = LocalText.minute(first) }
+        return times
     }
 }
 

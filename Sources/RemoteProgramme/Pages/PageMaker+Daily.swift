@@ -74,8 +74,9 @@ extension PageMaker {
             let name = prayer(entry.prayer)
             let other = entry.enabled ? "no" : "yes"
             let label = context.write(entry.enabled ? "switch-off" : "switch-on")
+            let iqama = facts.iqama[entry.prayer].map { [HTML.element("br"), number($0)] } ?? []
             return [
-                .text(name), number(entry.time), .text(stage(entry.stage)),
+                .text(name), .joined([number(entry.time)] + iqama), .text(stage(entry.stage)),
                 .element(
                     "form", [("method", "post"), ("action", Route.path(of: .prayers))],
                     [
@@ -84,12 +85,13 @@ extension PageMaker {
                     ]),
             ]
         }
+        let iqama = facts.iqama.isEmpty ? "" : " / \(context.language.say("iqama"))"
         return section(
             context.write("today"),
             [
                 table(
                     [
-                        context.write("prayer"), context.write("time"), context.write("heard"),
+                        context.write("prayer"), context.write("time") + iqama, context.write("heard"),
                         context.language.say("adhan"),
                     ], rows)
             ])
