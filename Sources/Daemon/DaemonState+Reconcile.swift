@@ -14,6 +14,8 @@ extension DaemonState {
             let plan = plan(at: batch.now)
             reviveUpcoming(plan, &batch)
             resolveDue(plan, &batch)
+            // The muted adhan may just have passed: what follows it within seconds is prepared as one that sounds.
+            endMute(&batch)
             prepare(plan, &batch)
             startPreflights(plan, &batch)
             saved.resolvedThrough = batch.now
@@ -30,8 +32,8 @@ extension DaemonState {
         } else {
             // A cued sound starts by itself, even by an untrusted clock.
             for job in jobs where job.phase == .cued { drop(job, &batch) }
+            endMute(&batch)
         }
-        endMute(&batch)
         readAgain(&batch)
         noteProblems(at: batch.now)
         noteAlive(now: batch.now)

@@ -112,6 +112,19 @@ struct MosqueDayTests {
         #expect(box.state.saved.outcome(of: "iqama_asr_20261119") == .missed)
     }
 
+    @Test("What follows a muted adhan within seconds is prepared as soon as that one has passed")
+    func followsMuted() throws {
+        var box = try box(
+            "2026-11-19T14:00:00-05:00",
+            "[iqama]\nasr = \"+2m\"\nsound = \"dua\"\nreminders = [\"1m55s\"]")
+        box.ask(.mute(MuteParameters(next: true)))
+        let asr = try #require(box.timers.first { $0.name == "asr_20261119" }).at
+        box.run(until: asr)
+        #expect(box.history.map(\.outcome) == [.muted] && box.state.saved.mute == nil)
+        #expect(box.state.jobs.map(\.announcement.id) == ["iqama-reminder-1m55s_asr_20261119"])
+        #expect(box.state.jobs.map(\.phase) == [.cued])
+    }
+
     @Test(
         "An iqama is called like everything else, and while its adhan sounds it waits, however short its grace"
     )
