@@ -23,7 +23,7 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many lines of the story to tell.")
     var lines = 60
 
-    @Flag(help: "Name what is broken, and do not look for the shortest story.")
+    @Flag(help: "Stop at the first broken promise, and do not look for the shortest story.")
     var brief = false
 
     func run() throws {
@@ -49,12 +49,13 @@ struct Simulate: ParsableCommand {
         let total = Mutex(Report())
         let next = Atomic(0)
         let group = DispatchGroup()
-        let (seeds, days, first) = (seeds, days, first)
+        let (seeds, days, first, brief) = (seeds, days, first, brief)
         for worker in 0..<max(1, min(seeds, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
             DispatchQueue(label: "simulate.\(worker)").async(group: group) {
                 while true {
                     let index = next.add(1, ordering: .relaxed).oldValue
-                    guard index < seeds else { return }
+                    let isAnswered = brief && total.withLock { !$0.failures.isEmpty }
+                    guard index < seeds, !isAnswered else { return }
                     let report = Report.run(seed: first + UInt64(index), days: days)
                     total.withLock { $0.add(report) }
                 }
