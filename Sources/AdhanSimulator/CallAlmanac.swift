@@ -90,7 +90,7 @@ extension Checker {
         let id = job.announcement.id
         let others = state.jobs.filter { $0.token != job.token && $0.phase != .cued }.map(\.announcement.id)
         require(others.isEmpty, "\(id) begins while \(others) sound")
-        let first = job.phase == .cued ? now + job.prerollSeconds : now
+        let first = job.phase == .cued ? now + job.leadSeconds : now
         if let next = greater(than: first, state) { broken("\(id) begins within the lead of \(next)") }
     }
 
@@ -122,10 +122,10 @@ extension Checker {
             case .call(let name) = job.announcement.id.kind
         else { return }
         let most = state.inputs.config.calls.first { $0.name == name }?.limitSeconds
-        let limit = order.limitSeconds.map { $0 + order.positionSeconds }
+        let limit = order.outputs[0].limitSeconds.map { $0 + order.outputs[0].positionSeconds }
         // A call that goes on after a reload goes on as it was begun.
         require(
-            order.positionSeconds > 0 || limit == most,
+            order.outputs[0].positionSeconds > 0 || limit == most,
             "\(job.announcement.id) may last \(limit ?? 0) s, not \(most ?? 0)")
     }
 

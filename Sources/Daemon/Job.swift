@@ -11,15 +11,10 @@ package struct Job: Sendable, Equatable {
     package let token: Int
     package let announcement: Announcement
     package var phase: Phase
-    /// Seconds of silence with which its device is started, as configured when it was prepared.
-    package let prerollSeconds: Double
+    /// What it is on each output that is to make a sound, in the order of the configuration; at least one.
+    package internal(set) var parts: [Part]
     /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
-    package var device: String?
-    /// Seconds.
-    package var durationSeconds: Double?
-    /// From the sound's beginning, whatever a resumed one leaves out.
-    var wholeDurationSeconds: Double? { durationSeconds.map { $0 + positionSeconds } }
     /// The cause that cut it short.
     package var endedBy: Ending?
     /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
@@ -32,15 +27,45 @@ package struct Job: Sendable, Equatable {
     package var strict = false
     /// The device that somebody wants to hear, and no other: what comes of it says nothing about those in use.
     package var onlyDevice: String?
+    /// Seconds to play at most, where a caller said so.
+    var limitSeconds: Double?
+    /// Whether those outputs that did not begin were told where the sound is.
+    var isClockSet = false
+    /// When it was called, when it began to fade, and how much longer its parts may take than the clock says.
+    var calledAt: Instant?
+    var stoppedAt: Instant?
+    var extraSeconds = 0.0
+
+    /// Seconds before its instant at which its first output is started.
+    package var leadSeconds: Double { parts.map(\.leadSeconds).max() ?? 0 }
+
+    /// Whether the configuration names its outputs.
+    var isNamed: Bool { announcement.shares != nil }
+
+    /// The first part that sounded, in the order of the configuration: it speaks for the whole.
+    package var front: Part { parts.first(where: \.hasSounded) ?? parts.first(where: \.hasBegun) ?? parts[0] }
+
+    package var device: String? { front.device }
+
+    /// Seconds.
+    package var durationSeconds: Double? {
+        front.durationSeconds ?? parts.lazy.compactMap(\.durationSeconds).first
+    }
+
     /// Seconds into the sound at which it began.
-    package var positionSeconds = 0.0
-    /// The problems of its recordings.
-    package var damage: [String] = []
-    /// The sound that replaced one that could not be played, and why.
-    package var substitution: String?
+    package var positionSeconds: Double { front.positionSeconds }
+
+    /// From the sound's beginning, whatever a resumed one leaves out.
+    var wholeDurationSeconds: Double? { parts.lazy.compactMap(\.wholeDurationSeconds).first }
 
     /// Why nothing of it is heard now, while a device is looked for.
-    package var silence: String?
+    package var silence: String? {
+        let open = parts.filter { !$0.isOver }
+        return open.allSatisfy { $0.silence != nil } ? open.first?.silence : nil
+    }
+
+    /// The sound that replaced one that could not be played, and why.
+    package var substitution: String? { front.substitution }
 
     /// Whether it sounds, or the silence before it does.
     var hasDevice: Bool { phase != .cued || startedAt != nil }
@@ -50,37 +75,53 @@ package struct Job: Sendable, Equatable {
         phase == .cued && startedAt != nil && earlier.at < announcement.at
     }
 
-    package init(token: Int, announcement: Announcement, phase: Phase, prerollSeconds: Double) {
+    package init(token: Int, announcement: Announcement, phase: Phase, parts: [Part]) {
         self.token = token
-        self.prerollSeconds = prerollSeconds
+        self.parts = parts
         self.announcement = announcement
         self.phase = phase
     }
 }
 
-/// The order to prepare and play a job. Sound names become files at the edge, where the disk is; the order that
-/// playback gets is then a `PlayerOrder`.
+/// The order to prepare and play a job on its outputs. Sound names become files at the edge, where the disk is; the orders that
+/// playback gets, one for each output, are then `PlayerOrder`s.
 package struct JobOrder: Sendable, Equatable {
     package let token: Int
     package let prayer: Prayer
     package let sounds: [String]
+    /// In the order of the configuration; at least one.
+    package let outputs: [OutputOrder]
+    package let fadeInSeconds: Double
+    /// Seconds for which a device is looked for before the sound has begun on any output, even if the sound itself is shorter.
+    package let patienceSeconds: Double
+    /// The instant at which it is heard on every output. Each of them starts by itself earlier by its own
+    /// ``OutputOrder/leadSeconds``, unless it is stopped before: so that a daemon that is held up, by a slow disk say, does not
+    /// hold up the adhan. `nil`: it waits for the start.
+    package let heardAt: Instant?
+    /// See ``Job/strict``.
+    package let strict: Bool
+}
+
+/// One output's share of a job.
+package struct OutputOrder: Sendable, Equatable {
+    package let name: String
+    /// ALSA names, tried in order.
+    package let devices: [String]
     /// Percent of perceived loudness.
     package let volumePercent: Int
-    package let devices: [String]
-    /// Seconds.
+    /// Seconds of silence with which the device is started.
     package let prerollSeconds: Double
-    package let fadeInSeconds: Double
+    /// Seconds from the device to the ear, after that silence.
+    package let latencySeconds: Double
+    /// Seconds over which it fades where a stop does not say.
+    package let fadeOutSeconds: Double
     /// Seconds into the sound at which to begin.
     package let positionSeconds: Double
     /// Seconds to play at most.
     package let limitSeconds: Double?
-    /// Seconds for which a device is looked for before it has begun, even if the sound itself is shorter.
-    package let patienceSeconds: Double
-    /// The instant at which it starts by itself, unless it is stopped before: so that a daemon that is held up, by a slow
-    /// disk say, does not hold up the adhan.
-    package let startAt: Instant?
-    /// See ``Job/strict``.
-    package let strict: Bool
+
+    /// Seconds from the start of its device until the sound is heard.
+    package var leadSeconds: Double { prerollSeconds + latencySeconds }
 }
 
 /// Playback's events about a job.

@@ -17,11 +17,13 @@ extension Daemon {
             switch effect {
             case .arm(let wanted): timers?.arm(wanted)
             case .preflight(let id, let order): preflight(id, order)
-            case .tryDevices(let devices): tryDevices(devices)
-            case .keepAwake(let devices): player.keepAwake(devices: devices)
+            case .tryDevices(let output, let devices): tryDevices(devices, of: output)
+            case .keepAwake(_, let devices): player.keepAwake(devices: devices)
             case .cue(let order): cue(order)
             case .start(let token): player.start(id: String(token))
-            case .stop(let token, let fade): player.stop(id: String(token), fadeSeconds: fade)
+            case .stop(let token, let fade):
+                player.stop(id: String(token), fadeSeconds: fade ?? state.inputs.config.fadeOutSeconds)
+            case .setClock: break
             case .save(let saved): problem = save(saved)
             case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
@@ -53,12 +55,15 @@ extension Daemon {
     private func cue(_ job: JobOrder) {
         let (order, missing) = library.order(for: job)
         for (name, searched) in missing {
-            pending.append(.playback(token: job.token, .soundMissing(name: name, searched: searched)))
+            pending.append(
+                .playback(
+                    token: job.token, output: job.outputs[0].name,
+                    .soundMissing(name: name, searched: searched)))
         }
         if !job.strict || missing.isEmpty { player.cue(order) }
     }
 
-    private func tryDevices(_ devices: [String]) {
+    private func tryDevices(_ devices: [String], of output: String) {
         preflights.async { [self] in
             let order = PlayerOrder(id: "devices", sounds: [], devices: devices)
             let found = TimeLimit.run(on: "devices", seconds: Self.checkLimitSeconds) {
@@ -70,7 +75,7 @@ extension Daemon {
             let look = DeviceLook(
                 devices: devices, device: found?.device,
                 problems: found?.device == nil || found?.isSilent == true ? problems : [])
-            enter { $0.handle(.devicesTried(look)) }
+            enter { $0.handle(.devicesTried(output: output, look)) }
         }
     }
 
@@ -147,7 +152,9 @@ extension Daemon {
         switch answer {
         case .reply(let reply, let look):
             // The findings of doctor are known to status, too.
-            if let look { handle(.devicesTried(look)) }
+            if let look {
+                handle(.devicesTried(output: state.inputs.config.allOutputs[0].name, look))
+            }
             for caller in checks.finished() { server?.send(caller, reply) }
         case .device(let test, let isListed):
             _ = checks.finished()

@@ -142,10 +142,11 @@ actor Daemon {
 
     private func handlePlayback(_ event: PlayerEvent) {
         if case .toneFailed(let reason) = event {
-            return journal.log(.debug, "the tone that keeps the loudspeaker awake failed: \(reason)")
+            journal.log(.debug, "the tone that keeps the loudspeaker awake failed: \(reason)")
+            return handle(.toneFailed(output: QuietWindow.mainOutput, reason: reason))
         }
         guard let (token, event) = event.translated else { return }
-        handle(.playback(token: token, event))
+        handle(.playback(token: token, output: QuietWindow.mainOutput, event))
     }
 
     /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.

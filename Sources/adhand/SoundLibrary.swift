@@ -124,15 +124,16 @@ struct SoundLibrary {
                 return sound(signal)
             }
         }
+        let output = job.outputs[0]
         let order = PlayerOrder(
             id: String(job.token),
             sounds: sounds,
             fallback: job.strict ? nil : sound(signal),
-            gainDb: VolumeScale.gainDb(percent: job.volumePercent),
-            devices: job.devices, prerollSeconds: job.prerollSeconds, fadeInSeconds: job.fadeInSeconds,
-            positionSeconds: job.positionSeconds,
-            limitSeconds: job.limitSeconds, patienceSeconds: job.patienceSeconds,
-            startAt: job.startAt?.unixSeconds)
+            gainDb: VolumeScale.gainDb(percent: output.volumePercent),
+            devices: output.devices, prerollSeconds: output.prerollSeconds, fadeInSeconds: job.fadeInSeconds,
+            positionSeconds: output.positionSeconds,
+            limitSeconds: output.limitSeconds, patienceSeconds: job.patienceSeconds,
+            startAt: job.heardAt.map { ($0 - output.leadSeconds).unixSeconds })
         return (order, missing)
     }
 }
