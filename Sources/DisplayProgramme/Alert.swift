@@ -9,6 +9,8 @@ package struct Alert: Sendable, Equatable {
         case lost
         /// No device can be made to sound.
         case noSound = "no-sound"
+        /// No device of one output can be made to sound, and others can.
+        case noSoundIn = "no-sound-in"
         /// The last call that was due was not heard, or not to its end.
         case notHeard = "not-heard"
         case clock
@@ -63,7 +65,7 @@ extension Alert {
     package var forVisitors: Alert? {
         switch kind {
         case .configuration, .state, .internalProblem, .stateLoss, .timetable, .slides, .screen: nil
-        case .approximate: self
+        case .approximate, .noSoundIn: self
         default: Alert(kind, prayer: prayer, at: at, date: date)
         }
     }
@@ -74,6 +76,8 @@ package struct LastPlayed: Sendable, Equatable {
     package let prayer: Prayer
     package let at: Instant
     package let seconds: Double
+    /// The names of the outputs where it was heard; empty where the configuration named none.
+    package var outputs: [String] = []
 }
 
 extension Alert {
@@ -88,9 +92,7 @@ extension Alert {
         var alerts: [Alert] = []
         if let lostSince { alerts.append(Alert(.lost, at: lostSince)) }
         if let status {
-            if status.audio.hasFailed {
-                alerts.append(Alert(.noSound, at: silentSince, text: status.audio.lastError))
-            }
+            alerts += silence(status, since: silentSince, history)
             if let missed = lastUnheard(history, now) { alerts.append(missed) }
             if !status.clock.trusted { alerts.append(Alert(.clock)) }
             if status.mute.active {
@@ -120,9 +122,36 @@ extension Alert {
         return alerts
     }
 
+    /// No sound at all, or the outputs that have none.
+    private static func silence(_ status: StatusDocument, since: Instant?, _ history: [HistoryEntry])
+        -> [Alert]
+    {
+        if let outputs = status.namedOutputs, outputs.contains(where: { !$0.hasFailed }) {
+            return outputs.filter(\.hasFailed).map { output in
+                let failed = firstFailure(on: output.name, history)
+                return Alert(
+                    .noSoundIn, prayer: failed.flatMap { Prayer(rawValue: $0.prayer) },
+                    at: failed.flatMap { InstantText.parse($0.scheduled) }, text: output.name)
+            }
+        }
+        let hasFailed = status.namedOutputs.map { $0.contains(where: \.hasFailed) } ?? status.audio.hasFailed
+        return hasFailed ? [Alert(.noSound, at: since, text: status.audio.lastError)] : []
+    }
+
+    /// The first of the announcements that failed on an output in a row, up to the last one there.
+    private static func firstFailure(on output: String, _ history: [HistoryEntry]) -> HistoryEntry? {
+        let there = history.filter {
+            $0.outputs?.contains { $0.name == output && $0.outcome != .quiet } == true
+        }
+        return there.reversed().prefix { entry in
+            entry.outputs?.contains { $0.name == output && $0.outcome == .failed } == true
+        }.last
+    }
+
     /// The last adhan that was due, if people waited for it in vain.
     private static func lastUnheard(_ history: [HistoryEntry], _ now: Instant) -> Alert? {
-        guard let last = history.last(where: { $0.isDue && !$0.isToCome(now) }), !last.outcome.isHeardSomewhere,
+        guard let last = history.last(where: { $0.isDue && !$0.isToCome(now) }),
+            !last.outcome.isHeardSomewhere,
             let at = InstantText.parse(last.scheduled)
         else { return nil }
         return Alert(.notHeard, prayer: Prayer(rawValue: last.prayer), at: at, text: last.reason)
@@ -148,7 +177,10 @@ extension LastPlayed {
             let prayer = Prayer(rawValue: last.prayer), let at = last.started.flatMap(InstantText.parse),
             let rate = last.rate, rate > 0
         else { return nil }
-        self.init(prayer: prayer, at: at, seconds: Double(last.framesPlayed) / Double(rate))
+        let heard = (last.outputs ?? []).filter { $0.outcome == .played && $0.name != "main" }
+        self.init(
+            prayer: prayer, at: at, seconds: Double(last.framesPlayed) / Double(rate),
+            outputs: heard.map(\.name))
     }
 }
 

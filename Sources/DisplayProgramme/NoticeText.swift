@@ -19,6 +19,7 @@ package struct NoticeText: Sendable {
         let key =
             switch alert.kind {
             case .noSound where alert.at == nil: "alert-no-sound-now"
+            case .noSoundIn where alert.prayer == nil: "alert-no-sound-in-now"
             case .mute where alert.at == nil: "alert-mute-open"
             default: "alert-\(alert.kind.rawValue)"
             }

@@ -118,6 +118,8 @@ extension StateDocument {
         package let prayer: String
         package let at: String
         package let seconds: Int
+        /// The names of the outputs where it was heard; left out where the configuration names none.
+        package var outputs: [String]?
     }
 
     package struct SlideEntry: Codable, Sendable, Equatable {

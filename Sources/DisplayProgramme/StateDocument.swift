@@ -141,7 +141,9 @@ extension StateDocument {
                 date: $0.date?.description, text: $0.text)
         }
         proof = inputs.proof.map {
-            ProofEntry(prayer: $0.prayer.rawValue, at: text($0.at), seconds: Int($0.seconds.rounded()))
+            ProofEntry(
+                prayer: $0.prayer.rawValue, at: text($0.at), seconds: Int($0.seconds.rounded()),
+                outputs: $0.outputs.isEmpty ? nil : $0.outputs)
         }
         slides = inputs.slides
         donation = inputs.donation

@@ -66,6 +66,9 @@ public struct OutputState: Codable, Sendable, Equatable {
         )
     }
 
+    /// The name of `quiet` where somebody muted this output alone.
+    package static let mute = "mute"
+
     /// Whether somebody looked, and it was not well.
     public var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) || state == .stuck }
 }
@@ -121,5 +124,12 @@ public struct OutputParameters: Codable, Sendable, Equatable {
 
     public init(output: String) {
         self.output = output
+    }
+}
+
+extension StatusDocument {
+    /// The outputs that the configuration names; `nil` where it names none.
+    package var namedOutputs: [OutputState]? {
+        audio.outputs.flatMap { $0.count == 1 && $0[0].name == "main" ? nil : $0 }
     }
 }

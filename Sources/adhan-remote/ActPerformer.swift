@@ -125,7 +125,7 @@ struct ActPerformer: Sendable {
 
     private static func result(of act: Act) -> PageDone? {
         switch act {
-        case .mute, .unmute, .stop, .test: .done
+        case .mute, .unmute, .muteOutput, .unmuteOutput, .stop, .test: .done
         case .setPrayer, .exception, .hijri: .saved
         case .removeException, .removeMonth: .removed
         default: nil
@@ -136,6 +136,10 @@ struct ActPerformer: Sendable {
         switch act {
         case .mute(let end): try adhand.change("Mute", Self.mute(end), as: claim)
         case .unmute: try adhand.change("Unmute", as: claim)
+        case .muteOutput(let output, let end):
+            try adhand.change("MuteOutput", Self.mute(end, of: output), as: claim)
+        case .unmuteOutput(let output):
+            try adhand.change("UnmuteOutput", OutputParameters(output: output), as: claim)
         case .stop: try adhand.change("Stop", as: claim)
         case .setPrayer(let prayer, let enabled):
             try adhand.change(
@@ -180,6 +184,11 @@ struct ActPerformer: Sendable {
         case .next: MuteParameters(next: true)
         case .time(let minutes): MuteParameters(until: clock(minutes))
         }
+    }
+
+    private static func mute(_ end: Act.MuteEnd, of output: String) -> MuteOutputParameters {
+        let asked = mute(end)
+        return MuteOutputParameters(output: output, duration: asked.duration, until: asked.until)
     }
 
     /// `16:05`

@@ -192,6 +192,42 @@ struct PageDetailTests {
         #expect(try !page([:]).contains("Time / Iqama"))
     }
 
+    @Test("Each output has a mute of its own, and says what keeps it silent")
+    func outputs() throws {
+        let now = NowFacts(
+            place: "Trial", now: "04:00", next: nil, today: [], mute: .init(active: false), isPlaying: false,
+            isClockTrusted: true,
+            outputs: [
+                .init(name: "hall"), .init(name: "women", hasFailed: true),
+                .init(name: "horn", quiet: "night-law", quietUntil: "06:00"),
+                .init(name: "bedroom", quiet: "mute", quietUntil: "06:10"),
+            ])
+        let page = text(.now(now), try context())
+        #expect(page.contains("<bdi>women</bdi> · No sound</p>"))
+        #expect(page.contains("<bdi>night-law</bdi> – <bdi>06:00</bdi>"))
+        #expect(page.contains("<bdi>bedroom</bdi> · Muted until <bdi>06:10</bdi>"))
+        // Four have three buttons each, and one can be unmuted.
+        #expect(page.components(separatedBy: #"name="output""#).count == 1 + 4 * 3 + 1)
+        #expect(page.contains(#"aria-label="Mute 30 min: hall""#))
+        #expect(page.contains(#"aria-label="Unmute: bedroom""#))
+    }
+
+    @Test("An act about one output names it, and ends by itself")
+    func actsOnOutputs() throws {
+        #expect(try act(.mute, "output=hall&for=2h") == .muteOutput("hall", .seconds(7200)))
+        #expect(try act(.mute, "output=&for=2h") == .mute(.seconds(7200)))
+        #expect(try act(.unmute, "output=hall") == .unmuteOutput("hall"))
+        #expect(throws: FieldRefusal.self) { try act(.mute, "output=hall&until=next") }
+        #expect(throws: FieldRefusal.self) { try act(.mute, "output=hall") }
+        #expect(throws: FieldRefusal.self) {
+            try act(.mute, "output=\(String(repeating: "a", count: 17))&for=2h")
+        }
+    }
+
+    private func act(_ route: Route.Name, _ form: String) throws -> Act? {
+        try Act.read(route, try Form(form.utf8), role: .household)
+    }
+
     @Test("A mute of one adhan names its prayer, and the end of a set-up says who stays silent")
     func names() throws {
         let now = NowFacts(

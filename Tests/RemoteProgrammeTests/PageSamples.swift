@@ -39,7 +39,12 @@ enum PageSamples {
             place: name, now: "14:23", next: .init(prayer: "maghrib", time: "16:41", seconds: 8280),
             today: today,
             mute: .init(active: true, until: "16:23", by: name), isPlaying: true, isClockTrusted: true,
-            iqama: Dictionary(uniqueKeysWithValues: names.map { ($0, "18:40") }))
+            iqama: Dictionary(uniqueKeysWithValues: names.map { ($0, "18:40") }),
+            outputs: [
+                .init(name: "hall"),
+                .init(name: "women", hasFailed: true, quiet: "mute", quietUntil: "16:23"),
+                .init(name: name, quiet: name, quietUntil: "06:00"),
+            ])
     }
 
     static func week(_ name: String = hostile) -> WeekFacts {

@@ -10,7 +10,7 @@ import { drawNotices, lookForLetters } from "./notices.js";
 import { drawBar, drawClock, drawCountdown, drawMessage } from "./scenes.js";
 import { measure, wander } from "./sizes.js";
 import * as slides from "./slides.js";
-import { digitsIn, mark, moment, prayerName, say, show, write } from "./text.js";
+import { digitsIn, mark, moment, named, prayerName, say, show, write } from "./text.js";
 
 const query = new URLSearchParams(location.search);
 
@@ -39,7 +39,8 @@ function draw() {
   drawLines(at);
   drawNotices(at);
   const proof = state.proof && state.page.proof && !hides("proof")
-    ? say("played", { prayer: prayerName(state.proof.prayer), time: moment(state.proof.at, at), span: player.spanText(state.proof.seconds, languages[0], digitsIn(languages[0])) }) : "";
+    ? say("played", { prayer: prayerName(state.proof.prayer), time: moment(state.proof.at, at), span: player.spanText(state.proof.seconds, languages[0], digitsIn(languages[0])) })
+      + (state.proof.outputs ? " (" + named(state.proof.outputs.join(", ")) + ")" : "") : "";
   write($("proof"), proof);
   write($("place"), [state.place, state.basis].filter(Boolean).join("  ·  "));
   show($("title"), state.page.title);

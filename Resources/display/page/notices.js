@@ -3,7 +3,7 @@ import { $, isFrozen, languages, now, silence, state } from "./context.js";
 import { undrawnSlides } from "./slides.js";
 import { dateText, mark, moment, named, prayerName, say, write } from "./text.js";
 
-const grave = ["lost", "no-sound", "not-heard", "clock", "state-loss", "fonts"];
+const grave = ["lost", "no-sound", "no-sound-in", "not-heard", "clock", "state-loss", "fonts"];
 
 /** Which alphabets this browser cannot write, by their names in English. */
 let unwritable = [];
@@ -33,7 +33,10 @@ export function lookForLetters() {
 
 export function drawNotices(at) {
   const lines = state.alerts.map((alert) => {
-    const key = { "no-sound": alert.at ? "no-sound" : "no-sound-now", mute: alert.at ? "mute" : "mute-open" }[alert.kind] || alert.kind;
+    const key = {
+      "no-sound": alert.at ? "no-sound" : "no-sound-now", "no-sound-in": alert.prayer ? "no-sound-in" : "no-sound-in-now",
+      mute: alert.at ? "mute" : "mute-open",
+    }[alert.kind] || alert.kind;
     return [alert.kind, say("alert-" + key, {
       time: alert.at ? moment(alert.at, at) : "", date: alert.date ? dateText(alert.date) : "",
       prayer: alert.prayer ? prayerName(alert.prayer) : "", place: named(alert.text || ""), names: named(alert.text || ""),

@@ -41,10 +41,3 @@ package enum OutputsText {
         return ("healthy on \(output.device.map { "\"\($0)\"" } ?? devices)", .plain)
     }
 }
-
-extension StatusDocument {
-    /// The outputs that the configuration names; `nil` where it names none.
-    package var namedOutputs: [OutputState]? {
-        audio.outputs.flatMap { $0.count == 1 && $0[0].name == "main" ? nil : $0 }
-    }
-}

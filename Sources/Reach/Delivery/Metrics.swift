@@ -29,6 +29,7 @@ package struct Metrics: Sendable, Equatable {
         metrics.family("adhand_up", "gauge", "Whether adhand answers.", [([:], box == nil ? 0 : 1)])
         metrics.addHistory(history)
         if let box { metrics.add(box, history) }
+        metrics.addOutputs(box?.status.namedOutputs ?? [], history)
         metrics.family(
             "adhand_problem", "gauge", "Whether an alert is open.",
             AlertKind.allCases.map { kind in
@@ -109,6 +110,27 @@ package struct Metrics: Sendable, Equatable {
                 "adhand_timetable_end_timestamp_seconds", "gauge", "When the published times end.",
                 [([:], end)])
         }
+    }
+
+    /// - Parameter outputs: those that the configuration names; of others the history may still tell.
+    private mutating func addOutputs(_ outputs: [OutputState], _ history: [HistoryEntry]) {
+        family(
+            "adhand_output_healthy", "gauge",
+            "Whether sound came out of an output when it was last used or tried.",
+            outputs.map { (["output": $0.name], $0.healthy ? 1 : 0) })
+        let proofs = history.flatMap { $0.outputs ?? [] }
+        let counts = Dictionary(grouping: proofs) { [$0.name, $0.outcome.rawValue] }.mapValues(\.count)
+        family(
+            "adhand_output_outcomes_total", "counter", "Announcements by output and what came of them there.",
+            counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
+                (["output": $0.key[0], "outcome": $0.key[1]], Double($0.value))
+            })
+        let late = Dictionary(
+            proofs.compactMap { proof in proof.latenessMs.map { (proof.name, $0) } }
+        ) { _, last in last }
+        family(
+            "adhand_output_lateness_seconds", "gauge", "How late the last announcement began on an output.",
+            late.sorted { $0.key < $1.key }.map { (["output": $0.key], $0.value / 1000) })
     }
 
     private mutating func family(

@@ -35,6 +35,9 @@ package enum Act: Sendable, Equatable {
 
     case pair(PairingProof, PhoneName)
     case mute(MuteEnd)
+    /// One output alone, until an end that comes by itself.
+    case muteOutput(String, MuteEnd)
+    case unmuteOutput(String)
     case unmute, stop, leave, undoTimetable, removeTimetable
     case setPrayer(Prayer, enabled: Bool)
     case test(Prayer)
@@ -78,8 +81,15 @@ package enum Act: Sendable, Equatable {
         let fields = ActFields(form: form)
         switch route {
         case .enterCode: return try .pair(fields.proof(), fields.phoneName())
-        case .mute: return .mute(try fields.muteEnd(role ?? .household))
-        case .unmute: return .unmute
+        case .mute:
+            let end = try fields.muteEnd(role ?? .household)
+            guard let output = try fields.output() else { return .mute(end) }
+            // What comes next is not another thing in every room.
+            if end == .next { throw FieldRefusal("until", .unknown) }
+            return .muteOutput(output, end)
+        case .unmute:
+            if let output = try fields.output() { return .unmuteOutput(output) }
+            return .unmute
         case .stop: return .stop
         case .leave: return .leave
         case .undoTimetable: return .undoTimetable

@@ -106,6 +106,11 @@ struct ActFields {
         return .time(try clock("until"))
     }
 
+    /// The one that an act is about; `nil`: all of them.
+    func output() throws(FieldRefusal) -> String? {
+        try optional("output") { () throws(FieldRefusal) in try text("output", longest: 16) }
+    }
+
     func exception() throws(FieldRefusal) -> Act {
         let adhan = try optional("adhan") { () throws(FieldRefusal) in try clock("adhan") }
         let iqama = try optional("iqama") { () throws(FieldRefusal) in try clock("iqama") }

@@ -54,6 +54,21 @@ package struct NowFacts: Sendable, Equatable {
         }
     }
 
+    /// An output that the configuration names.
+    package struct Output: Sendable, Equatable {
+        package let name: String
+        package let hasFailed: Bool
+        /// The window that silences it now, or `mute`, and its end in `16:32`.
+        package let quiet: String?
+        package let quietUntil: String?
+
+        package init(name: String, hasFailed: Bool = false, quiet: String? = nil, quietUntil: String? = nil) {
+            (self.name, self.hasFailed, self.quiet, self.quietUntil) = (name, hasFailed, quiet, quietUntil)
+        }
+
+        var isMuted: Bool { quiet == OutputState.mute }
+    }
+
     package let place: String
     /// `16:32`
     package let now: String
@@ -64,12 +79,14 @@ package struct NowFacts: Sendable, Equatable {
     package let isClockTrusted: Bool
     /// `16:52` by the prayer's name, of those that have a congregation today.
     package let iqama: [String: String]
+    /// Empty where the configuration names none.
+    package let outputs: [Output]
 
     package init(
         place: String, now: String, next: Next?, today: [Entry], mute: Mute, isPlaying: Bool,
-        isClockTrusted: Bool, iqama: [String: String] = [:]
+        isClockTrusted: Bool, iqama: [String: String] = [:], outputs: [Output] = []
     ) {
-        self.iqama = iqama
+        (self.iqama, self.outputs) = (iqama, outputs)
         self.place = place
         self.now = now
         self.next = next
@@ -83,6 +100,11 @@ package struct NowFacts: Sendable, Equatable {
     package init(_ status: StatusDocument, on day: TimesDocument.Day? = nil) {
         let isToday = day?.date == LocalText.date(status.now)
         iqama = isToday ? day.map(Self.iqama) ?? [:] : [:]
+        outputs = (status.namedOutputs ?? []).map {
+            Output(
+                name: $0.name, hasFailed: $0.hasFailed, quiet: $0.quiet,
+                quietUntil: $0.quietUntil.map(LocalText.minute))
+        }
         place = status.location.name
         now = LocalText.minute(status.now)
         next = status.next.map {

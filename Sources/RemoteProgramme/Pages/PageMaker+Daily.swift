@@ -10,7 +10,8 @@ extension PageMaker {
 
     func now(_ facts: NowFacts) -> [HTML] {
         let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
-        return clock(facts) + stop + [mute(facts), today(facts), test()] + leave() + [language()]
+        return clock(facts) + stop + [mute(facts)] + outputs(facts) + [today(facts), test()] + leave()
+            + [language()]
     }
 
     private func clock(_ facts: NowFacts) -> [HTML] {
@@ -52,7 +53,7 @@ extension PageMaker {
             content.append(.element("p", [("class", "state")], [line] + name + by))
             content.append(act(.unmute, [], context.language.say("touch-unmute")))
         }
-        let times = ["30m", "1h", "2h"].map { length in
+        let times = Self.muteLengths.map { length in
             act(.mute, [("for", length)], span(DurationText.parse(length) ?? 0))
         }
         let next = [act(.mute, [("until", "next")], context.language.say("touch-mute-next"))]
@@ -67,6 +68,47 @@ extension PageMaker {
             : []
         content.append(.element("div", [("class", "row")], times + next))
         return section(context.write("mute"), content + until)
+    }
+
+    private static var muteLengths: [String] { ["30m", "1h", "2h"] }
+
+    /// Each output by its name, with a mute of its own that ends by itself.
+    private func outputs(_ facts: NowFacts) -> [HTML] {
+        guard !facts.outputs.isEmpty else { return [] }
+        let items = facts.outputs.map { output -> HTML in
+            var words = [number(output.name)]
+            if output.hasFailed { words += [.text(" · \(context.language.say("alert-no-sound-now"))")] }
+            if output.isMuted {
+                let end = output.quietUntil.map { phrase(context.language.say("alert-mute"), "time", $0) }
+                words += [.text(" · "), end ?? .text(context.language.say("alert-mute-open"))]
+            } else if let quiet = output.quiet {
+                words += [.text(" · \(outcome(.silent)) · "), number(quiet)]
+                if let until = output.quietUntil { words += [.text(" – "), number(until)] }
+            }
+            let undo =
+                output.isMuted ? [button(.unmute, output.name, [], context.language.say("touch-unmute"))] : []
+            let times = Self.muteLengths.map { length in
+                button(.mute, output.name, [("for", length)], span(DurationText.parse(length) ?? 0))
+            }
+            let isWrong = output.hasFailed || output.quiet != nil
+            return .joined([
+                .element("p", isWrong ? [("class", "state")] : [], words),
+                .element("div", [("class", "row")], undo + times),
+            ])
+        }
+        return [section(context.write("setup-loudspeaker"), [list(items)])]
+    }
+
+    /// A button about one output, which says so to whoever does not see what it stands beside.
+    private func button(
+        _ act: Route.Name, _ output: String, _ fields: [(String, String)], _ text: String
+    ) -> HTML {
+        let label = act == .mute ? "\(context.write("mute")) \(text)" : text
+        return .element(
+            "form", [("method", "post"), ("action", Route.path(of: act))],
+            ([("output", output)] + fields).map { hidden($0.0, $0.1) } + [
+                .element("button", [("aria-label", "\(label): \(output)")], [.text(text)])
+            ])
     }
 
     private func today(_ facts: NowFacts) -> HTML {
@@ -105,7 +147,8 @@ extension PageMaker {
         case .unheard, .failed: outcome(.failed)
         case .muted: outcome(.muted)
         case .playing: outcome(.playing)
-        case .played, .partial: outcome(.played)
+        case .played: outcome(.played)
+        case .partial: outcome(.partial)
         case .disabled: outcome(.disabled)
         case .silent, .quiet: outcome(.silent)
         case .interrupted: outcome(.interrupted)
@@ -115,9 +158,9 @@ extension PageMaker {
 
     func outcome(_ outcome: Outcome) -> String {
         switch outcome {
-        case .upcoming, .muted, .missed: context.write("outcome-\(outcome.rawValue)")
+        case .upcoming, .muted, .missed, .partial: context.write("outcome-\(outcome.rawValue)")
         case .playing: context.write("outcome-playing")
-        case .played, .partial: context.write("heard")
+        case .played: context.write("heard")
         case .disabled: context.write("outcome-disabled")
         case .silent, .quiet: context.write("outcome-silent")
         case .skipped: context.write("outcome-skipped")
