@@ -132,7 +132,7 @@ struct SoundLibrary {
             devices: job.devices, prerollSeconds: job.prerollSeconds, fadeInSeconds: job.fadeInSeconds,
             positionSeconds: job.positionSeconds,
             limitSeconds: job.limitSeconds, patienceSeconds: job.patienceSeconds,
-            startAt: job.startAt?.unixSeconds)
+            startAt: job.startAt.map { $0.unixSeconds + job.prerollSeconds })
         return (order, missing)
     }
 }
