@@ -24,7 +24,7 @@ package final class Players: Sendable {
         let player: Player
         /// Whether the configuration names the output.
         var isNamed = false
-        /// What was cued and has not ended: the seconds from each order's start until it is heard, by its identity.
+        /// Orders that were cued and have not ended: the seconds from each one's start until it is heard, by its identity.
         var leads: [String: Double] = [:]
     }
 
@@ -100,7 +100,7 @@ package final class Players: Sendable {
         entries.withLock { $0[output]?.player }?.keepAwake(devices: devices)
     }
 
-    /// To be told of every report that an order has ended, or is not waited for any more.
+    /// To be called for every order whose end was reported, or that is not waited for any more.
     package func noteEnd(of id: String, on output: String) {
         let dropped = entries.withLock { entries in
             entries[output]?.leads[id] = nil

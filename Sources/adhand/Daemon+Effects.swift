@@ -11,6 +11,8 @@ import Times
 
 /// Performs the effects that the state asks for.
 extension Daemon {
+    private static let only = "main"
+
     func perform(_ effects: [Effect]) {
         var problem: String?
         for effect in effects {
@@ -18,10 +20,10 @@ extension Daemon {
             case .arm(let wanted): timers?.arm(wanted)
             case .preflight(let id, let order): preflight(id, order)
             case .tryDevices(let devices): tryDevices(devices)
-            case .keepAwake(let devices): player.keepAwake(devices: devices)
+            case .keepAwake(let devices): players.keepAwake(Self.only, devices: devices)
             case .cue(let order): cue(order)
-            case .start(let token): player.start(id: String(token))
-            case .stop(let token, let fade): player.stop(id: String(token), fadeSeconds: fade)
+            case .start(let token): players.start(id: String(token))
+            case .stop(let token, let fade): players.stop(id: String(token), fadeSeconds: fade)
             case .save(let saved): problem = save(saved)
             case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
@@ -55,7 +57,7 @@ extension Daemon {
         for (name, searched) in missing {
             pending.append(.playback(token: job.token, .soundMissing(name: name, searched: searched)))
         }
-        if !job.strict || missing.isEmpty { player.cue(order) }
+        if !job.strict || missing.isEmpty { players.cue(order, on: Self.only) }
     }
 
     private func tryDevices(_ devices: [String]) {
@@ -77,7 +79,7 @@ extension Daemon {
     /// Decoding whole files takes a moment, and opening a device may: beside the queue.
     private func preflight(_ id: AnnouncementID, _ job: JobOrder) {
         let (order, missing) = library.order(for: job)
-        let busy = !player.isIdle
+        let busy = !players.isIdle(Self.only)
         preflights.async { [self] in
             let stamps = order.sounds.map { SoundFolders.stamp(of: $0.path) }
             let found = Self.check(order, busy: busy)
@@ -155,13 +157,23 @@ extension Daemon {
         }
     }
 
-    private func end() -> Never {
-        player.shutdown()
+    /// Ends the program for the service manager to start it again, unless something sounds or is due by now.
+    func restart(for stuck: [String]) {
+        guard state.reasonToSpareDevices(at: WallClock.now()) == nil else { return }
+        let names = stuck.map { "\"\($0)\"" }.joined(separator: ", ")
+        journal.log(
+            .error,
+            "playing on \(names) does not answer any more; adhand ends, to be started again without it")
+        end(EXIT_FAILURE)
+    }
+
+    private func end(_ status: Int32 = EXIT_SUCCESS) -> Never {
+        players.shutdown()
         server?.close()
         // Letting go of the socket removes it.
         server = nil
         journal.writer?.flush()
         ServiceReports.flush()
-        exit(EXIT_SUCCESS)
+        exit(status)
     }
 }

@@ -26,9 +26,9 @@ actor Daemon {
     var soundQuestions = SharedQuestion()
     var healthQuestions = SharedQuestion()
 
-    lazy var player = Player(
+    lazy var players = Players(
         now: { WallClock.now().unixSeconds },
-        report: { [unowned self] event in enter { $0.handlePlayback(event) } })
+        report: { [unowned self] output, event in enter { $0.handlePlayback(event, of: output) } })
     var timers: WallTimers?
     /// Work that takes a moment is done beside the daemon's queue. The queues are our own because the global ones
     /// start a timer in libdispatch that wakes the machine every second from then on.
@@ -121,7 +121,13 @@ actor Daemon {
                 .warning,
                 "\(error.message); a sound card that is unplugged is noticed at the next prayer only")
         }
-        watchdog = Watchdog(over: queue, player, disk)
+        players.setOutputs(["main"])
+        watchdog = Watchdog(
+            over: queue, players, disk,
+            isQuiet: { [unowned self] in
+                assumeIsolated { $0.state.reasonToSpareDevices(at: WallClock.now()) == nil }
+            },
+            restart: { [unowned self] stuck in enter { $0.restart(for: stuck) } })
     }
 
     /// Handles an event and everything that follows from it.
@@ -140,7 +146,8 @@ actor Daemon {
         tidying?.soon()
     }
 
-    private func handlePlayback(_ event: PlayerEvent) {
+    private func handlePlayback(_ event: PlayerEvent, of output: String) {
+        if case .ended(let result) = event { players.noteEnd(of: result.id, on: output) }
         if case .toneFailed(let reason) = event {
             return journal.log(.debug, "the tone that keeps the loudspeaker awake failed: \(reason)")
         }

@@ -193,7 +193,7 @@ import Testing
         rig.players.stop(id: "a", fadeSeconds: nil)
         let ends = try OutputsRig.names.map { try rig.result("a", on: $0) }
         #expect(ends.allSatisfy { $0.outcome == .stopped })
-        // What is queued is heard before the fade.
+        // Queued frames are heard before the fade.
         #expect(ends[0].endedAt - told > 1 && ends[0].endedAt - told < 1.6)
         #expect(ends[1].endedAt - told < 0.7)
         #expect(ends[2].endedAt - told < 0.2 && ends[2].startedAt == nil)
