@@ -22,12 +22,12 @@ import Testing
         #expect(!isAlive(sign("main", 3), queue: false))
         #expect(!isAlive(sign("main", 3)))
         #expect(isAlive(sign("main", 3, idle: true)))
-        // What has just been asked for has made no progress yet.
+        // An order that was just given has made no progress yet.
         #expect(!isAlive(sign("main", 3)))
         #expect(isAlive(sign("main", 4)))
     }
 
-    @Test("a stuck output is told and does not stop the pings while another one that is required gets on")
+    @Test("a stuck output is reported and does not stop the pings while another one that is required gets on")
     func several() {
         var watch = OutputWatch()
         func look(_ hall: UInt64, _ horn: UInt64, _ women: UInt64, quiet: Bool = false, queue: Bool = true)
