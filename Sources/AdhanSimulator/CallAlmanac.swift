@@ -122,10 +122,10 @@ extension Checker {
             case .call(let name) = job.announcement.id.kind
         else { return }
         let most = state.inputs.config.calls.first { $0.name == name }?.limitSeconds
-        let limit = order.limitSeconds.map { $0 + order.positionSeconds }
+        let limit = order.outputs[0].limitSeconds.map { $0 + order.outputs[0].positionSeconds }
         // A call that goes on after a reload goes on as it was begun.
         require(
-            order.positionSeconds > 0 || limit == most,
+            order.outputs[0].positionSeconds > 0 || limit == most,
             "\(job.announcement.id) may last \(limit ?? 0) s, not \(most ?? 0)")
     }
 

@@ -81,21 +81,22 @@ extension Checker {
         if job.positionSeconds > 0 {
             let before = loudness[id]
             return require(
-                isUnsure || before == nil || before == order.volumePercent,
-                "\(id) goes on at \(order.volumePercent) % after \(before ?? 0) %")
+                isUnsure || before == nil || before == order.outputs[0].volumePercent,
+                "\(id) goes on at \(order.outputs[0].volumePercent) % after \(before ?? 0) %")
         }
         let almanac = QuietAlmanac(state)
         // Prepared ahead it is judged by its own instant, and later by the moment at which it is called.
-        let isLate = order.startAt == nil && now - announcement.at >= Limits.punctualSeconds
+        let isLate = order.heardAt == nil && now - announcement.at >= Limits.punctualSeconds
         let instant = isLate || announcement.isTest ? now : announcement.at
         require(
             announcement.isTest && isDespiteQuiet
-                || order.volumePercent == almanac.volume(announcement.ownVolumePercent, of: id, at: instant),
-            "\(id) is prepared at \(order.volumePercent) %, which a quiet window does not allow")
+                || order.outputs[0].volumePercent
+                    == almanac.volume(announcement.ownVolumePercent, of: id, at: instant),
+            "\(id) is prepared at \(order.outputs[0].volumePercent) %, which a quiet window does not allow")
         require(
             announcement.isTest && isDespiteQuiet || !almanac.isSilent(id, at: instant),
             "\(id) is prepared in a quiet window")
-        loudness[id] = order.volumePercent
+        loudness[id] = order.outputs[0].volumePercent
     }
 
     /// Recorded as quiet is what its instant, or that of a late call, silences; and nothing else.

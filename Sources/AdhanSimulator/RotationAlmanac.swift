@@ -28,7 +28,8 @@ enum RotationAlmanac {
 extension Checker {
     /// Prepared is what the date of its identity says; a sound that goes on after a restart goes on as it was begun.
     mutating func checkRotation(_ order: JobOrder, _ state: DaemonState) {
-        guard order.positionSeconds == 0, let job = state.jobs.first(where: { $0.token == order.token }),
+        guard order.outputs[0].positionSeconds == 0,
+            let job = state.jobs.first(where: { $0.token == order.token }),
             job.announcement.isPlanned
         else { return }
         let (config, id) = (state.inputs.config, job.announcement.id)

@@ -59,15 +59,16 @@ extension Simulation {
             pending.append(.settingsSaved(problem: isTaken ? nil : "No space left on device"))
         case .exit: die()
         case .readInputs(let change): reread(change)
-        case .tryDevices(let devices):
+        case .tryDevices(let output, let devices):
             let device = preflightFinding == .noDevice ? nil : devices.first
             let look = DeviceLook(
                 devices: devices, device: device, problems: device == nil ? ["cannot open"] : [])
-            pending.append(.devicesTried(look))
+            pending.append(.devicesTried(output: output, look))
         case .findDevice(let test):
             pending.append(.deviceFound(test, isListed: preflightFinding != .noDevice))
         case .publish(let notice): checker.told(notice, state: state, elapsed: elapsed)
-        case .replyWithHistory, .replyWithSounds, .replyWithHealth, .replyWithDevices, .check, .readTimetable,
+        case .setClock, .replyWithHistory, .replyWithSounds, .replyWithHealth, .replyWithDevices, .check,
+            .readTimetable,
             .beginMonitor, .tell, .keep:
             break
         }

@@ -1,6 +1,7 @@
 import Daemon
 import PrayerEngine
 import Protocol
+import Settings
 import Times
 
 /// Runs one scenario: a box with a clock, a disk, a sound card and clients, all of which misbehave as the scenario says,
@@ -128,7 +129,7 @@ struct Simulation {
         } else if let token = card.dueToStart(wall, at: elapsed) {
             begin(token)
         } else if let (token, report) = card.due(at: elapsed, now: now) {
-            take(.playback(token: token, report))
+            take(.playback(token: token, output: QuietWindow.mainOutput, report))
         } else if let preflight = preflights.first, preflight.at <= elapsed {
             preflights.removeFirst()
             endPreflight(of: preflight.id)

@@ -9,6 +9,7 @@ struct SoundCard {
         let durationSeconds: Double
         /// Seconds of silence with which the device is started.
         let prerollSeconds: Double
+        let fadeOutSeconds: Double
         /// The instant at which it starts by itself.
         let startAt: Instant?
         var isSounding = false
@@ -52,11 +53,12 @@ struct SoundCard {
     private static let toleranceSeconds = 0.5
 
     mutating func cue(_ request: JobOrder, at elapsed: Double) {
-        let full = duration(request.token)
+        let (full, output) = (duration(request.token), request.outputs[0])
         var sound = Sound(
             token: request.token,
-            durationSeconds: max(0.1, min(full, request.limitSeconds ?? full) - request.positionSeconds),
-            prerollSeconds: request.prerollSeconds, startAt: request.startAt)
+            durationSeconds: max(0.1, min(full, output.limitSeconds ?? full) - output.positionSeconds),
+            prerollSeconds: output.prerollSeconds, fadeOutSeconds: output.fadeOutSeconds,
+            startAt: request.heardAt.map { $0 - output.leadSeconds })
         switch faults.last {
         case .failsAtCue:
             faults.removeLast()
@@ -104,9 +106,14 @@ struct SoundCard {
         }
     }
 
-    mutating func stop(_ token: Int, fade: Double, at elapsed: Double) {
+    mutating func stop(_ token: Int, fade: Double?, at elapsed: Double) {
         guard let index = sounds.firstIndex(where: { $0.token == token }) else { return }
-        sounds[index].due = [(elapsed + (sounds[index].isSounding ? fade : 0), .ended(.stopped))]
+        sounds[index].due = [
+            (
+                elapsed + (sounds[index].isSounding ? fade ?? sounds[index].fadeOutSeconds : 0),
+                .ended(.stopped)
+            )
+        ]
     }
 
     mutating func silence() {

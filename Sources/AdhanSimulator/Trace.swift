@@ -23,7 +23,7 @@ struct Trace {
 extension Trace {
     static func words(_ event: Event) -> String {
         switch event {
-        case .playback(let token, let report): "playback of \(token): \(report)"
+        case .playback(let token, let output, let report): "playback of \(token) on \(output): \(report)"
         case .request(_, let request, _): "request: \(request)"
         case .inputsLoaded(_, let change, _): "world loaded: \(change)"
         case .settingsTried(let finding): "settings tried: \(finding.trial.draft.keys.sorted())"
@@ -42,8 +42,8 @@ extension Trace {
         case .record(let entries):
             "record \(entries.map { "\($0.id) \($0.outcome): \($0.reason ?? "")" }.joined(separator: ", "))"
         case .publish(let notice): "\(notice.kind.rawValue): \(notice.message)"
-        case .keepAwake(let devices): "keep awake \(devices.joined(separator: ", "))"
-        case .cue(let request): "cue \(request.token) from \(request.positionSeconds)"
+        case .keepAwake(_, let devices): "keep awake \(devices.joined(separator: ", "))"
+        case .cue(let request): "cue \(request.token) from \(request.outputs[0].positionSeconds)"
         case .reply(_, .refused(let error)): "refused: \(error.sentence)"
         case .reply: "reply"
         case .trySettings(let trial): "try settings \(trial.draft.keys.sorted())"

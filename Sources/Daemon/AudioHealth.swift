@@ -48,7 +48,7 @@ extension DaemonState {
             return
         }
         guard reasonToSpareDevices(at: batch.now) == nil, !inputs.config.devices.isEmpty else { return }
-        batch.add(.tryDevices(inputs.config.devices))
+        batch.add(.tryDevices(output: QuietWindow.mainOutput, devices: inputs.config.devices))
     }
 
     mutating func devicesTried(_ look: DeviceLook, _ batch: inout EffectBatch) {

@@ -53,16 +53,16 @@ extension DaemonState {
     func order(for job: Job, limitSeconds: Double? = nil, strict: Bool = false) -> JobOrder {
         let config = inputs.config
         let announcement = job.announcement
-        return JobOrder(
-            token: job.token, prayer: announcement.prayer, sounds: announcement.sounds,
-            volumePercent: announcement.volumePercent,
-            devices: job.onlyDevice.map { [$0] } ?? config.devices, prerollSeconds: job.prerollSeconds,
-            fadeInSeconds: announcement.fadeInSeconds,
-            positionSeconds: job.positionSeconds,
+        let output = OutputOrder(
+            name: QuietWindow.mainOutput, devices: job.onlyDevice.map { [$0] } ?? config.devices,
+            volumePercent: announcement.volumePercent, prerollSeconds: job.prerollSeconds, latencySeconds: 0,
+            fadeOutSeconds: config.fadeOutSeconds, positionSeconds: job.positionSeconds,
             limitSeconds: limitSeconds
-                ?? announcement.limitSeconds.map { max(0.1, $0 - job.positionSeconds) },
-            patienceSeconds: announcement.lateGraceSeconds,
-            startAt: job.phase == .cued ? announcement.at - job.prerollSeconds : nil, strict: strict)
+                ?? announcement.limitSeconds.map { max(0.1, $0 - job.positionSeconds) })
+        return JobOrder(
+            token: job.token, prayer: announcement.prayer, sounds: announcement.sounds, outputs: [output],
+            fadeInSeconds: announcement.fadeInSeconds, patienceSeconds: announcement.lateGraceSeconds,
+            heardAt: job.phase == .cued ? announcement.at : nil, strict: strict)
     }
 
     /// Gives an announcement that is not called its outcome, with the reason.

@@ -24,7 +24,7 @@ extension DaemonState {
         if batch.hasCued { cuedAt = batch.now }
         guard let due = nextTone(at: batch.now), due <= batch.now else { return }
         (awakeAt, toneAt) = (batch.now, batch.now)
-        batch.add(.keepAwake(inputs.config.devices))
+        batch.add(.keepAwake(output: QuietWindow.mainOutput, devices: inputs.config.devices))
         batch.explain("a tone keeps the loudspeaker awake")
     }
 

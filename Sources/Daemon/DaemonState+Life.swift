@@ -184,7 +184,7 @@ extension DaemonState {
             } else {
                 jobs[index].isToBeResumed = true
             }
-            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: inputs.config.fadeOutSeconds))
+            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: nil))
         }
         if jobs.isEmpty { batch.add(.exit) }
     }
@@ -197,7 +197,7 @@ extension DaemonState {
             let fades = jobs[index].phase == .stopping
             end(index, by: ending)
             if fades { continue }
-            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: inputs.config.fadeOutSeconds))
+            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: nil))
         }
     }
 

@@ -76,12 +76,32 @@ package struct PreflightResult: Sendable, Equatable {
     package let durationSeconds: Double?
     /// Whether the mixer keeps that device silent; the last of the problems of devices says which control.
     package let isSilenced: Bool
+    /// The findings of each output's devices, in the order of the order; where it is empty there is one output, and the fields above
+    /// are about it.
+    package let outputs: [OutputFinding]
+
+    /// The findings about one output's devices.
+    package struct OutputFinding: Sendable, Equatable {
+        package let output: String
+        /// The device that will be used; `nil` where none opens, and where something else is sounding.
+        package let device: String?
+        /// Sentences, of devices and the mixer.
+        package let problems: [String]
+        package let isSilenced: Bool
+
+        package init(output: String, device: String?, problems: [String], isSilenced: Bool = false) {
+            (self.output, self.device, self.problems, self.isSilenced) = (
+                output, device, problems, isSilenced
+            )
+        }
+    }
 
     package init(
         problems: [String], deviceProblems: [String]? = nil, device: String?, durationSeconds: Double?,
-        isSilenced: Bool = false
+        isSilenced: Bool = false, outputs: [OutputFinding] = []
     ) {
         self.isSilenced = isSilenced
+        self.outputs = outputs
         self.problems = problems
         self.deviceProblems = deviceProblems ?? problems
         self.device = device

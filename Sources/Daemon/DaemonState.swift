@@ -156,14 +156,15 @@ package struct DaemonState: Sendable {
         case .started: start(&batch)
         case .timerDue: break
         case .resumed: batch.explain("the machine woke up; plan and clock are looked at again")
-        case .playback(let token, let event): handlePlayback(event.stated, of: token, &batch)
+        case .playback(let token, _, let event): handlePlayback(event.stated, of: token, &batch)
         case .request(let id, let request, let peer):
             if !request.isReading { batch.caller = (peer.claim.actor, peer.name) }
             answer(request, id, from: peer, &batch)
             if request.isReading { return finish(batch) }
         case .hungUp(let id): forget(id)
         case .preflight(let id, let result): preflightEnded(id, result, &batch)
-        case .devicesTried(let look): devicesTried(look, &batch)
+        case .devicesTried(_, let look): devicesTried(look, &batch)
+        case .toneFailed: break
         case .deviceFound(let test, let isListed): deviceFound(test, isListed: isListed, &batch)
         case .cardsChanged: checkDevices(&batch)
         case .inputsWanted(let change): read(change, &batch)

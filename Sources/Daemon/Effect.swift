@@ -9,17 +9,23 @@ package enum Effect: Sendable {
     case arm([ArmedTimer])
     /// Tries everything that playing this will need, without a sound, and comes back with ``Event/preflight(id:_:)``.
     case preflight(id: AnnouncementID, JobOrder)
-    /// Opens the first of these devices that will have it, without a sound, and comes back with ``Event/devicesTried(_:)``.
-    case tryDevices([String])
-    /// Makes a short tone that nobody hears on the first of these devices that opens, unless a sound is prepared or sounds: a
-    /// loudspeaker that falls asleep in silence stays awake.
-    case keepAwake([String])
+    /// Opens the first of an output's devices that will have it, without a sound, and comes back with
+    /// ``Event/devicesTried(output:_:)``.
+    case tryDevices(output: String, devices: [String])
+    /// Makes a short tone that nobody hears on the first of an output's devices that opens, unless a sound is prepared or sounds
+    /// there: a loudspeaker that falls asleep in silence stays awake. A failure comes back with
+    /// ``Event/toneFailed(output:reason:)``.
+    case keepAwake(output: String, devices: [String])
     /// Prepares a sound: file opened, device opened and filled.
     case cue(JobOrder)
     /// Starts a cued sound now; one that is not cued yet starts as soon as it can.
     case start(token: Int)
-    /// Fades out and ends a sound, or drops a cued one.
-    case stop(token: Int, fadeSeconds: Double)
+    /// Fades out and ends a sound on all its outputs, or drops a cued one; `nil`: each output's own fade-out.
+    case stop(token: Int, fadeSeconds: Double?)
+    /// The sound is heard on one output since that instant, which may be ahead by the output's silence and latency. An output that
+    /// sounds, or that starts in time, goes on as ordered. Any other joins at the clock's position as soon as it can, alone, and
+    /// gives up at the sound's end.
+    case setClock(token: Int, beganAt: Instant)
     /// Keeps the state on disk before anything that follows.
     case save(SavedState)
     /// Adds these lines to the history, all at once, before the state that rests on them is saved.

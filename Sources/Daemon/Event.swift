@@ -8,9 +8,12 @@ package enum Event: Sendable {
     case started
     /// A wall-clock timer fired. It carries no meaning of its own: the plan and the clock are looked at again.
     case timerDue
-    case playback(token: Int, JobEvent)
+    /// Of one output's part of a job.
+    case playback(token: Int, output: String, JobEvent)
     case preflight(id: AnnouncementID, PreflightResult)
-    case devicesTried(DeviceLook)
+    case devicesTried(output: String, DeviceLook)
+    /// No device of the output made the tone that keeps its loudspeaker awake.
+    case toneFailed(output: String, reason: String)
     /// Whether the machine lists the device that somebody wants to hear.
     case deviceFound(DeviceTest, isListed: Bool)
     /// A sound card came or went.

@@ -58,29 +58,45 @@ package struct Job: Sendable, Equatable {
     }
 }
 
-/// The order to prepare and play a job. Sound names become files at the edge, where the disk is; the order that
-/// playback gets is then a `PlayerOrder`.
+/// The order to prepare and play a job on its outputs. Sound names become files at the edge, where the disk is; the orders that
+/// playback gets, one for each output, are then `PlayerOrder`s.
 package struct JobOrder: Sendable, Equatable {
     package let token: Int
     package let prayer: Prayer
     package let sounds: [String]
+    /// In the order of the configuration; at least one.
+    package let outputs: [OutputOrder]
+    package let fadeInSeconds: Double
+    /// Seconds for which a device is looked for before the sound has begun on any output, even if the sound itself is shorter.
+    package let patienceSeconds: Double
+    /// The instant at which it is heard on every output. Each of them starts by itself earlier by its own
+    /// ``OutputOrder/leadSeconds``, unless it is stopped before: so that a daemon that is held up, by a slow disk say, does not
+    /// hold up the adhan. `nil`: it waits for the start.
+    package let heardAt: Instant?
+    /// See ``Job/strict``.
+    package let strict: Bool
+}
+
+/// One output's share of a job.
+package struct OutputOrder: Sendable, Equatable {
+    package let name: String
+    /// ALSA names, tried in order.
+    package let devices: [String]
     /// Percent of perceived loudness.
     package let volumePercent: Int
-    package let devices: [String]
-    /// Seconds.
+    /// Seconds of silence with which the device is started.
     package let prerollSeconds: Double
-    package let fadeInSeconds: Double
+    /// Seconds from the device to the ear, after that silence.
+    package let latencySeconds: Double
+    /// Seconds over which it fades where a stop does not say.
+    package let fadeOutSeconds: Double
     /// Seconds into the sound at which to begin.
     package let positionSeconds: Double
     /// Seconds to play at most.
     package let limitSeconds: Double?
-    /// Seconds for which a device is looked for before it has begun, even if the sound itself is shorter.
-    package let patienceSeconds: Double
-    /// The instant at which it starts by itself, unless it is stopped before: so that a daemon that is held up, by a slow
-    /// disk say, does not hold up the adhan.
-    package let startAt: Instant?
-    /// See ``Job/strict``.
-    package let strict: Bool
+
+    /// Seconds from the start of its device until the sound is heard.
+    package var leadSeconds: Double { prerollSeconds + latencySeconds }
 }
 
 /// Playback's events about a job.

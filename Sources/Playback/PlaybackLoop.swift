@@ -285,9 +285,12 @@ internal import Synchronization
         active.phase = .sounding(isStopping: false)
         active.noteStart(start.uptime)
         guard active.startedAtUnixSeconds == nil else { return }
-        active.startedAtUnixSeconds = start.wall
         let rate = device.parameters.rateHz
-        report(.began(id: active.order.id, atUnixSeconds: start.wall, device: device.name, rateHz: rate))
+        // One that joins the others has left out the silence: as if it had been started with all of it, for whoever adds it.
+        let leftOut = min(active.heardUntil, active.stream.prerollFrames)
+        let started = start.wall - Double(leftOut) / Double(rate)
+        active.startedAtUnixSeconds = started
+        report(.began(id: active.order.id, atUnixSeconds: started, device: device.name, rateHz: rate))
     }
 
     // MARK: Turning

@@ -121,7 +121,7 @@ actor Daemon {
                 .warning,
                 "\(error.message); a sound card that is unplugged is noticed at the next prayer only")
         }
-        players.setOutputs(["main"])
+        players.setOutputs([QuietWindow.mainOutput])
         watchdog = Watchdog(
             over: queue, players, disk,
             isQuiet: { [unowned self] in
@@ -149,10 +149,11 @@ actor Daemon {
     private func handlePlayback(_ event: PlayerEvent, of output: String) {
         if case .ended(let result) = event { players.noteEnd(of: result.id, on: output) }
         if case .toneFailed(let reason) = event {
-            return journal.log(.debug, "the tone that keeps the loudspeaker awake failed: \(reason)")
+            journal.log(.debug, "the tone that keeps the loudspeaker awake failed: \(reason)")
+            return handle(.toneFailed(output: output, reason: reason))
         }
         guard let (token, event) = event.translated else { return }
-        handle(.playback(token: token, event))
+        handle(.playback(token: token, output: output, event))
     }
 
     /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.

@@ -54,7 +54,7 @@ import Testing
         box.take(.inputsLoaded(try Box.inputs(config), .reload(nil)))
         #expect(!audio(box).healthy && audio(box).checkedAt == nil)
         guard
-            case .tryDevices(["nodev"])? = box.effects.last(where: {
+            case .tryDevices(_, ["nodev"])? = box.effects.last(where: {
                 if case .tryDevices = $0 { true } else { false }
             })
         else {

@@ -188,3 +188,26 @@ extension Reply {
         if case .refused(let error) = self { error } else { nil }
     }
 }
+
+/// The one output of a box whose configuration names none.
+extension Event {
+    static func playback(token: Int, _ event: JobEvent) -> Event {
+        .playback(token: token, output: QuietWindow.mainOutput, event)
+    }
+
+    static func devicesTried(_ look: DeviceLook) -> Event {
+        .devicesTried(output: QuietWindow.mainOutput, look)
+    }
+}
+
+extension JobOrder {
+    private var first: OutputOrder { outputs[0] }
+
+    var volumePercent: Int { first.volumePercent }
+    var devices: [String] { first.devices }
+    var prerollSeconds: Double { first.prerollSeconds }
+    var positionSeconds: Double { first.positionSeconds }
+    var limitSeconds: Double? { first.limitSeconds }
+    /// The instant at which the first output starts by itself.
+    var startAt: Instant? { heardAt.map { $0 - first.leadSeconds } }
+}
