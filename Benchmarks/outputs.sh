@@ -11,11 +11,11 @@ bench=.build-bench/release/bench-playback
 . Benchmarks/stage.sh
 
 printf 'three outputs at rest: '
-"$bench" together "$sound" $((starts / 5)) card card card
+"$bench" together "$sound" $((starts / 5)) 0.05 card card card
 spin
 printf 'with all %d cores busy, ordinary priority: ' "$(nproc)"
-ordinary "$bench" together "$sound" "$starts" card card card
+ordinary "$bench" together "$sound" "$starts" 0.05 card card card
 if realtime_granted; then
     printf 'with all %d cores busy, real-time priority: ' "$(nproc)"
-    "$bench" together "$sound" "$starts" card card card
+    "$bench" together "$sound" "$starts" 0.05 card card card
 fi

@@ -5,14 +5,14 @@ import Recording
 // Figures about playback that only a release build can give, a line each:
 //   bench-playback lateness DEVICE FILE STARTS   how late cued sounds start, and whether anything drops out
 //   bench-playback play DEVICE FILE SECONDS      plays FILE again and again for SECONDS, and what came of it
-//   bench-playback together FILE STARTS DEVICE...  how far apart outputs start that are to start at once
+//   bench-playback together FILE STARTS SECONDS DEVICE[@LATENCY]...  how far apart outputs start that are to start at once
 //   bench-playback measure FILE                  what sound import finds out about FILE
 // Priority, load and device are the caller's business.
 
 func usage() -> Never {
     print(
         "usage: bench-playback lateness DEVICE FILE STARTS | play DEVICE FILE SECONDS"
-            + " | together FILE STARTS DEVICE... | measure FILE")
+            + " | together FILE STARTS SECONDS DEVICE[@LATENCY]... | measure FILE")
     exit(64)
 }
 
@@ -51,8 +51,9 @@ func marks(_ sorted: [Double]) -> String {
         .map { "\($0.0) \(fixed(percentile($0.1, of: sorted)))" }.joined(separator: "  ")
 }
 
-func together(file: String, starts: Int, devices: [String]) {
-    let found = Together().play(file, starts: starts, on: devices)
+func together(file: String, starts: Int, seconds: Double, devices: [String]) {
+    let found = Together().play(
+        file, starts: starts, seconds: seconds, on: devices.map { Together.Place($0) })
     guard !found.spreads.isEmpty else { return print("not one of \(starts) starts was heard") }
     let missing = found.silent == 0 ? "" : ", \(found.silent) NOT HEARD"
     print(
@@ -81,8 +82,10 @@ do {
     switch (arguments.dropFirst().first, arguments.count) {
     case ("measure", 3): print(try SoundProbe.measure(path: arguments[2]))
     case ("lateness", 5): lateness(device: arguments[2], file: arguments[3], starts: Int(arguments[4]) ?? 100)
-    case ("together", 5...):
-        together(file: arguments[2], starts: Int(arguments[3]) ?? 100, devices: Array(arguments[4...]))
+    case ("together", 6...):
+        together(
+            file: arguments[2], starts: Int(arguments[3]) ?? 100, seconds: Double(arguments[4]) ?? 0.05,
+            devices: Array(arguments[5...]))
     case ("play", 5): try play(device: arguments[2], file: arguments[3], seconds: Double(arguments[4]) ?? 10)
     default: usage()
     }
