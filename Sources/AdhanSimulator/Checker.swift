@@ -167,12 +167,12 @@ struct Checker {
             wasAskedAtEnd = true
             disturbed(at: elapsed)
         }
-        if case .playback(let token, .ended) = event,
+        if case .playback(let token, _, .ended) = event,
             let job = state.jobs.first(where: { $0.token == token }), job.announcement.isAdhan
         {
             adhanEnd = (job.announcement.id, elapsed)
         }
-        isDevicesWord = if case .playback(_, .ended) = event { true } else { false }
+        isDevicesWord = if case .playback(_, _, .ended) = event { true } else { false }
     }
 
     mutating func after(
@@ -190,14 +190,14 @@ struct Checker {
         if case .request(_, let request, _) = event, request.isReading {
             return require(effects.count == 1, "reading does something")
         }
-        if case .playback(let token, .began) = event, let job = state.jobs.first(where: { $0.token == token })
+        if case .playback(let token, _, .began) = event, let job = state.jobs.first(where: { $0.token == token })
         {
             beganAt[job.announcement.id] = elapsed + job.prerollSeconds
             audibleFrom[job.announcement.id] = elapsed + job.prerollSeconds
         }
         trust.saw(state, now: now, elapsed: elapsed)
         if let lost = lostExceptions(event, state) { broken(lost) }
-        if case .playback(let token, .cued(_, let length)) = event,
+        if case .playback(let token, _, .cued(_, let length)) = event,
             let job = state.jobs.first(where: { $0.token == token })
         {
             lengths[job.announcement.id] = length

@@ -1,5 +1,6 @@
 internal import PrayerEngine
 package import Settings
+internal import Texts
 package import Times
 
 /// Where and how a daemon's times are calculated. A daemon goes on where a command would refuse: with the zone that it

@@ -1,6 +1,7 @@
 import Places
 import PrayerEngine
 package import Settings
+import Texts
 
 /// By which clocks people live around a place.
 extension ZoneFiles {

@@ -1,5 +1,6 @@
 package import PrayerEngine
-package import Settings
+internal import Settings
+package import Texts
 package import Times
 
 /// The system's time zones: which one it lives in, and the rules of each (tzfile(5), localtime(5)).

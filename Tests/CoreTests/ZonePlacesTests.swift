@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Settings
+@testable import Texts
 
 struct ZonePlacesTests {
     private let places = ZonePlaces(

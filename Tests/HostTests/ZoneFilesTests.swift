@@ -1,5 +1,6 @@
 import PrayerEngine
 import Settings
+import Texts
 import Testing
 import Times
 

@@ -1,6 +1,7 @@
 package import Places
 package import PrayerEngine
 package import Settings
+package import Texts
 
 /// The facts that `setup` finds before it asks anything.
 package struct SetupInputs: Sendable {

@@ -5,6 +5,7 @@ import Playback
 import PrayerEngine
 import Protocol
 import Settings
+import Texts
 
 /// The facts that are found on this machine before anything is asked.
 package enum SetupSurroundings {

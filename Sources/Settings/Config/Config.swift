@@ -17,6 +17,9 @@ package struct Config: Sendable, Equatable {
     package var jumua = JumuaSettings()
     package var ramadan = RamadanSettings()
     package var eid = EidSettings()
+    /// Loudspeakers that are not alike, as the file names them; none: the one that the next keys describe. Read them through
+    /// ``allOutputs``.
+    package var outputs: [OutputSettings] = []
     /// ALSA names, at least one, tried in order at every announcement.
     package var devices: [String]
     /// Seconds of silence before a sound, 0...60.

@@ -4,10 +4,11 @@ import Texts
 /// Every key of adhand.toml.
 enum ConfigSchema {
     static let schema = Schema<Config>(
-        initial: .default, parts: parts, relations: { relations($0) + mosqueRelations($0) },
+        initial: .default, parts: parts,
+        relations: { relations($0) + mosqueRelations($0) + outputRelations($0) },
         judge: { config, facts in
             judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
-                + callJudgement(config)
+                + callJudgement(config) + outputJudgement(config)
         })
 
     static let index = schema.index
@@ -66,7 +67,7 @@ enum ConfigSchema {
             .section(.init(path: ["eid"], keys: eid)),
             .section(.init(path: ["hijri"], keys: hijri)),
             .section(.init(path: ["audio"], keys: audio)),
-            .section(.init(path: [], keys: [quiet, calls])),
+            .section(.init(path: [], keys: [outputs, quiet, calls])),
             .section(.init(path: ["control"], keys: control)),
             .section(.init(path: ["debug"], keys: debug)),
         ]

@@ -138,17 +138,11 @@ extension TextKind {
                 }
             }))
 
-    /// As long as a configuration cannot name others.
+    /// Which ones there are is known when the whole file is read.
     static let output = TextKind.other(
         .init(
             allowed: "the name of an output", plural: "names of outputs",
-            fault: { text in
-                if text == QuietWindow.mainOutput { return nil }
-                return Fault(
-                    because:
-                        "there is no such output; the only one is \"\(QuietWindow.mainOutput)\", which [audio] devices describe",
-                    hint: NearestName.of(text, among: [QuietWindow.mainOutput]).map(TOMLEscapes.quote))
-            }))
+            fault: { isOutputName($0) ? nil : Fault() }))
 
     static let announcedKind = TextKind.other(
         .init(

@@ -94,10 +94,19 @@ package struct SchemaFacts: Sendable {
 /// A sentence about a key or a table, to be reported at the last text that has it.
 package struct SchemaComplaint: Sendable {
     package let path: [String]
+    /// The table of a list, and its key.
+    let element: (index: Int, field: String)?
     package let reason: String
 
     package init(_ path: [String], _ reason: String) {
         self.path = path
+        element = nil
+        self.reason = reason
+    }
+
+    init(_ path: [String], element index: Int, _ field: String, _ reason: String) {
+        self.path = path
+        element = (index, field)
         self.reason = reason
     }
 }

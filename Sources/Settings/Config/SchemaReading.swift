@@ -154,17 +154,19 @@ struct SchemaReading<Settings: Sendable> {
     }
 
     mutating func complain(_ complaints: [SchemaComplaint]) {
-        for complaint in complaints { add(complaint.path, complaint.reason) }
+        for complaint in complaints { add(complaint) }
     }
 
     /// At a key or a table, in the last text that has it.
-    private mutating func add(_ path: [String], _ reason: String) {
-        let key = path.joined(separator: ".")
+    private mutating func add(_ complaint: SchemaComplaint) {
+        let (path, reason) = (complaint.path, complaint.reason)
+        let key = (path + [complaint.element?.field].compactMap(\.self)).joined(separator: ".")
         // A key that says it in short, or for several, stands in a table around it.
         for length in stride(from: path.count, to: 0, by: -1) {
             for text in parts.reversed() {
                 guard let node = text.document.node(Array(path.prefix(length))) else { continue }
-                mistakes.append(text.error(at: text.document.nodes[node].keyOffset, key: key, reason))
+                let place = length == path.count ? text.place(of: complaint.element, in: node) : node
+                mistakes.append(text.error(at: text.document.nodes[place].keyOffset, key: key, reason))
                 return
             }
         }

@@ -151,6 +151,17 @@ extension ConfigText {
         }
     }
 
+    /// The node of a key in one of a list's tables, or of as much as there is of that.
+    func place(of element: (index: Int, field: String)?, in list: Int) -> Int {
+        guard let element, case .list(let tables) = document.nodes[list].value,
+            tables.indices.contains(element.index)
+        else { return list }
+        let table = tables[element.index]
+        return (children[table] ?? []).first { child in
+            if case .key(element.field) = document.nodes[child].part { true } else { false }
+        } ?? table
+    }
+
     /// A name of its writer's own.
     func checkName(_ path: [String], _ shape: EntriesShape, at offset: Int) throws(ConfigError) {
         let name = path[path.count - 1]

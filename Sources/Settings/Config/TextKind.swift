@@ -1,3 +1,5 @@
+import Texts
+
 /// The kinds of text a key can hold.
 package enum TextKind: Sendable {
     case zone, label, group, sound, device
@@ -132,12 +134,5 @@ package enum TextKind: Sendable {
             because: "a name is written without \".mp3\"", hint: TOMLEscapes.quote(String(text.dropLast(4))))
     }
 
-    static func isWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
+    static func isWord(_ byte: UInt8) -> Bool { ZonePlaces.isWord(byte) }
 }

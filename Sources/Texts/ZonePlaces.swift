@@ -1,5 +1,3 @@
-import Texts
-
 /// The principal place of a time zone, as the tz database's tables give it.
 package struct ZonePlace: Sendable, Equatable {
     /// The zone as the table has it: for the old name `US/Eastern` this is `America/New_York`.
@@ -105,8 +103,18 @@ package struct ZonePlaces: Sendable {
     package static func isName(_ name: String) -> Bool {
         name.utf8.count <= 64
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-                !part.isEmpty && part.utf8.allSatisfy { TextKind.isWord($0) || $0 == UInt8(ascii: "+") }
+                !part.isEmpty && part.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: "+") }
             }
+    }
+
+    /// A letter, a digit, `_` or `-`.
+    package     static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 
     /// `L America/New_York US/Eastern`: the name on the right stands for the zone on the left (zic(8)).

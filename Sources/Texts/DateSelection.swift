@@ -1,5 +1,4 @@
 package import PrayerEngine
-package import Texts
 
 /// Which days `adhanctl times` shows: texts as they were typed, which ``days(today:)`` checks.
 package struct DateSelection: Sendable, Equatable {
