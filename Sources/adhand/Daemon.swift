@@ -121,13 +121,13 @@ actor Daemon {
                 .warning,
                 "\(error.message); a sound card that is unplugged is noticed at the next prayer only")
         }
-        players.setOutputs([QuietWindow.mainOutput])
         watchdog = Watchdog(
             over: queue, players, disk,
             isQuiet: { [unowned self] in
                 assumeIsolated { $0.state.reasonToSpareDevices(at: WallClock.now()) == nil }
             },
             restart: { [unowned self] stuck in enter { $0.restart(for: stuck) } })
+        followOutputs()
     }
 
     /// Handles an event and everything that follows from it.
@@ -156,6 +156,13 @@ actor Daemon {
         handle(.playback(token: token, output: output, event))
     }
 
+    /// Every output that the configuration in force names has a player, and no other has one for longer than it sounds.
+    private func followOutputs() {
+        let outputs = state.inputs.config.allOutputs
+        players.setOutputs(outputs.map(\.name))
+        watchdog?.setRequired(outputs.filter(\.isRequired).map(\.name))
+    }
+
     /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.
     func readInputs(_ change: InputsChange) {
         let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
@@ -177,6 +184,7 @@ actor Daemon {
         case .success(let reading):
             journal.zone = reading.inputs.site.zone
             handle(.inputsLoaded(reading.inputs, change, lost: reading.lost))
+            followOutputs()
             measureSounds(of: reading.inputs.config)
         case .failure(let error): handle(.configRejected(error, change))
         }
