@@ -64,7 +64,8 @@ package final class Players: Sendable {
         let player = entries.withLock { entries in
             let entry = entries[output] ?? Entry(player: make(output))
             entries[output] = entry
-            entries[output]?.leads[order.id] = order.leadSeconds
+            // One that goes on after a restart has a position for this very start.
+            entries[output]?.leads[order.id] = order.positionSeconds > 0 ? 0 : order.leadSeconds
             return entry.player
         }
         player.cue(order)

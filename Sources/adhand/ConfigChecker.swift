@@ -18,8 +18,6 @@ struct ConfigChecker {
     /// Seconds for all sounds: ten minutes of sound take about one.
     private static let patienceSeconds = 30.0
     private static let mostDevices = 8
-    /// Seconds for opening the devices of several outputs, of which each may hang.
-    private static let devicesSeconds = 20.0
     /// Seconds for which a device is not tried again, so that a caller in a loop cannot keep the card busy.
     private static let deviceMemorySeconds = 1.0
     /// Seconds for which a file is not decoded again: a memory card may change a file's content without its size or
@@ -59,7 +57,7 @@ struct ConfigChecker {
         }
         var facts = SoundFacts()
         facts.untried = spared
-        if spared == nil { facts.devices = devices(of: inputs.config) }
+        if spared == nil { facts.devices = inputs.config.devices.prefix(Self.mostDevices).map { device($0) } }
         facts.files = files(inputs.config)
         var document = CheckDocument(
             file: name, view: view, user: Self.user, files: inputs.configurationFiles,
@@ -121,20 +119,6 @@ struct ConfigChecker {
                 .access, .problem, "adhand cannot read \"\(path)\": \(obstacle)",
                 fix: access.remedy(for: path),
                 file: path)
-        }
-    }
-
-    /// The devices of all outputs, each tried once.
-    private mutating func devices(of config: Config) -> [SoundFacts.Device] {
-        let deadline = WallClock.monotonic() + Self.devicesSeconds
-        let names = config.outputs.isEmpty ? config.devices : config.allDevices
-        let most = config.outputs.isEmpty ? Self.mostDevices : names.count
-        return names.prefix(most).map { name in
-            guard config.outputs.isEmpty || WallClock.monotonic() < deadline else {
-                return .init(
-                    name: name, outcome: .untried(reason: "trying the devices before it took too long"))
-            }
-            return device(name)
         }
     }
 

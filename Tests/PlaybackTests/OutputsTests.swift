@@ -172,6 +172,16 @@ import Testing
             rig.players.noteEnd(of: "a", on: output)
         }
 
+        rig.cue("go on", ["cbr128_44k_stereo.mp3"]) { order, output in
+            order.positionSeconds = 1
+            if output == "women" { order.latencySeconds = 0.5 }
+        }
+        for output in OutputsRig.names { try rig.cued("go on", on: output) }
+        let resumed = rig.now
+        rig.players.start(id: "go on")
+        for output in OutputsRig.names { #expect(try rig.began("go on", on: output) - resumed < 0.05) }
+        for output in OutputsRig.names { #expect(try rig.result("go on", on: output).outcome == .completed) }
+
         try rig.card("women").set(.busy)
         cue("b")
         for output in ["hall", "horn"] { try rig.cued("b", on: output) }
