@@ -90,7 +90,7 @@ extension Checker {
         let id = job.announcement.id
         let others = state.jobs.filter { $0.token != job.token && $0.phase != .cued }.map(\.announcement.id)
         require(others.isEmpty, "\(id) begins while \(others) sound")
-        let first = job.phase == .cued ? now + job.prerollSeconds : now
+        let first = job.phase == .cued ? now + job.leadSeconds : now
         if let next = greater(than: first, state) { broken("\(id) begins within the lead of \(next)") }
     }
 

@@ -115,7 +115,7 @@ extension Checker {
             ? isAlone : isFree || (entry.rank == 1 ? !hasAdhan : entry.rank == 2)
         {
             // Of several for one instant one is called, and one of several for one and the same minute of silence.
-            let silences = state.jobs.map(\.prerollSeconds) + [state.inputs.config.prerollSeconds]
+            let silences = state.jobs.map(\.leadSeconds) + [state.inputs.config.prerollSeconds]
             let lead = (silences.max() ?? 0) + Limits.giveWayLeadSeconds
             let givesWay = soon.contains { other in
                 other.rank > 0 && other.at > entry.at && other.at - entry.at <= lead

@@ -31,6 +31,7 @@ extension Checker {
             require(
                 isWhole || share >= Limits.playedShare - 0.001,
                 "\(id) is recorded as played after \(share) of its sound")
+        case .partial: require(isHeard, "\(id) is recorded as partial, but nothing was heard")
         case .missed, .muted, .disabled, .silent, .quiet, .skipped:
             require(!isHeard, "\(id) is recorded as \(outcome), but it was heard")
             require(state.trust.trusted, "\(id) is recorded as \(outcome) by a clock that is not trusted")
@@ -94,7 +95,7 @@ extension Checker {
                 return job.phase != .cued && job.announcement.id != id
                     || job.phase == .cued && (!job.announcement.isReminder || id.isCall)
                         && job.announcement.at > now && job.announcement.id != id
-                        && job.announcement.at - now <= job.prerollSeconds + Limits.giveWayLeadSeconds
+                        && job.announcement.at - now <= job.leadSeconds + Limits.giveWayLeadSeconds
             }
             guard entry.cause == .announcement else {
                 return require(

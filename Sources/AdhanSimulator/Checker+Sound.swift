@@ -9,7 +9,7 @@ import Times
 extension Checker {
     /// A sound begins to come out.
     mutating func checkStart(_ job: Job, state: DaemonState, disk: Disk, now: Instant, elapsed: Double) {
-        let (announcement, prerollSeconds) = (job.announcement, job.prerollSeconds)
+        let (announcement, prerollSeconds) = (job.announcement, job.leadSeconds)
         guard !announcement.isTest else { return }
         soundInTurn = true
         checkCall(job, state: state, now: now)

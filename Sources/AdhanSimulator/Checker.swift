@@ -154,7 +154,7 @@ struct Checker {
         soundInTurn = false
         isDespiteQuiet =
             switch event {
-            case .request(_, .testPlay(_, _, true), _), .request(_, .playSound(_, _, true), _): true
+            case .request(_, .testPlay(_, _, true, _), _), .request(_, .playSound(_, _, true, _), _): true
             default: false
             }
         if case .request = event { wasAskedAtEnd = true }
@@ -192,8 +192,8 @@ struct Checker {
         }
         if case .playback(let token, _, .began) = event, let job = state.jobs.first(where: { $0.token == token })
         {
-            beganAt[job.announcement.id] = elapsed + job.prerollSeconds
-            audibleFrom[job.announcement.id] = elapsed + job.prerollSeconds
+            beganAt[job.announcement.id] = elapsed + job.leadSeconds
+            audibleFrom[job.announcement.id] = elapsed + job.leadSeconds
         }
         trust.saw(state, now: now, elapsed: elapsed)
         if let lost = lostExceptions(event, state) { broken(lost) }

@@ -155,7 +155,7 @@ struct CueChecker {
         guard id.kind == .adhan, state.trust.trusted else { return nil }
         let kinds = state.problems(at: now).map(\.kind)
         switch entry.outcome {
-        case .played:
+        case .played, .partial:
             let rest = kinds.filter { $0 == .missed || $0 == .failed }
             return rest.isEmpty ? nil : "\(id) was played, and there still is \(rest)"
         case .missed: return kinds.contains(.missed) ? nil : "\(id) was missed, and that is no problem"

@@ -40,35 +40,62 @@ package struct AudioHealth: Sendable, Equatable {
     }
 }
 
-extension DaemonState {
-    /// Has the devices tried, where nothing needs them now.
-    mutating func checkDevices(_ batch: inout EffectBatch) {
-        guard !isToneSounding(at: batch.now) else {
-            isLookOwed = true
-            return
-        }
-        guard reasonToSpareDevices(at: batch.now) == nil, !inputs.config.devices.isEmpty else { return }
-        batch.add(.tryDevices(output: QuietWindow.mainOutput, devices: inputs.config.devices))
+/// The health of each output, by its name.
+package struct OutputHealth: Sendable, Equatable {
+    private var all: [String: AudioHealth] = [:]
+
+    package subscript(_ output: String) -> AudioHealth {
+        get { all[output] ?? AudioHealth() }
+        set { all[output] = newValue }
     }
 
-    mutating func devicesTried(_ look: DeviceLook, _ batch: inout EffectBatch) {
+    /// Other outputs, or other devices of these, may be in use from now on.
+    mutating func outputsChanged(to outputs: [OutputSettings]) {
+        all = all.filter { entry in outputs.contains { $0.name == entry.key } }
+        for output in outputs { self[output.name].devicesChanged(to: output.devices) }
+    }
+}
+
+extension DaemonState {
+    /// The health of the first output, which speaks for the sound where no output is named.
+    package var audio: AudioHealth { health[inputs.config.allOutputs[0].name] }
+
+    /// Has the devices tried, where nothing needs them now.
+    mutating func checkDevices(_ batch: inout EffectBatch) {
+        for output in inputs.config.allOutputs { checkDevices(of: output, &batch) }
+    }
+
+    mutating func checkDevices(of output: OutputSettings, _ batch: inout EffectBatch) {
+        guard !isToneSounding(at: batch.now) else {
+            tones[output.name, since: startedAt].isLookOwed = true
+            return
+        }
+        guard reasonToSpareDevices(at: batch.now) == nil, !output.devices.isEmpty else { return }
+        batch.add(.tryDevices(output: output.name, devices: output.devices))
+    }
+
+    mutating func devicesTried(_ look: DeviceLook, of output: String, _ batch: inout EffectBatch) {
         // Other sounds that play meanwhile know better, and devices that are no longer in use do not count.
-        guard look.devices == inputs.config.devices, !jobs.contains(where: { $0.hasDevice }) else { return }
-        let before = audio
-        noteDevice(look.device, look.problems.map(Reason.stated), at: batch.now)
+        guard inputs.config.allOutputs.first(where: { $0.name == output })?.devices == look.devices,
+            !jobs.contains(where: { $0.hasDevice })
+        else { return }
+        let before = health[output]
+        note(look.problems.map(Reason.stated), look.device, of: output, at: batch.now)
+        var fields = Notice.Fields(device: look.device)
+        if hasOutputs { fields.output = output }
         if let device = look.device, look.problems.isEmpty {
-            audio.passed(on: device, at: batch.now)
+            health[output].passed(on: device, at: batch.now)
             if !before.healthy {
-                batch.publish(
-                    .audioRecovered, .notice, "\"\(device)\" opens again", Notice.Fields(device: device))
+                batch.publish(.audioRecovered, .notice, "\"\(device)\" opens again", fields)
             }
         } else {
             let reason = look.problems.map(Reason.stated).joined(separator: "; ")
-            audio.failed(reason, at: batch.now)
+            health[output].failed(reason, at: batch.now)
             // The continuation is no news, in whatever words.
             guard before.healthy else { return }
-            batch.publish(
-                .audioLost, .warning, "nothing would be heard now: \(reason)", Notice.Fields(reason: reason))
+            (fields.device, fields.reason) = (nil, reason)
+            let place = hasOutputs ? " on \"\(output)\"" : ""
+            batch.publish(.audioLost, .warning, "nothing would be heard\(place) now: \(reason)", fields)
         }
     }
 }

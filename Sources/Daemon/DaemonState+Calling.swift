@@ -11,13 +11,14 @@ extension DaemonState {
             && jobs[index].announcement.id != announcement.id
             && !jobs[index].hasTakenDevice(from: announcement)
         {
-            end(index, by: Ending(.announcement, announcement.id.description))
+            end(index, by: Ending(.announcement, announcement.id.description), at: batch.now)
         }
         toldCues.removeAll { $0.id == announcement.id }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         batch.explain("\(named(announcement)) is due and called", announcement)
         if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
+            jobs[index].calledAt = batch.now
             // It starts by itself at the instant. The explicit start is for a clock that leapt over the instant; that
             // call is late already, so the disk comes first.
             let start = Effect.start(token: jobs[index].token)
@@ -26,13 +27,14 @@ extension DaemonState {
                 if isPunctual { batch.addUrgent(start) } else { batch.add(start) }
             }
         } else {
-            let job = add(announcement, .playing)
+            let job = add(announcement, .playing, at: batch.now)
             batch.add(.cue(order(for: job)))
             batch.add(.start(token: job.token))
         }
         if !saved.underway.contains(where: { $0.id == announcement.id }) {
             saved.underway.append(.init(announcement, aliveAt: batch.now, boot: boot))
         }
+        noteParts(of: announcement.id)
         lastAlive = batch.now
         // A device that was started ahead has said so already.
         if let index = jobs.firstIndex(where: { $0.announcement == announcement && $0.startedAt != nil }) {
@@ -40,29 +42,45 @@ extension DaemonState {
         }
     }
 
-    mutating func add(_ announcement: Announcement, _ phase: Job.Phase, prerollSeconds: Double? = nil) -> Job
-    {
+    /// - Parameters:
+    ///   - seconds: the time that is left for the silence with which devices are started; `nil`: as configured.
+    ///   - now: the instant at which it is called, where it is called now: then every output is started at once, with so much
+    ///     silence that all are heard together.
+    mutating func add(
+        _ announcement: Announcement, _ phase: Job.Phase, within seconds: Double? = nil,
+        at now: Instant? = nil
+    ) -> Job {
         tokens += 1
-        let job = Job(
-            token: tokens, announcement: announcement, phase: phase,
-            prerollSeconds: prerollSeconds ?? inputs.config.prerollSeconds)
+        var job = Job(
+            token: tokens, announcement: announcement, phase: phase, parts: parts(of: announcement))
+        job.calledAt = now
+        if let seconds {
+            for index in job.parts.indices {
+                let left = max(0, seconds - job.parts[index].latencySeconds)
+                job.parts[index].prerollSeconds = min(left, job.parts[index].prerollSeconds)
+            }
+        }
+        if now != nil {
+            let leadSeconds = job.leadSeconds
+            for index in job.parts.indices {
+                job.parts[index].prerollSeconds = leadSeconds - job.parts[index].latencySeconds
+            }
+        }
         jobs.append(job)
         return job
     }
 
-    func order(for job: Job, limitSeconds: Double? = nil, strict: Bool = false) -> JobOrder {
-        let config = inputs.config
+    func order(for job: Job) -> JobOrder {
         let announcement = job.announcement
-        let output = OutputOrder(
-            name: QuietWindow.mainOutput, devices: job.onlyDevice.map { [$0] } ?? config.devices,
-            volumePercent: announcement.volumePercent, prerollSeconds: job.prerollSeconds, latencySeconds: 0,
-            fadeOutSeconds: config.fadeOutSeconds, positionSeconds: job.positionSeconds,
-            limitSeconds: limitSeconds
-                ?? announcement.limitSeconds.map { max(0.1, $0 - job.positionSeconds) })
+        let outputs = job.parts.filter { !$0.isOver }.map { part in
+            part.order(
+                limitSeconds: job.limitSeconds
+                    ?? announcement.limitSeconds.map { max(0.1, $0 - part.positionSeconds) })
+        }
         return JobOrder(
-            token: job.token, prayer: announcement.prayer, sounds: announcement.sounds, outputs: [output],
+            token: job.token, prayer: announcement.prayer, sounds: announcement.sounds, outputs: outputs,
             fadeInSeconds: announcement.fadeInSeconds, patienceSeconds: announcement.lateGraceSeconds,
-            heardAt: job.phase == .cued ? announcement.at : nil, strict: strict)
+            heardAt: job.phase == .cued ? announcement.at : nil, strict: job.strict)
     }
 
     /// Gives an announcement that is not called its outcome, with the reason.
@@ -104,8 +122,9 @@ extension DaemonState {
     }
 
     /// A person or an event ends the sound. The state has it at once: a crash during the fade must not bring the sound back.
-    mutating func end(_ index: Int, by ending: Ending) {
+    mutating func end(_ index: Int, by ending: Ending, at now: Instant) {
         jobs[index].phase = .stopping
+        jobs[index].stoppedAt = jobs[index].stoppedAt ?? now
         jobs[index].endedBy = ending
         jobs[index].isToBeResumed = false
         saved.setUnderway(jobs[index].announcement.id) { $0.endedBy = ending }

@@ -59,6 +59,7 @@ extension DaemonState {
 
     mutating func clockStepped(by seconds: Double, _ batch: inout EffectBatch) {
         saved.mute?.clockWasSet(by: seconds)
+        for index in saved.outputMutes.indices { saved.outputMutes[index].clockWasSet(by: seconds) }
         // A time before the first release was set by no person who knew the time, so the earlier knowledge stays.
         if clock.synchronized || batch.now >= adhandRelease {
             trust.wasSet()

@@ -53,26 +53,29 @@ extension DaemonState {
         case .getChanges(let limit): send(ChangesReply(settings, limit: limit), to: id, &batch)
         case .mute(let asked): send(try mute(asked, by: peer, &batch), to: id, &batch)
         case .unmute: send(unmute(&batch), to: id, &batch)
+        case .muteOutput(let asked): send(try muteOutput(asked, by: peer, &batch), to: id, &batch)
+        case .unmuteOutput(let name): send(try unmuteOutput(name, &batch), to: id, &batch)
         case .enablePrayers(let names): send(try toggle(names, true, &batch), to: id, &batch)
         case .disablePrayers(let names): send(try toggle(names, false, &batch), to: id, &batch)
         case .skipPrayers(let asked): send(try skip(asked, &batch), to: id, &batch)
         case .unskipPrayers(let asked): send(try unskip(asked, &batch), to: id, &batch)
         case .getSkips: send(SkipsReply(skips: skips(at: now)), to: id, &batch)
         case .stop: send(try stop(by: peer, &batch), to: id, &batch)
-        case .testPlay(let name, let seconds, let despiteQuiet):
+        case .getOutputs: send(OutputsReply(outputs: outputStates(at: now)), to: id, &batch)
+        case .testPlay(let name, let seconds, let despiteQuiet, let outputs):
             let prayer = try prayer(name)
             try test(
                 prayer, sounds: inputs.config[prayer].sound.sounds(on: zone.civilDate(of: now)),
-                limitSeconds: seconds, strict: false,
+                limitSeconds: seconds, strict: false, on: outputs,
                 despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
-        case .playSound(let name, let prayer, let despiteQuiet):
+        case .playSound(let name, let prayer, let despiteQuiet, let outputs):
             // A caller that acts for somebody else opens no file by its path.
             if inputs.limitedRole(of: peer) != nil, name.contains("/") {
                 throw .soundUnusable(sound: name, reason: "only a sound's name is played by this role")
             }
             let prayer = try prayer.map { name throws(ControlError) in try self.prayer(name) } ?? .dhuhr
             try test(
-                prayer, sounds: [name], limitSeconds: nil, strict: true,
+                prayer, sounds: [name], limitSeconds: nil, strict: true, on: outputs,
                 despiteQuiet: despiteQuiet && inputs.limitedRole(of: peer) == nil, id, &batch)
         case .setException(let asked): send(try setException(asked, &batch), to: id, &batch)
         case .removeException(let asked): send(try removeException(asked, &batch), to: id, &batch)
@@ -173,8 +176,8 @@ extension DaemonState {
     }
 
     private mutating func test(
-        _ prayer: Prayer, sounds: [String], limitSeconds: Double?, strict: Bool, despiteQuiet: Bool,
-        _ id: RequestID,
+        _ prayer: Prayer, sounds: [String], limitSeconds: Double?, strict: Bool, on outputs: [String],
+        despiteQuiet: Bool, _ id: RequestID,
         _ batch: inout EffectBatch
     ) throws(ControlError) {
         try refuseTest(at: batch)
@@ -183,16 +186,21 @@ extension DaemonState {
                 testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds,
                 settings: inputs.config[prayer],
                 subject: strict ? sounds.map { "\"\(PlainText.visible($0))\"" }.joined(separator: ", ") : nil),
-            despiteQuiet: despiteQuiet, now: batch.now)
+            on: outputs, despiteQuiet: despiteQuiet, now: batch.now)
         guard !announcement.isSilent else {
             let message = "\(prayer.title) is set to \"silent\": there is nothing to hear"
             return send(SaidReply(message, id: announcement.id.description), to: id, &batch)
         }
+        guard announcement.shares?.heard.isEmpty != true else {
+            let message = "no output plays \(prayer.title): there is nothing to hear"
+            return send(SaidReply(message, id: announcement.id.description), to: id, &batch)
+        }
         let index = jobs.endIndex
-        _ = add(announcement, .playing)
+        _ = add(announcement, .playing, at: batch.now)
         jobs[index].waiting = id
         jobs[index].strict = strict
-        batch.add(.cue(order(for: jobs[index], limitSeconds: limitSeconds, strict: strict)))
+        jobs[index].limitSeconds = limitSeconds
+        batch.add(.cue(order(for: jobs[index])))
         batch.add(.start(token: jobs[index].token))
     }
 

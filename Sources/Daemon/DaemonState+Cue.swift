@@ -48,7 +48,7 @@ extension DaemonState {
         guard entry.enabled else { return (.toggle, entry.reason ?? "it was switched off") }
         if entry.announcement.at != told.at { return (nil, "its time was changed") }
         if entry.announcement.isSilent { return (nil, "its sound is \"silent\"") }
-        if let window = silencing(told, at: told.at) { return (nil, window.words) }
+        if let silence = silencing(told, at: told.at) { return (nil, silence.reason) }
         let isCompeting =
             saved.outcome(of: told.id) == .skipped || jobs.contains { $0.announcement.id != told.id }
         return isCompeting

@@ -50,24 +50,36 @@ extension DaemonState {
 
     /// The devices that need no look at the machine.
     var namedDevices: [String] {
-        var devices = inputs.config.devices
-        for name in inputs.layered.files.config.devices + ["default"] where !devices.contains(name) {
+        var devices = inputs.config.allDevices
+        for name in inputs.layered.files.config.allDevices + ["default"] where !devices.contains(name) {
             devices.append(name)
         }
         return devices
     }
 
+    /// The output whose loudspeaker a device is, and the first where it is none's.
+    private func output(of device: String) -> OutputSettings {
+        let outputs = inputs.config.allOutputs
+        return outputs.first { $0.devices.contains(device) } ?? outputs[0]
+    }
+
     /// A quiet window caps it as any other test, or refuses it: the hours are as quiet whoever asks for the sound.
     private mutating func play(_ test: DeviceTest, _ batch: inout EffectBatch) throws(ControlError) {
+        let output = output(of: test.device)
         let announcement = try judgedTest(
             Announcement(testingDeviceAt: test.volume, serial: tokens + 1, at: batch.now),
-            despiteQuiet: false, now: batch.now)
+            on: hasOutputs ? [output.name] : [], despiteQuiet: false, now: batch.now)
+        let share = OutputShare(
+            output: output.name, volumePercent: announcement.volumePercent, quiet: announcement.quiet)
         let index = jobs.endIndex
-        _ = add(announcement, .playing, prerollSeconds: 0)
+        _ = add(announcement, .playing)
+        jobs[index].parts = [Part(output, share, devices: [test.device])]
+        jobs[index].parts[0].prerollSeconds = 0
+        jobs[index].calledAt = batch.now
         jobs[index].waiting = test.request
         jobs[index].strict = true
         jobs[index].onlyDevice = test.device
-        batch.add(.cue(order(for: jobs[index], strict: true)))
+        batch.add(.cue(order(for: jobs[index])))
         batch.add(.start(token: jobs[index].token))
     }
 }

@@ -49,9 +49,10 @@ extension DaemonState {
         let wasBroken = before != nil
         let next = readings.end(change, at: batch.now)
         if change.readsFiles { configurationProblem = new.problem }
-        audio.devicesChanged(to: new.config.devices)
+        health.outputsChanged(to: new.config.allOutputs)
         let muted = mutedAdhan(at: batch.now)
         inputs = new
+        forgetOutputs()
         renewSite(at: batch.now)
         renameMutedAdhan(since: muted, now: batch.now)
         reportZone(since: old, &batch)
@@ -71,7 +72,7 @@ extension DaemonState {
         case .retry, .zone, .settings: reconcile(&batch)
         }
         reportSettings(since: old, &batch)
-        if change.isMeant || inputs.config.devices != old.config.devices { checkDevices(&batch) }
+        if change.isMeant || inputs.config.allOutputs.map(\.devices) != old.config.allOutputs.map(\.devices) { checkDevices(&batch) }
         if !change.isMeant { reportTimetable(since: old, &batch) }
         readingEnded(change, next, &batch)
         // A problem that is looked at every minute is reported when it says something new.

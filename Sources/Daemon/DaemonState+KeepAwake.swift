@@ -2,60 +2,123 @@ import PrayerEngine
 import Protocol
 import Settings
 
-/// When a tone keeps a loudspeaker from falling asleep (`[audio] keep-awake`). Playback makes the tone; a cue ends it.
+/// The tone that keeps one loudspeaker awake.
+struct Tone: Sendable {
+    /// When something was last heard from the device, the tone included; and when the tone began.
+    var awakeAt: Instant
+    var startedAt: Instant?
+    /// Whether the devices are to be looked at once the tone is over.
+    var isLookOwed = false
+    /// Tones in a row that failed, and whether the last one did.
+    var failures = 0
+    var hasFailed = false
+}
+
+/// By the names of outputs.
+struct Tones: Sendable {
+    private var all: [String: Tone] = [:]
+
+    /// - Parameter start: the program's, before which nothing is known to have been heard.
+    subscript(_ output: String, since start: Instant) -> Tone {
+        get { all[output] ?? Tone(awakeAt: start) }
+        set { all[output] = newValue }
+    }
+
+    mutating func shift(by seconds: Double) {
+        for (output, tone) in all {
+            all[output]?.awakeAt = tone.awakeAt + seconds
+            all[output]?.startedAt = tone.startedAt.map { $0 + seconds }
+        }
+    }
+}
+
+/// When a tone keeps a loudspeaker from falling asleep (`keep-awake`). Playback makes the tone; a cue ends it.
 extension DaemonState {
     /// Seconds from a tone to a cue, and from a cue to a tone.
     package static let keepAwakeDistanceSeconds = 30.0
     /// Seconds that the tone has the device for: its two, and what opening may take.
     package static let toneSeconds = 6.0
+    /// Tones in a row that fail before an output is taken for dead.
+    private static let mostToneFailures = 3
 
-    /// Whether the device may be in use by the tone.
+    private func tone(_ output: String) -> Tone { tones[output, since: startedAt] }
+
+    /// Whether a device may be in use by a tone.
     func isToneSounding(at now: Instant) -> Bool {
-        toneAt.map { $0 <= now && now < $0 + Self.toneSeconds } ?? false
+        inputs.config.allOutputs.contains { output in
+            tone(output.name).startedAt.map { $0 <= now && now < $0 + Self.toneSeconds } ?? false
+        }
     }
 
-    /// Has the tone made when it is due, and the look at the devices that had to wait for it.
+    /// Has the tones made that are due, and the looks at devices that had to wait for one.
     mutating func keepAwake(_ batch: inout EffectBatch) {
-        if isLookOwed, !isToneSounding(at: batch.now) {
-            isLookOwed = false
-            checkDevices(&batch)
+        let outputs = inputs.config.allOutputs
+        for output in outputs where tone(output.name).isLookOwed && !isToneSounding(at: batch.now) {
+            tones[output.name, since: startedAt].isLookOwed = false
+            checkDevices(of: output, &batch)
         }
         // One that this very event prepared and dropped has had the device.
         if batch.hasCued { cuedAt = batch.now }
-        guard let due = nextTone(at: batch.now), due <= batch.now else { return }
-        (awakeAt, toneAt) = (batch.now, batch.now)
-        batch.add(.keepAwake(output: QuietWindow.mainOutput, devices: inputs.config.devices))
-        batch.explain("a tone keeps the loudspeaker awake")
+        for output in outputs {
+            guard let due = nextTone(of: output, at: batch.now), due <= batch.now else { continue }
+            var tone = tone(output.name)
+            if !tone.hasFailed { tone.failures = 0 }
+            (tone.awakeAt, tone.startedAt, tone.hasFailed) = (batch.now, batch.now, false)
+            tones[output.name, since: startedAt] = tone
+            batch.add(.keepAwake(output: output.name, devices: output.devices))
+            batch.explain(
+                hasOutputs
+                    ? "a tone keeps the loudspeaker of \"\(output.name)\" awake"
+                    : "a tone keeps the loudspeaker awake")
+        }
+    }
+
+    /// Three failures in a row find a dead loudspeaker before an adhan does.
+    mutating func toneFailed(on output: String, _ reason: String, _ batch: inout EffectBatch) {
+        guard hasOutputs, inputs.config.outputs.contains(where: { $0.name == output }) else { return }
+        var tone = tone(output)
+        guard !tone.hasFailed else { return }
+        (tone.failures, tone.hasFailed) = (tone.failures + 1, true)
+        tones[output, since: startedAt] = tone
+        guard tone.failures >= Self.mostToneFailures else { return }
+        let wasHealthy = health[output].healthy
+        health[output].failed(reason, at: batch.now)
+        guard wasHealthy else { return }
+        var fields = Notice.Fields(reason: reason)
+        fields.output = output
+        batch.publish(.audioLost, .warning, "nothing would be heard on \"\(output)\" now: \(reason)", fields)
     }
 
     /// When something has to be done about it next; `nil` while something sounds or is about to.
     func keepAwakeTimer(at now: Instant) -> Instant? {
-        let look = isLookOwed ? toneAt.map { $0 + Self.toneSeconds } : nil
-        return [look, nextTone(at: now)].compactMap(\.self).filter { $0 > now }.min()
+        let outputs = inputs.config.allOutputs
+        let tones = outputs.map { tone($0.name) }
+        let look = tones.contains(where: \.isLookOwed) ? tones.compactMap(\.startedAt).max() : nil
+        return ([look.map { $0 + Self.toneSeconds }] + outputs.map { nextTone(of: $0, at: now) })
+            .compactMap(\.self).filter { $0 > now }.min()
     }
 
-    private func nextTone(at now: Instant) -> Instant? {
-        guard let interval = inputs.config.keepAwakeSeconds, !inputs.config.devices.isEmpty, trust.trusted,
+    private func nextTone(of output: OutputSettings, at now: Instant) -> Instant? {
+        guard let interval = output.keepAwakeSeconds, !output.devices.isEmpty, trust.trusted,
             !stopping, jobs.isEmpty
         else { return nil }
-        var at = max(min(awakeAt, now) + interval, now)
+        var at = max(min(tone(output.name).awakeAt, now) + interval, now)
         if let cuedAt, cuedAt <= now { at = max(at, cuedAt + Self.keepAwakeDistanceSeconds) }
         let coming = plan(at: now).filter { now < $0.announcement.at && isToSound($0) }.map(\.announcement.at)
         // A preflight at that time needs the device for itself.
         for instant in coming where abs(instant - Self.preflightLeadSeconds - at) <= Self.toneSeconds {
             at = instant - Self.preflightLeadSeconds + Self.toneSeconds
         }
-        guard let allowed = toneAllowed(from: at) else { return nil }
+        guard let allowed = toneAllowed(from: at, on: output.name) else { return nil }
         at = allowed
-        let lead = Self.cueLeadSeconds + inputs.config.prerollSeconds
+        let lead = Self.cueLeadSeconds + longestOutputLeadSeconds
         let isNear = coming.contains { $0 - lead < at + Self.toneSeconds + Self.keepAwakeDistanceSeconds }
         return isNear ? nil : at
     }
 
     /// Elapsed time counts, whatever the clock is set to.
     mutating func shiftTone(by seconds: Double) {
-        awakeAt = awakeAt + seconds
-        toneAt = toneAt.map { $0 + seconds }
+        tones.shift(by: seconds)
         cuedAt = cuedAt.map { $0 + seconds }
     }
 }

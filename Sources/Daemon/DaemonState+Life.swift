@@ -55,11 +55,12 @@ extension DaemonState {
                 continue
             }
             let planned = recent.first { $0.announcement.id == entry.id }
-            let announcement = (planned?.announcement ?? announcement(of: entry)).continuing(
-                at: entry.scheduled, sounds: entry.sounds, cap: entry.cap)
+            let announcement = onOutputs(
+                (planned?.announcement ?? announcement(of: entry)).continuing(
+                    at: entry.scheduled, sounds: entry.sounds, cap: entry.cap), entry)
             let isWanted = planned?.enabled ?? announcement.isSimulated
             // Where it would be when the silence with which the device is started is over.
-            let elapsed = batch.now + inputs.config.prerollSeconds - startedAt
+            let elapsed = batch.now + resumedLeadSeconds(of: announcement, entry) - startedAt
             if let reason = reasonNotToResume(announcement, entry, isWanted, at: elapsed, now: batch.now) {
                 recordInterrupted(announcement, entry, reason, &batch)
             } else {
@@ -74,6 +75,9 @@ extension DaemonState {
         now: Instant
     ) -> String? {
         if let reason = reasonNotToResume(entry) { return reason }
+        if announcement.shares?.heard.isEmpty == true {
+            return "adhand ended while calling it, and no output plays it now"
+        }
         guard isWanted else { return "adhand ended while calling it, and it is switched off now" }
         if saved.mute?.silences(announcement, at: now) == true {
             return "adhand ended while calling it, and it is muted now"
@@ -122,9 +126,11 @@ extension DaemonState {
         let index = jobs.endIndex
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
-        jobs[index].positionSeconds = positionSeconds
+        jobs[index].calledAt = batch.now
+        resumeParts(of: index, entry, at: positionSeconds, now: batch.now)
         batch.add(.cue(order(for: jobs[index])))
         batch.add(.start(token: jobs[index].token))
+        noteParts(of: announcement.id)
         lastAlive = batch.now
     }
 
@@ -149,7 +155,11 @@ extension DaemonState {
     mutating func shiftPreroll(by seconds: Double, _ batch: inout EffectBatch) {
         for index in jobs.indices where jobs[index].phase == .cued {
             jobs[index].startedAt = jobs[index].startedAt.map { $0 + seconds }
+            for part in jobs[index].parts.indices {
+                jobs[index].parts[part].startedAt = jobs[index].parts[part].startedAt.map { $0 + seconds }
+            }
         }
+        for index in jobs.indices where jobs[index].phase != .cued { jobs[index].extraSeconds += seconds }
         for job in jobs where job.phase == .cued { review(job, &batch) }
     }
 
@@ -163,8 +173,8 @@ extension DaemonState {
         guard batch.now < audibleFrom else { return begin(announcement, &batch) }
         drop(job, &batch)
         let left = announcement.at - batch.now
-        guard left < job.prerollSeconds else { return }
-        let again = add(announcement, .cued, prerollSeconds: left)
+        guard left < job.leadSeconds else { return }
+        let again = add(announcement, .cued, within: left)
         batch.add(.cue(order(for: again)))
     }
 
@@ -179,6 +189,7 @@ extension DaemonState {
         tellCues(&batch)
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
+            jobs[index].stoppedAt = batch.now
             if jobs[index].announcement.isTest {
                 jobs[index].endedBy = Ending(.shutdown, "the end of adhand")
             } else {
@@ -195,7 +206,7 @@ extension DaemonState {
     ) {
         for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {
             let fades = jobs[index].phase == .stopping
-            end(index, by: ending)
+            end(index, by: ending, at: batch.now)
             if fades { continue }
             batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: nil))
         }

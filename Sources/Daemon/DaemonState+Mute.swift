@@ -17,8 +17,7 @@ extension DaemonState {
         }
         // An announcement that is due at this very moment was due before the mute.
         reconcile(&batch)
-        var mute = try resolve(asked, now: batch.now)
-        try refuseLong(mute, asked, inputs.limitedRole(of: peer), now: batch.now)
+        var mute = try resolvedMute(asked, by: peer, now: batch.now)
         mute.by = peer.claim.actor ?? peer.name
         saved.mute = mute
         toldObstacle = nil
@@ -57,6 +56,15 @@ extension DaemonState {
         let next = nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
         batch.publish(.muteChanged, .notice, "unmuted\(next)")
         return SaidReply("unmuted\(next)")
+    }
+
+    /// What is asked for, as far as the caller may ask for that.
+    func resolvedMute(
+        _ asked: MuteParameters, by peer: Peer, now: Instant
+    ) throws(ControlError) -> Mute {
+        let mute = try resolve(asked, now: now)
+        try refuseLong(mute, asked, inputs.limitedRole(of: peer), now: now)
+        return mute
     }
 
     private func resolve(_ asked: MuteParameters, now: Instant) throws(ControlError) -> Mute {

@@ -3,31 +3,39 @@ import Protocol
 import Settings
 import Texts
 
-/// Handles playback's events of a job, and its end up to the record.
+/// Handles playback's events of a job's parts, and its end up to the record.
 extension DaemonState {
-    mutating func handlePlayback(_ event: JobEvent, of token: Int, _ batch: inout EffectBatch) {
-        guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
+    mutating func handlePlayback(
+        _ event: JobEvent, of token: Int, on output: String, _ batch: inout EffectBatch
+    ) {
+        // Whatever it says, it answers.
+        stuckOutputs.remove(output)
+        guard let index = jobs.firstIndex(where: { $0.token == token }),
+            let part = jobs[index].parts.firstIndex(where: { $0.output == output && !$0.isOver })
+        else { return }
         let announcement = jobs[index].announcement
-        let fields = Notice.Fields(announcement)
+        let fields = fields(of: jobs[index], output)
+        let title = title(of: jobs[index], output)
         let isInUse = jobs[index].onlyDevice == nil
         switch event {
         case .cued(let device, let durationSeconds):
-            jobs[index].device = device
-            jobs[index].silence = nil
-            jobs[index].durationSeconds = durationSeconds
+            jobs[index].parts[part].device = device
+            jobs[index].parts[part].silence = nil
+            jobs[index].parts[part].durationSeconds = durationSeconds
             let length = durationSeconds.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
-            batch.explain("\(announcement.title) is prepared on \"\(device)\", \(length)", announcement)
-            let whole = jobs[index].wholeDurationSeconds
+            batch.explain("\(title) is prepared on \"\(device)\", \(length)", announcement)
+            let whole = jobs[index].parts[part].wholeDurationSeconds
             if jobs[index].phase != .cued {
-                saved.setUnderway(announcement.id) { $0.durationSeconds = whole }
+                saved.setUnderway(announcement.id) { $0.durationSeconds = whole ?? $0.durationSeconds }
             }
-        case .began(let at, let device): began(index, at: at, device: device, &batch)
+        case .began(let at, let device): began(index, part, at: at, device: device, &batch)
         case .ended(let result):
-            toldCues.removeAll { $0.id == announcement.id }
-            ended(jobs.remove(at: index), result, &batch)
+            partEnded(index, part, result, &batch)
         case .substituted(let sound, let reason):
-            jobs[index].substitution =
-                "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
+            let told = "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
+            let isNews = !jobs[index].parts.contains { $0.substitution == told }
+            jobs[index].parts[part].substitution = told
+            guard isNews else { break }
             batch.publish(
                 .prayerFailed, .error,
                 "\(announcement.title): cannot play \"\(sound)\": \(reason); playing the shipped signal instead",
@@ -35,36 +43,49 @@ extension DaemonState {
         case .soundMissing(let name, let searched):
             soundMissing(index, name, searched: searched, &batch)
         case .dropout(let count, let device):
-            var fields = Notice.Fields(announcement, device: device)
-            fields.dropouts = count
+            var fields = fields
+            (fields.dropouts, fields.device) = (count, device)
             batch.publish(
-                .audioDropout, .warning, "\(announcement.title): dropout on \"\(device)\", \(count) so far",
-                fields)
+                .audioDropout, .warning, "\(title): dropout on \"\(device)\", \(count) so far", fields)
         case .noDevice(let reason, let next):
-            if isInUse { audio.failed(reason, at: batch.now) }
-            jobs[index].silence = reason
-            batch.publish(.audioLost, .warning, "\(announcement.title): \(reason); \(next)", fields)
+            if isInUse { health[output].failed(reason, at: batch.now) }
+            jobs[index].parts[part].silence = reason
+            batch.publish(.audioLost, .warning, "\(title): \(reason); \(next)", fields)
         case .soundDamaged(let reason):
-            jobs[index].damage.append(reason)
+            let isNews = !jobs[index].parts.contains { $0.damage.contains(reason) }
+            jobs[index].parts[part].damage.append(reason)
+            guard isNews else { break }
             batch.publish(
                 .prayerFailed, .warning, "\(announcement.title): \(reason)",
                 Notice.Fields(announcement, reason: reason))
         case .trouble(let reason):
-            if isInUse { audio.failed(reason, at: batch.now) }
-            batch.publish(.audioLost, .warning, "\(announcement.title): \(reason)", fields)
+            if isInUse { health[output].failed(reason, at: batch.now) }
+            batch.publish(.audioLost, .warning, "\(title): \(reason)", fields)
         case .deviceLost(let device, let reason):
-            if isInUse { audio.failed("\"\(device)\": \(reason)", at: batch.now) }
-            jobs[index].silence = "\"\(device)\": \(reason)"
+            if isInUse { health[output].failed("\"\(device)\": \(reason)", at: batch.now) }
+            jobs[index].parts[part].silence = "\"\(device)\": \(reason)"
+            var fields = fields
+            (fields.device, fields.reason) = (device, reason)
             batch.publish(
-                .audioLost, .error, "\(announcement.title): lost \"\(device)\": \(reason); trying to go on",
-                Notice.Fields(announcement, device: device, reason: reason))
+                .audioLost, .error, "\(title): lost \"\(device)\": \(reason); trying to go on", fields)
         case .deviceRecovered(let device):
-            jobs[index].silence = nil
-            if isInUse { audio.recordPlayed(on: device, afterTrouble: true, at: batch.now) }
-            batch.publish(
-                .audioRecovered, .notice, "\(announcement.title): goes on, on \"\(device)\"",
-                Notice.Fields(announcement, device: device))
+            jobs[index].parts[part].silence = nil
+            if isInUse { health[output].recordPlayed(on: device, afterTrouble: true, at: batch.now) }
+            var fields = fields
+            fields.device = device
+            batch.publish(.audioRecovered, .notice, "\(title): goes on, on \"\(device)\"", fields)
         }
+    }
+
+    /// `Isha`, and where the configuration names outputs `Isha on "hall"`.
+    func title(of job: Job, _ output: String) -> String {
+        job.isNamed ? "\(job.announcement.title) on \"\(output)\"" : job.announcement.title
+    }
+
+    private func fields(of job: Job, _ output: String) -> Notice.Fields {
+        var fields = Notice.Fields(job.announcement)
+        if job.isNamed { fields.output = output }
+        return fields
     }
 
     private mutating func soundMissing(
@@ -80,25 +101,54 @@ extension DaemonState {
             batch.add(.reply(request, .refused(.soundNotFound(sound: name))))
             return
         }
-        jobs[index].substitution = "there is no sound \"\(name)\"; the signal was played instead"
+        // One look at the disk serves all parts.
+        for part in jobs[index].parts.indices {
+            jobs[index].parts[part].substitution =
+                "there is no sound \"\(name)\"; the signal was played instead"
+        }
         batch.publish(
             .prayerFailed, .error,
             "\(job.announcement.title): cannot play \"\(name)\": \(reason); playing the shipped signal instead",
             Notice.Fields(job.announcement, reason: reason))
     }
 
-    private mutating func began(_ index: Int, at instant: Instant, device: String, _ batch: inout EffectBatch)
-    {
-        jobs[index].device = device
-        if jobs[index].startedAt == nil {
-            // The device was started with silence; the sound comes after it.
-            jobs[index].startedAt = instant + jobs[index].prerollSeconds
-        }
+    private mutating func began(
+        _ index: Int, _ part: Int, at instant: Instant, device: String, _ batch: inout EffectBatch
+    ) {
+        // The device was started with silence; the sound comes after it, and later yet where the device is far from the ear.
+        let heardFrom = instant + jobs[index].parts[part].leadSeconds
+        let isFirst = !jobs[index].parts.contains(where: \.hasBegun)
+        jobs[index].parts[part].device = device
+        jobs[index].parts[part].hasBegun = true
+        jobs[index].parts[part].startedAt = jobs[index].parts[part].startedAt ?? heardFrom
+        jobs[index].startedAt = jobs[index].startedAt ?? heardFrom
         if jobs[index].onlyDevice == nil {
-            audio.recordPlayed(on: device, afterTrouble: jobs[index].silence != nil, at: batch.now)
+            health[jobs[index].parts[part].output].recordPlayed(
+                on: device, afterTrouble: jobs[index].parts[part].silence != nil, at: batch.now)
         }
-        jobs[index].silence = nil
-        if jobs[index].phase == .cued { review(jobs[index], &batch) } else { reportBegan(index, &batch) }
+        jobs[index].parts[part].silence = nil
+        let (token, output) = (jobs[index].token, jobs[index].parts[part].output)
+        if jobs[index].phase == .cued {
+            review(jobs[index], &batch)
+        } else if isFirst {
+            reportBegan(index, &batch)
+        } else {
+            batch.explain(
+                "\(title(of: jobs[index], output)) began on \"\(device)\"", jobs[index].announcement)
+        }
+        // It may have been dropped as too early.
+        guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
+        noteParts(of: jobs[index].announcement.id)
+        setClock(index, &batch)
+    }
+
+    /// Once one output sounds, the others may join, and no longer begin.
+    private mutating func setClock(_ index: Int, _ batch: inout EffectBatch) {
+        guard !jobs[index].isClockSet, let beganAt = jobs[index].startedAt, jobs[index].phase != .stopping,
+            jobs[index].parts.contains(where: { !$0.hasBegun && !$0.isOver })
+        else { return }
+        jobs[index].isClockSet = true
+        batch.addUrgent(.setClock(token: jobs[index].token, beganAt: beganAt))
     }
 
     mutating func reportBegan(_ index: Int, _ batch: inout EffectBatch) {
@@ -118,7 +168,7 @@ extension DaemonState {
     /// A sound that fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
     /// records that it was cut short.
     private mutating func paused(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
-        let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.prerollSeconds }
+        let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.leadSeconds }
         saved.setUnderway(job.announcement.id) {
             $0.startedAt = $0.startedAt ?? startedAt
             $0.aliveAt = batch.now
@@ -132,40 +182,75 @@ extension DaemonState {
             Notice.Fields(job.announcement, device: result.device, reason: "adhand was stopped"))
     }
 
-    private mutating func ended(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
-        if result.framesPlayed > 0 { awakeAt = batch.now }
+    /// The end of one part; with the last one the announcement ends.
+    mutating func partEnded(
+        _ index: Int, _ part: Int, _ result: JobResult, _ batch: inout EffectBatch
+    ) {
+        let output = jobs[index].parts[part].output
+        if result.framesPlayed > 0 { tones[output, since: startedAt].awakeAt = batch.now }
         // One that failed may be another device by the next sound.
         if case .failed = result.end {
-        } else if job.onlyDevice == nil {
+        } else if jobs[index].onlyDevice == nil {
             batch.deviceIsAwake = result.framesPlayed > 0
         }
-        if case .stopped = result.end, job.isToBeResumed {
+        let job = jobs[index]
+        let (outcome, reason, shortfall) = judge(job, job.parts[part], result)
+        // A sound that somebody tried by its name may be broken without the box being so.
+        if case .failed(let why) = result.end, !job.strict { health[output].failed(why, at: batch.now) }
+        jobs[index].parts[part].end = .init(
+            outcome: outcome, reason: reason, result: result,
+            proof: OutputProof(
+                job.parts[part], outcome, result, reason: reason, of: job.announcement, in: zone))
+        let isPaused = job.isToBeResumed && result.end == .stopped
+        // One that fades out because the program ends has no end yet.
+        if !isPaused { noteParts(of: job.announcement.id) }
+        guard jobs[index].parts.allSatisfy(\.isOver) else {
+            if outcome == .failed, job.isNamed { tellFailure(job, output, reason, &batch) }
+            return
+        }
+        toldCues.removeAll { $0.id == job.announcement.id }
+        ended(jobs.remove(at: index), shortfall: shortfall, &batch)
+    }
+
+    private func tellFailure(_ job: Job, _ output: String, _ reason: String?, _ batch: inout EffectBatch) {
+        var fields = fields(of: job, output)
+        fields.reason = reason
+        batch.publish(
+            .audioLost, .error, "\(title(of: job, output)): not heard: \(reason ?? "it failed")", fields)
+    }
+
+    /// What became of a part, with the reason, and how little of it came out where that was too little.
+    private func judge(_ job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?, String?) {
+        switch result.end {
+        case .completed:
+            let (outcome, reason) = completeness(of: job, part, result)
+            return (outcome, reason, outcome == .interrupted ? reason : nil)
+        case .stopped: return (.interrupted, part.substitution, nil)
+        case .failed(let why): return (.failed, why, nil)
+        }
+    }
+
+    private mutating func ended(_ job: Job, shortfall: String?, _ batch: inout EffectBatch) {
+        let (announcement, front) = (job.announcement, job.front)
+        guard let end = front.end else { return }
+        let result = end.result ?? JobResult(front, end.proof, at: batch.now)
+        if job.isToBeResumed, job.parts.contains(where: { $0.end?.result?.end == .stopped }) {
             paused(job, result, &batch)
             if jobs.isEmpty { batch.add(.exit) }
             return
         }
-        let announcement = job.announcement
-        var outcome = Outcome.played
-        var shortfall: String?
-        var reason = job.substitution
+        let verdict = PartsVerdict(job.parts, isNamed: job.isNamed)
+        let outcome = verdict.outcome
+        var reason = verdict.reason ?? end.reason
         var endedBy: Ending?
         var cause = EndCause.end
-        switch result.end {
-        case .completed:
-            (outcome, reason) = completeness(of: job, result)
-            if outcome == .interrupted { shortfall = reason }
-        case .stopped:
-            outcome = .interrupted
+        switch outcome {
+        case .interrupted where verdict.wasCut:
             endedBy = job.endedBy ?? successor(at: batch.now)
             let why = [reason, endedBy.map { "ended by \($0.who)" }].compactMap(\.self)
             reason = why.isEmpty ? nil : why.joined(separator: "; ")
             cause = endedBy?.cause ?? .shutdown
-        case .failed(let why):
-            outcome = .failed
-            reason = why
-            cause = .device
-            // A sound that somebody tried by its name may be broken without the box being so.
-            if !job.strict { audio.failed(why, at: batch.now) }
+        default: if verdict.isOfDevices { cause = .device }
         }
         if let request = job.waiting {
             batch.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
@@ -174,7 +259,7 @@ extension DaemonState {
         if stopping, jobs.isEmpty { batch.add(.exit) }
         guard !announcement.isTest else { return }
         // A clock that was ahead had it called, and was set back since: nothing was heard, so it is called at its time.
-        if case .failed = result.end, result.framesPlayed == 0,
+        if outcome == .failed, job.parts.allSatisfy({ !$0.hasSounded }),
             announcement.at > batch.now + Self.longestLeadSeconds
         {
             batch.explain("nothing of it was heard, and it is yet to come", announcement)
@@ -182,32 +267,34 @@ extension DaemonState {
             return saved.forget(announcement.id)
         }
         if announcement.isAdhan { lastAdhan = (announcement.id, batch.now) }
-        noteEnd(of: announcement, outcome, shortfall: shortfall, at: batch.now)
+        noteEnd(of: job, outcome, reason, shortfall: shortfall, at: batch.now)
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
-        batch.record(
-            HistoryEntry(
-                announcement, outcome, in: zone, startedAt: job.startedAt ?? result.startedAt, reason: reason,
-                endedBy: endedBy?.who, cause: cause, result: result, source: source(of: announcement)))
+        var entry = HistoryEntry(
+            announcement, outcome, in: zone, startedAt: front.startedAt ?? job.startedAt ?? result.startedAt,
+            reason: reason, endedBy: endedBy?.who, cause: cause, result: result,
+            source: source(of: announcement))
+        if inputs.config.tellsOutputs { entry.outputs = job.proofs }
+        batch.record(entry)
     }
 
     /// The sound that started by itself and took the device, if the timer of its instant has not fired yet.
     private func successor(at now: Instant) -> Ending? {
         jobs.first {
-            $0.phase == .cued && abs($0.announcement.at - $0.prerollSeconds - now) <= Self.punctualSeconds
+            $0.phase == .cued && abs($0.announcement.at - $0.leadSeconds - now) <= Self.punctualSeconds
         }.map { Ending(.announcement, $0.announcement.id.description) }
     }
 
     /// How much of it came out, by the device's own count.
-    private func completeness(of job: Job, _ result: JobResult) -> (Outcome, String?) {
-        var remarks = [job.substitution].compactMap { $0 } + job.damage
-        if job.positionSeconds > 0 {
+    private func completeness(of job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?) {
+        var remarks = [part.substitution].compactMap { $0 } + part.damage
+        if part.positionSeconds > 0 {
             remarks.append(
-                "resumed at \(NumberText.decimals(job.positionSeconds, 1)) s after adhand was started again")
+                "resumed at \(NumberText.decimals(part.positionSeconds, 1)) s after adhand was started again")
         }
         if result.isInaudible {
             let percent = Int((100 * (result.audibleShare ?? 0)).rounded(.down))
-            let volume = job.announcement.volumePercent
+            let volume = part.volumePercent
             let measured =
                 result.measuredShare.map { "; the recording has \(Int((100 * $0).rounded())) %" } ?? ""
             remarks.append(
@@ -220,7 +307,7 @@ extension DaemonState {
             remarks.append("nothing of it was left to be heard")
             return (.interrupted, remarks.joined(separator: "; "))
         }
-        guard let durationSeconds = job.durationSeconds, result.seconds < durationSeconds - 0.1 else {
+        guard let durationSeconds = part.durationSeconds, result.seconds < durationSeconds - 0.1 else {
             return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
         }
         let heard = NumberText.decimals(result.seconds, 1)
@@ -238,7 +325,7 @@ extension DaemonState {
         return job.strict
             ? .soundUnusable(sound: job.announcement.sounds.joined(separator: ", "), reason: reason)
             : .audioUnavailable(
-                device: job.device ?? inputs.config.devices.joined(separator: ", "), reason: reason)
+                device: job.device ?? job.parts.flatMap(\.devices).joined(separator: ", "), reason: reason)
     }
 
     private mutating func answerWaiting(_ index: Int, _ reply: Reply, _ batch: inout EffectBatch) {

@@ -19,9 +19,8 @@ extension DaemonState {
             preflighted.insert(announcement.id)
             // This close to its instant the cue itself tries everything.
             guard announcement.at - batch.now > Self.cueLeadSeconds else { continue }
-            let job = Job(
-                token: 0, announcement: judged(announcement, at: announcement.at), phase: .cued,
-                prerollSeconds: inputs.config.prerollSeconds)
+            let judged = judged(announcement, at: announcement.at)
+            let job = Job(token: 0, announcement: judged, phase: .cued, parts: parts(of: judged))
             batch.add(.preflight(id: announcement.id, order(for: job)))
             batch.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }
@@ -34,24 +33,20 @@ extension DaemonState {
             return
         }
         let at = InstantText.minute(announcement.at, in: zone)
-        noteDevice(result.device, result.deviceProblems.map(Reason.stated), at: batch.now)
+        let findings = findings(of: result)
+        for found in findings { note(found.problems.map(Reason.stated), found.device, of: found.output, at: batch.now) }
         noteSilence(announcement, result, at: batch.now)
         guard result.problems.isEmpty else {
             let problems = result.problems.map(Reason.stated).joined(separator: "; ")
             // A recording's fault says nothing against the device, which was tried as well.
-            if !result.deviceProblems.isEmpty {
-                audio.failed(
-                    result.deviceProblems.map(Reason.stated).joined(separator: "; "), at: batch.now)
-            } else if let device = result.device {
-                audio.passed(on: device, at: batch.now)
-            }
+            for found in findings { noteHealth(found, at: batch.now) }
             return batch.publish(
                 .preflightFailed, .error, "\(announcement.title) \(at) is at risk: \(problems)",
                 Notice.Fields(announcement, device: result.device, reason: problems))
         }
         // Nothing was opened while something else sounded: that says nothing about the device.
+        for found in findings { noteHealth(found, at: batch.now) }
         if let device = result.device {
-            audio.passed(on: device, at: batch.now)
             let length = result.durationSeconds.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
             batch.publish(
                 .preflightPassed, .info,
@@ -60,6 +55,28 @@ extension DaemonState {
         } else {
             batch.explain(
                 "\(named(announcement)): its files are well; the device is in use by us", announcement)
+        }
+    }
+}
+
+extension DaemonState {
+    /// Those of each output; of the only one, where none is named.
+    private func findings(of result: PreflightResult) -> [PreflightResult.OutputFinding] {
+        guard result.outputs.isEmpty else { return result.outputs }
+        let name = inputs.config.allOutputs[0].name
+        return [
+            .init(
+                output: name, device: result.device, problems: result.deviceProblems,
+                isSilenced: result.isSilenced)
+        ]
+    }
+
+    private mutating func noteHealth(_ found: PreflightResult.OutputFinding, at now: Instant) {
+        if !found.problems.isEmpty {
+            health[found.output].failed(
+                found.problems.map(Reason.stated).joined(separator: "; "), at: now)
+        } else if let device = found.device {
+            health[found.output].passed(on: device, at: now)
         }
     }
 }

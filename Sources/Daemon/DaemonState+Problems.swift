@@ -120,6 +120,27 @@ extension DaemonState {
         }
     }
 
+    /// The same of one output. Where several are named, the problem is that of all required ones that do not open.
+    mutating func note(_ problems: [String], _ device: String?, of output: String, at now: Instant) {
+        guard hasOutputs else { return noteDevice(device, problems, at: now) }
+        if device != nil {
+            closedOutputs[output] = nil
+        } else if !problems.isEmpty {
+            closedOutputs[output] = problems.joined(separator: "; ")
+        } else {
+            return
+        }
+        noteClosedOutputs(at: now)
+    }
+
+    private mutating func noteClosedOutputs(at now: Instant) {
+        let closed = inputs.config.outputs.filter(\.isRequired).compactMap { output in
+            closedOutputs[output.name].map { "\"\(output.name)\": \($0)" }
+        }
+        let message = "no sound device opens on \(closed.joined(separator: "; "))"
+        note(.device, closed.isEmpty ? nil : message, at: now)
+    }
+
     /// A mixer that is silent before an adhan, whatever the device says of that adhan afterwards.
     mutating func noteSilence(_ announcement: Announcement, _ result: PreflightResult, at now: Instant) {
         guard result.isSilenced else { return }
@@ -130,12 +151,28 @@ extension DaemonState {
     /// An adhan has its outcome.
     /// - Parameter shortfall: how little of it came out, where that was too little.
     mutating func noteEnd(
-        of announcement: Announcement, _ outcome: Outcome, shortfall: String?, at now: Instant
+        of job: Job, _ outcome: Outcome, _ reason: String?, shortfall: String?, at now: Instant
     ) {
+        let announcement = job.announcement
         guard announcement.isAdhan else { return }
-        if let shortfall { return note(.inaudible, "\(announcement.title): \(shortfall)", at: now) }
+        if outcome == .partial {
+            let at = InstantText.minute(announcement.at, in: zone)
+            let message =
+                "\(announcement.title) \(at) on \(zone.civilDate(of: announcement.at)) was not heard everywhere"
+            note(.partial, "\(message)\(reason.map { ": \($0)" } ?? "").", at: now)
+        }
+        if let shortfall, outcome != .partial {
+            return note(.inaudible, "\(announcement.title): \(shortfall)", at: now)
+        }
+        guard outcome == .played || outcome == .partial else { return }
+        if hasOutputs {
+            for part in job.parts where part.end?.outcome == .played { closedOutputs[part.output] = nil }
+            noteClosedOutputs(at: now)
+        } else {
+            note(.device, nil, at: now)
+        }
         guard outcome == .played else { return }
-        note(.device, nil, at: now)
+        note(.partial, nil, at: now)
         if !silenced.contains(announcement.id) { note(.inaudible, nil, at: now) }
     }
 
@@ -144,7 +181,7 @@ extension DaemonState {
         for entry in entries {
             guard let id = AnnouncementID(entry.id), id.kind == .adhan else { continue }
             switch entry.outcome {
-            case .played: lossReasons = [:]
+            case .played, .partial: lossReasons = [:]
             case .missed, .failed: lossReasons[id] = entry.reason
             default: break
             }

@@ -3,10 +3,18 @@ import Protocol
 import Settings
 import Texts
 
-/// Quiet windows: how loud an announcement is by the configuration's `[[quiet]]`, judged once, at the instant at which its sound begins.
+/// How loud an announcement is on each output: by filters, volumes, mutes of single outputs and the configuration's `[[quiet]]`, judged
+/// once, at the instant at which its sound begins.
 extension DaemonState {
-    /// The window that makes an announcement quieter at an instant, if one does.
-    func window(over announcement: Announcement, at instant: Instant) -> QuietWindow? {
+    /// Whether the configuration names outputs.
+    var hasOutputs: Bool { !inputs.config.outputs.isEmpty }
+
+    var planning: OutputPlanning {
+        OutputPlanning(config: inputs.config, mutes: saved.outputMutes, zone: zone)
+    }
+
+    /// The window that makes an announcement quieter at an instant where there is one output, if one does.
+    private func window(over announcement: Announcement, at instant: Instant) -> QuietWindow? {
         let windows = inputs.config.quiet
         guard !windows.isEmpty else { return nil }
         return windows.lowering(
@@ -15,14 +23,33 @@ extension DaemonState {
             in: zone)
     }
 
-    /// The window that silences it at an instant.
-    func silencing(_ announcement: Announcement, at instant: Instant) -> QuietWindow? {
-        window(over: announcement, at: instant).flatMap { $0.isSilent ? $0 : nil }
+    /// Why no output would make a sound at an instant; `nil` where one does.
+    func silencing(_ announcement: Announcement, at instant: Instant) -> NotCalled? {
+        guard hasOutputs else {
+            return window(over: announcement, at: instant).flatMap { $0.isSilent ? NotCalled($0) : nil }
+        }
+        let shares = planning.shares(of: announcement, at: instant)
+        guard shares.heard.isEmpty else { return nil }
+        guard let silent = shares.silencing else { return NotCalled(.silent, Self.unplayed) }
+        return NotCalled(shares, silent, words(of: silent, at: instant))
     }
 
-    /// As loud as the windows of an instant let it be.
+    /// Why an announcement is not heard that no filter lets through.
+    static let unplayed = "no output plays it"
+
+    /// `quiet window "night-law" until 06:00`, `output "bedroom" muted until 15:30`
+    private func words(of share: OutputShare, at instant: Instant) -> String {
+        if let mute = saved.outputMutes.first(where: { $0.silences(share.output, at: instant) }) {
+            return "output \"\(share.output)\" \(outputMuteText(mute, now: instant))"
+        }
+        return inputs.config.quiet.first { $0.name == share.quiet }?.words ?? Self.unplayed
+    }
+
+    /// As loud as the outputs and the windows of an instant let it be.
     func judged(_ announcement: Announcement, at instant: Instant) -> Announcement {
-        announcement.under(window(over: announcement, at: instant))
+        hasOutputs
+            ? announcement.on(planning.shares(of: announcement, at: instant))
+            : announcement.under(window(over: announcement, at: instant))
     }
 
     /// The instant by which an announcement is judged that is called now: its own, unless it is late. One whose sound has begun was
@@ -34,22 +61,72 @@ extension DaemonState {
         return hasBegun || now - announcement.at < Self.punctualSeconds ? announcement.at : now
     }
 
-    /// The volume of each output, for documents; `nil` where the configuration has no window.
+    /// The volume of each output, for documents; `nil` where the configuration has neither outputs nor windows.
     func outputs(of announcement: Announcement) -> [OutputPlan]? {
-        guard !inputs.config.quiet.isEmpty else { return nil }
+        guard inputs.config.tellsOutputs else { return nil }
         let judged = judged(announcement, at: announcement.at)
-        return [OutputPlan(name: QuietWindow.mainOutput, volume: judged.volumePercent, quiet: judged.quiet)]
+        return judged.shares?.map(\.document) ?? [
+            OutputPlan(name: QuietWindow.mainOutput, volume: judged.volumePercent, quiet: judged.quiet)
+        ]
+    }
+
+    /// The longest time before its instant at which one of its outputs is started.
+    func leadSeconds(of announcement: Announcement) -> Double {
+        guard hasOutputs else { return inputs.config.prerollSeconds }
+        let shares = announcement.shares ?? planning.shares(of: announcement, at: announcement.at)
+        return parts(of: announcement.on(shares)).map(\.leadSeconds).max() ?? 0
+    }
+
+    /// The same of any announcement.
+    var longestOutputLeadSeconds: Double {
+        hasOutputs
+            ? inputs.config.allOutputs.map(\.leadSeconds).max() ?? 0 : inputs.config.prerollSeconds
+    }
+
+    /// What it is on each output that is to make a sound.
+    func parts(of announcement: Announcement) -> [Part] {
+        let outputs = inputs.config.allOutputs
+        guard let shares = announcement.shares else {
+            let share = OutputShare(
+                output: QuietWindow.mainOutput, volumePercent: announcement.volumePercent,
+                quiet: announcement.quiet)
+            return outputs.prefix(1).map { Part($0, share) }
+        }
+        return shares.heard.compactMap { share in
+            outputs.first { $0.name == share.output }.map { Part($0, share) }
+        }
     }
 
     // MARK: Tests
 
     /// A test is as loud as an adhan would be now, unless the caller may say otherwise and does.
+    /// - Parameter named: the outputs that the caller asks for; none: those that would play it.
     func judgedTest(
-        _ test: Announcement, despiteQuiet: Bool, now: Instant
+        _ test: Announcement, on named: [String] = [], despiteQuiet: Bool, now: Instant
     ) throws(ControlError) -> Announcement {
-        guard !despiteQuiet, let window = window(over: test, at: now) else { return test }
-        guard window.isSilent else { return test.under(window) }
-        throw .quiet(window: window.name, until: window.end(after: now, in: zone).map { text($0) } ?? "")
+        for name in named where !inputs.config.allOutputs.contains(where: { $0.name == name }) {
+            throw .unknownOutput(output: name, allowed: inputs.config.allOutputs.map(\.name))
+        }
+        guard hasOutputs else {
+            guard !despiteQuiet, let window = window(over: test, at: now) else { return test }
+            guard window.isSilent else { return test.under(window) }
+            throw .quiet(window: window.name, until: endText(of: window, after: now))
+        }
+        let shares = planning.shares(of: test, at: now, named: named, despiteQuiet: despiteQuiet)
+        guard let silent = shares.silencing, let name = silent.quiet else { return test.on(shares) }
+        throw .quiet(window: name, until: quietUntil(silent.output, window: name, at: now) ?? "")
+    }
+
+    private func endText(of window: QuietWindow, after now: Instant) -> String {
+        window.end(after: now, in: zone).map { text($0) } ?? ""
+    }
+
+    /// When a window, or the mute of one output, ends; `nil` where that is more than a year ahead.
+    func quietUntil(_ output: String, window name: String, at now: Instant) -> String? {
+        if let mute = saved.outputMutes.first(where: { $0.silences(output, at: now) }) {
+            return text(mute.until)
+        }
+        return inputs.config.quiet.first { $0.name == name }?.end(after: now, in: zone).map { text($0) }
     }
 
     // MARK: The tone that keeps a loudspeaker awake
@@ -57,13 +134,19 @@ extension DaemonState {
     /// Seconds before the end of a silent window from which on the loudspeaker is kept awake again.
     private static let awakeBeforeEndSeconds = 300.0
 
-    /// From when on the tone may sound: a window that silences everything silences it, too. `nil`: not within a year.
-    func toneAllowed(from instant: Instant) -> Instant? {
+    /// From when on the tone may sound on an output: what silences everything there silences it, too. `nil`: not within a year.
+    func toneAllowed(from instant: Instant, on output: String) -> Instant? {
         var at = instant
         // Each round ends one window; more than there are means that one follows the other for ever.
-        for _ in 0...inputs.config.quiet.count {
+        for _ in 0...inputs.config.quiet.count + 1 {
+            if let mute = saved.outputMutes.first(where: {
+                $0.silences(output, at: at) && $0.silences(output, at: at + Self.awakeBeforeEndSeconds)
+            }) {
+                at = max(at, mute.until - Self.awakeBeforeEndSeconds)
+                continue
+            }
             let inForce = inputs.config.quiet.first {
-                $0.isSilent && $0.kinds.isEmpty && $0.outputs.allSatisfy { $0 == QuietWindow.mainOutput }
+                $0.isSilent && $0.kinds.isEmpty && ($0.outputs.isEmpty || $0.outputs.contains(output))
                     && $0.holds(at: at, in: zone) && $0.holds(at: at + Self.awakeBeforeEndSeconds, in: zone)
             }
             guard let inForce else { return at }
@@ -75,7 +158,7 @@ extension DaemonState {
 }
 
 extension AnnouncementID {
-    /// The kind that windows are written for.
+    /// The kind that windows and outputs are written for.
     var announcedKind: AnnouncedKind {
         switch kind {
         case .adhan, .simulated, .test: .adhan

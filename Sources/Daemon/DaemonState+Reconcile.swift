@@ -8,6 +8,7 @@ import Times
 extension DaemonState {
     mutating func reconcile(_ batch: inout EffectBatch) {
         checkClock(&batch)
+        endOverdueParts(&batch)
         if trust.trusted, !stopping {
             notePlace(&batch)
             ensurePlanned(batch.now)
@@ -32,6 +33,7 @@ extension DaemonState {
             for job in jobs where job.phase == .cued { drop(job, &batch) }
         }
         endMute(&batch)
+        endOutputMutes(&batch)
         readAgain(&batch)
         noteProblems(at: batch.now)
         noteAlive(now: batch.now)
@@ -91,7 +93,7 @@ extension DaemonState {
         let past = plan.prefix { $0.announcement.at <= batch.now }.suffix(HandledIds.mostAtOnce)
         let open = past.filter { entry in
             saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
-                && !isWaiting(entry.announcement)
+                && !isWaiting(entry.announcement, now: batch.now)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
         if !open.isEmpty {
@@ -134,12 +136,14 @@ extension DaemonState {
     }
 
     private func yielding(of announcement: Announcement, now: Instant) -> Precedence.Yielding? {
-        let competitors = jobs.filter { $0.announcement.id != announcement.id }.compactMap { job in
+        let competitors = jobs.filter {
+            $0.announcement.id != announcement.id && !$0.isOver(at: now)
+        }.compactMap { job in
             switch job.phase {
             case .playing: Precedence.Competitor.sounding(job.announcement)
             case .cued:
                 Precedence.Competitor.coming(
-                    job.announcement, leadSeconds: job.prerollSeconds + Self.giveWayLeadSeconds)
+                    job.announcement, leadSeconds: job.leadSeconds + Self.giveWayLeadSeconds)
             // A call does not cut short what fades out either.
             case .stopping: announcement.isCall ? .sounding(job.announcement) : nil
             }
@@ -154,8 +158,10 @@ extension DaemonState {
     }
 
     /// Whether its adhan still sounds.
-    private func isWaiting(_ announcement: Announcement) -> Bool {
-        jobs.contains { $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) }
+    private func isWaiting(_ announcement: Announcement, now: Instant) -> Bool {
+        jobs.contains {
+            $0.phase != .cued && announcement.id.waits(for: $0.announcement.id) && !$0.isOver(at: now)
+        }
     }
 
     private func reasonNotToCall(_ entry: PlannedAnnouncement, now: Instant) -> NotCalled? {
@@ -181,7 +187,7 @@ extension DaemonState {
         let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
         // One that comes too late for any call is judged by its own time.
         let judgedAt = isLate ? announcement.at : instantOfJudgement(announcement, now: now)
-        let quiet = silencing(announcement, at: judgedAt).map { NotCalled($0) }
+        let quiet = silencing(announcement, at: judgedAt)
         if isLate, let quiet { return quiet }
         if isLate {
             let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
@@ -209,28 +215,28 @@ extension DaemonState {
 
     /// Drops sounds that are no longer to be called as they were prepared, and prepares the next ones.
     private mutating func prepare(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
-        let prerollSeconds = inputs.config.prerollSeconds
+        let longestLeadSeconds = longestOutputLeadSeconds
         let coming = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
-            return 0 < wait && wait <= Self.cueLeadSeconds + prerollSeconds && isToSound(entry)
-        }.map { judged($0.announcement, at: $0.announcement.at) }
+            return 0 < wait && wait <= Self.cueLeadSeconds + longestLeadSeconds && isToSound(entry)
+        }.map { judged($0.announcement, at: $0.announcement.at) }.filter {
+            $0.at - batch.now <= Self.cueLeadSeconds + leadSeconds(of: $0)
+        }
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(
-            of: coming, beside: jobs.filter { $0.phase == .playing }.map(\.announcement),
-            leadSeconds: leadSeconds(of:)
-        ).filter { call in !call.isCall || !jobs.contains { $0.phase == .stopping } }
+            of: coming, beside: jobs.filter { $0.phase == .playing && !$0.isOver(at: batch.now) }.map(\.announcement),
+            leadSeconds: preparedLeadSeconds(of:)
+        ).filter { call in !call.isCall || !jobs.contains { $0.phase == .stopping && !$0.isOver(at: batch.now) } }
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {
                 // A sound that had to wait for another one is not late for a silence that only wakes the device up.
                 let left = announcement.at - batch.now
-                let job = add(
-                    announcement, .cued, prerollSeconds: batch.deviceIsAwake ? min(left, prerollSeconds) : nil
-                )
+                let job = add(announcement, .cued, within: batch.deviceIsAwake ? left : nil)
                 batch.add(.cue(order(for: job)))
                 batch.explain("\(named(announcement)): preparing \(soundText(announcement))", announcement)
             }
-            if announcement.at - batch.now <= prerollSeconds + Self.giveWayLeadSeconds {
+            if announcement.at - batch.now <= leadSeconds(of: announcement) + Self.giveWayLeadSeconds {
                 giveWay(to: announcement, &batch)
             }
         }
@@ -238,16 +244,16 @@ extension DaemonState {
 
     /// Seconds before its instant at which an announcement takes the device. A sound that was prepared before a reload
     /// keeps its silence.
-    private func leadSeconds(of announcement: Announcement) -> Double {
+    private func preparedLeadSeconds(of announcement: Announcement) -> Double {
         let prepared = jobs.first { $0.phase == .cued && $0.announcement == announcement }
-        return (prepared?.prerollSeconds ?? inputs.config.prerollSeconds) + Self.giveWayLeadSeconds
+        return (prepared?.leadSeconds ?? leadSeconds(of: announcement)) + Self.giveWayLeadSeconds
     }
 
     /// A sound that plays on ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
     private mutating func giveWay(to announcement: Announcement, _ batch: inout EffectBatch) {
         for index in jobs.indices
         where jobs[index].phase == .playing && announcement.takesOver(from: jobs[index].announcement) {
-            end(index, by: Ending(.announcement, announcement.id.description))
+            end(index, by: Ending(.announcement, announcement.id.description), at: batch.now)
             batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: Self.giveWayLeadSeconds / 3))
             batch.explain(
                 "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)

@@ -28,9 +28,10 @@ extension DaemonState {
             prayers: prayerStates(at: now),
             playback: playback(at: now),
             audio: .init(
-                devices: inputs.config.devices, healthy: audio.healthy && audio.checkedAt != nil,
+                devices: inputs.config.allOutputs[0].devices, healthy: isSoundHealthy,
                 lastError: audio.lastError, checkedAt: audio.checkedAt.map { text($0) },
-                device: audio.device, heardAt: audio.heardAt.map { text($0) }),
+                device: audio.device, heardAt: audio.heardAt.map { text($0) },
+                outputs: inputs.config.tellsOutputs ? outputStates(at: now) : nil),
             timers: timersReply().timers,
             configurationProblem: configurationProblem.map(StatusDocument.ConfigurationProblem.init),
             zoneProblem: inputs.zoneProblem.map {

@@ -7,7 +7,7 @@ import Texts
 extension DaemonState {
     mutating func rearm(_ batch: inout EffectBatch) {
         lastRearmed = batch.now
-        let timers = stopping ? [] : timers(at: batch.now)
+        let timers = stopping ? overdueTimers(at: batch.now) : timers(at: batch.now)
         guard timers != armed else { return }
         for timer in timers where !armed.contains(timer) {
             guard case .announcement(let id) = timer.purpose else { continue }
@@ -39,6 +39,10 @@ extension DaemonState {
 
     /// `standard at volume 80, on "hw:1,0", "default"`
     func soundText(_ announcement: Announcement) -> String {
+        if let shares = announcement.shares {
+            let all = shares.heard.map { "\"\($0.output)\" at volume \($0.volumePercent)" }
+            return "\(announcement.sounds.joined(separator: ", ")), on \(all.joined(separator: ", "))"
+        }
         let devices = inputs.config.devices.map { "\"\($0)\"" }.joined(separator: ", ")
         return
             "\(announcement.sounds.joined(separator: ", ")) at volume \(announcement.volumePercent), on \(devices)"
@@ -64,6 +68,10 @@ extension DaemonState {
             timers.append(ArmedTimer(purpose: .refusalLog, at: due))
         }
         if let at = keepAwakeTimer(at: now) { timers.append(ArmedTimer(purpose: .keepAwake, at: at)) }
+        for mute in saved.outputMutes where mute.until > now {
+            timers.append(ArmedTimer(purpose: .outputMuteEnds(mute.output), at: mute.until))
+        }
+        timers += overdueTimers(at: now)
         if jobs.contains(where: { $0.phase == .playing }) {
             timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveIntervalSeconds))
         }
@@ -71,9 +79,6 @@ extension DaemonState {
     }
 
     private func announcementTimers(at now: Instant) -> [ArmedTimer] {
-        let prerollSeconds = inputs.config.prerollSeconds
-        let cueLeadSeconds = Self.cueLeadSeconds + prerollSeconds
-        let giveWayLeadSeconds = Self.giveWayLeadSeconds + prerollSeconds
         let playing = jobs.filter { $0.phase == .playing }.map(\.announcement)
         var timers: [ArmedTimer] = []
         // Only the next sound is prepared: the ones after it get their turn when it has had its own.
@@ -82,6 +87,9 @@ extension DaemonState {
             let (id, at) = (entry.announcement.id, entry.announcement.at)
             timers.append(ArmedTimer(purpose: .announcement(id: id), at: at))
             guard isToSound(entry) else { continue }
+            let leadSeconds = cue == nil || giveWay == nil ? leadSeconds(of: entry.announcement) : 0
+            let cueLeadSeconds = Self.cueLeadSeconds + leadSeconds
+            let giveWayLeadSeconds = Self.giveWayLeadSeconds + leadSeconds
             if preflight == nil, now < at - Self.preflightLeadSeconds {
                 preflight = ArmedTimer(purpose: .preflight(id: id), at: at - Self.preflightLeadSeconds)
             }

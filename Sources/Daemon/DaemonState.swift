@@ -21,7 +21,12 @@ package struct DaemonState: Sendable {
     package internal(set) var armed: [ArmedTimer] = []
     /// When the timers were last reconciled.
     var lastRearmed: Instant
-    package internal(set) var audio = AudioHealth()
+    /// Of each output.
+    package internal(set) var health = OutputHealth()
+    /// Outputs whose part of a sound did not answer, and that have said nothing since.
+    var stuckOutputs: Set<String> = []
+    /// Why the devices of an output do not open, of those that do not.
+    var closedOutputs: [String: String] = [:]
     package internal(set) var log = NoticeLog()
     var refusalLog = RefusalLog()
     /// Why the mute of one adhan silences nothing, as it was reported last.
@@ -49,13 +54,9 @@ package struct DaemonState: Sendable {
     var tokens = 0
     /// Announcements whose `prayer.cued` was published, and that have neither begun nor been released.
     var toldCues: [Announcement] = []
-    /// When something was last heard from the device, the tone that keeps it awake included; when that tone began, and when a sound
-    /// was last prepared.
-    var awakeAt: Instant
-    var toneAt: Instant?
+    /// The tones that keep loudspeakers awake, by their outputs, and when a sound was last prepared.
+    var tones = Tones()
     var cuedAt: Instant?
-    /// Whether the devices are to be looked at once the tone is over.
-    var isLookOwed = false
     /// Since when the state cannot be kept on disk; `nil` where only a clock that cannot be trusted could tell.
     var stateProblemSince: Instant?
     /// Announcements whose preflight found a silent mixer.
@@ -128,7 +129,6 @@ package struct DaemonState: Sendable {
         self.saved.learn(from: recorded)
         startedAt = now
         lastAlive = now
-        awakeAt = now
         lastRearmed = now
         readings.endedAt = now
         persisted = saved
@@ -155,16 +155,19 @@ package struct DaemonState: Sendable {
         switch event {
         case .started: start(&batch)
         case .timerDue: break
-        case .resumed: batch.explain("the machine woke up; plan and clock are looked at again")
-        case .playback(let token, _, let event): handlePlayback(event.stated, of: token, &batch)
+        case .resumed:
+            forgiveSleep(now: now)
+            batch.explain("the machine woke up; plan and clock are looked at again")
+        case .playback(let token, let output, let event):
+            handlePlayback(event.stated, of: token, on: output, &batch)
         case .request(let id, let request, let peer):
             if !request.isReading { batch.caller = (peer.claim.actor, peer.name) }
             answer(request, id, from: peer, &batch)
             if request.isReading { return finish(batch) }
         case .hungUp(let id): forget(id)
         case .preflight(let id, let result): preflightEnded(id, result, &batch)
-        case .devicesTried(_, let look): devicesTried(look, &batch)
-        case .toneFailed: break
+        case .devicesTried(let output, let look): devicesTried(look, of: output, &batch)
+        case .toneFailed(let output, let reason): toneFailed(on: output, Reason.stated(reason), &batch)
         case .deviceFound(let test, let isListed): deviceFound(test, isListed: isListed, &batch)
         case .cardsChanged: checkDevices(&batch)
         case .inputsWanted(let change): read(change, &batch)

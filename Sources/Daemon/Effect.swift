@@ -85,6 +85,10 @@ package struct ArmedTimer: Sendable, Hashable {
         /// The day's plan is made again at local midnight.
         case midnight
         case muteEnds
+        /// Of one output.
+        case outputMuteEnds(String)
+        /// An output has not said how its part ended.
+        case partOverdue(id: AnnouncementID)
         /// The clock has passed what is known to be past, and can be trusted.
         case clockKnown
         /// While something sounds: the state notes that it still does.
@@ -109,6 +113,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case .giveWay(let id): "give way to \(id)"
         case .midnight: "midnight"
         case .muteEnds: "mute ends"
+        case .outputMuteEnds(let output): "mute of \(output) ends"
+        case .partOverdue(let id): "answers about \(id)"
         case .clockKnown: "clock can be trusted"
         case .alive: "alive"
         case .refusalLog: "refusals are reported"

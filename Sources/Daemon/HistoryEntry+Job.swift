@@ -36,5 +36,6 @@ extension HistoryEntry {
             source: source)
         gaveWayTo = verdict.gaveWayTo?.description
         quiet = verdict.quiet
+        outputs = verdict.shares?.silenced
     }
 }

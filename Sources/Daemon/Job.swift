@@ -11,15 +11,10 @@ package struct Job: Sendable, Equatable {
     package let token: Int
     package let announcement: Announcement
     package var phase: Phase
-    /// Seconds of silence with which its device is started, as configured when it was prepared.
-    package let prerollSeconds: Double
+    /// What it is on each output that is to make a sound, in the order of the configuration; at least one.
+    package internal(set) var parts: [Part]
     /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
-    package var device: String?
-    /// Seconds.
-    package var durationSeconds: Double?
-    /// From the sound's beginning, whatever a resumed one leaves out.
-    var wholeDurationSeconds: Double? { durationSeconds.map { $0 + positionSeconds } }
     /// The cause that cut it short.
     package var endedBy: Ending?
     /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
@@ -32,15 +27,45 @@ package struct Job: Sendable, Equatable {
     package var strict = false
     /// The device that somebody wants to hear, and no other: what comes of it says nothing about those in use.
     package var onlyDevice: String?
+    /// Seconds to play at most, where a caller said so.
+    var limitSeconds: Double?
+    /// Whether those outputs that did not begin were told where the sound is.
+    var isClockSet = false
+    /// When it was called, when it began to fade, and how much longer its parts may take than the clock says.
+    var calledAt: Instant?
+    var stoppedAt: Instant?
+    var extraSeconds = 0.0
+
+    /// Seconds before its instant at which its first output is started.
+    package var leadSeconds: Double { parts.map(\.leadSeconds).max() ?? 0 }
+
+    /// Whether the configuration names its outputs.
+    var isNamed: Bool { announcement.shares != nil }
+
+    /// The first part that sounded, in the order of the configuration: it speaks for the whole.
+    package var front: Part { parts.first(where: \.hasSounded) ?? parts.first(where: \.hasBegun) ?? parts[0] }
+
+    package var device: String? { front.device }
+
+    /// Seconds.
+    package var durationSeconds: Double? {
+        front.durationSeconds ?? parts.lazy.compactMap(\.durationSeconds).first
+    }
+
     /// Seconds into the sound at which it began.
-    package var positionSeconds = 0.0
-    /// The problems of its recordings.
-    package var damage: [String] = []
-    /// The sound that replaced one that could not be played, and why.
-    package var substitution: String?
+    package var positionSeconds: Double { front.positionSeconds }
+
+    /// From the sound's beginning, whatever a resumed one leaves out.
+    var wholeDurationSeconds: Double? { parts.lazy.compactMap(\.wholeDurationSeconds).first }
 
     /// Why nothing of it is heard now, while a device is looked for.
-    package var silence: String?
+    package var silence: String? {
+        let open = parts.filter { !$0.isOver }
+        return open.allSatisfy { $0.silence != nil } ? open.first?.silence : nil
+    }
+
+    /// The sound that replaced one that could not be played, and why.
+    package var substitution: String? { front.substitution }
 
     /// Whether it sounds, or the silence before it does.
     var hasDevice: Bool { phase != .cued || startedAt != nil }
@@ -50,9 +75,9 @@ package struct Job: Sendable, Equatable {
         phase == .cued && startedAt != nil && earlier.at < announcement.at
     }
 
-    package init(token: Int, announcement: Announcement, phase: Phase, prerollSeconds: Double) {
+    package init(token: Int, announcement: Announcement, phase: Phase, parts: [Part]) {
         self.token = token
-        self.prerollSeconds = prerollSeconds
+        self.parts = parts
         self.announcement = announcement
         self.phase = phase
     }

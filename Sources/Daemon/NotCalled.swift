@@ -10,6 +10,8 @@ struct NotCalled {
     let gaveWayTo: AnnouncementID?
     /// The quiet window's name, where one is the cause.
     let quiet: String?
+    /// The outputs that it silences, where the configuration names outputs.
+    var shares: [OutputShare]?
 
     init(_ outcome: Outcome, _ reason: String, cause: EndCause? = nil) {
         (self.outcome, self.reason, self.cause, gaveWayTo, quiet) = (outcome, reason, cause, nil, nil)
@@ -19,6 +21,12 @@ struct NotCalled {
         (outcome, reason, cause, gaveWayTo, quiet) = (
             .skipped, yielding.reason, .announcement, yielding.other, nil
         )
+    }
+
+    /// - Parameter words: of what silences the first of the outputs.
+    init(_ shares: [OutputShare], _ silent: OutputShare, _ words: String) {
+        (outcome, reason, cause, gaveWayTo, quiet) = (.quiet, words, nil, nil, silent.quiet)
+        self.shares = shares
     }
 
     init(_ window: QuietWindow) {

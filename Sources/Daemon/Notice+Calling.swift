@@ -56,6 +56,8 @@ extension Notice {
             kind = isTest ? .testFinished : .prayerFailed
             level = .error
             text = "failed\(because)"
+        case (.partial, false):
+            (kind, level, text) = (.prayerFinished, .warning, "finished, not everywhere, \(heard)\(because)")
         case (_, true): (kind, level, text) = (.testFinished, .info, "finished, \(heard)\(because)")
         case (.interrupted, _):
             (kind, level, text) = (.prayerInterrupted, .notice, "cut short after \(heard)\(because)")

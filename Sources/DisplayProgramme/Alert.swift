@@ -122,7 +122,7 @@ extension Alert {
 
     /// The last adhan that was due, if people waited for it in vain.
     private static func lastUnheard(_ history: [HistoryEntry], _ now: Instant) -> Alert? {
-        guard let last = history.last(where: { $0.isDue && !$0.isToCome(now) }), last.outcome != .played,
+        guard let last = history.last(where: { $0.isDue && !$0.isToCome(now) }), !last.outcome.isHeardSomewhere,
             let at = InstantText.parse(last.scheduled)
         else { return nil }
         return Alert(.notHeard, prayer: Prayer(rawValue: last.prayer), at: at, text: last.reason)
@@ -143,7 +143,7 @@ extension LastPlayed {
     package init?(_ history: [HistoryEntry], now: Instant) {
         guard
             let last = history.last(where: {
-                $0.outcome == .played && AnnouncementID($0.id)?.kind == .adhan && !$0.isToCome(now)
+                $0.outcome.isHeardSomewhere && AnnouncementID($0.id)?.kind == .adhan && !$0.isToCome(now)
             }),
             let prayer = Prayer(rawValue: last.prayer), let at = last.started.flatMap(InstantText.parse),
             let rate = last.rate, rate > 0

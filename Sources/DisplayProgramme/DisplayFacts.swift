@@ -32,8 +32,8 @@ package struct DisplayFacts: Sendable, Equatable {
             var end: Instant?
             if let started = entry.started.flatMap(InstantText.parse), let rate = entry.rate, rate > 0 {
                 let seconds = Double(entry.framesPlayed) / Double(rate)
-                if entry.outcome == .played || entry.outcome == .interrupted { end = started + seconds }
-                if entry.outcome == .played, AnnouncementID(entry.id)?.kind == .adhan,
+                if entry.outcome.isHeardSomewhere || entry.outcome == .interrupted { end = started + seconds }
+                if entry.outcome.isHeardSomewhere, AnnouncementID(entry.id)?.kind == .adhan,
                     let prayer = Prayer(rawValue: entry.prayer)
                 {
                     usualLengthSeconds[prayer] = seconds

@@ -89,7 +89,7 @@ package struct CommandError: CommandFailure, CustomStringConvertible {
             switch error {
             case .notPermitted, .roleNeeded: .notPermitted
             case .quiet: .tryLater
-            case .unknownSetting: .usage
+            case .unknownSetting, .unknownOutput: .usage
             case .settingInvalid, .configurationInvalid, .soundUnusable: .invalidInput
             default: .failed
             }

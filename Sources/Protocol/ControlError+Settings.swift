@@ -24,7 +24,14 @@ extension ControlError {
 
     static func sentence(quiet window: String, until: String) -> String {
         let end = until.isEmpty ? "" : " until \(LocalText.minute(until)) on \(LocalText.date(until))"
-        return "the quiet window \"\(window)\" silences it\(end); \"--despite-quiet\" plays it all the same"
+        let what = window == "mute" ? "the output is muted" : "the quiet window \"\(window)\" silences it"
+        return "\(what)\(end); \"--despite-quiet\" plays it all the same"
+    }
+
+    static func sentence(unknownOutput output: String, _ allowed: [String]) -> String {
+        let near = NearestName.of(output, among: allowed).map { "; did you mean \"\($0)\"?" }
+        return
+            "there is no output \"\(output)\"; the outputs are \(allowed.joined(separator: ", "))\(near ?? "")"
     }
 
     static func sentence(unknown key: String, near: String?) -> String {

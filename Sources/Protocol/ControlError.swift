@@ -16,6 +16,7 @@ public enum ControlError: Error, Sendable, Equatable {
     case busy(playing: String)
     /// A quiet window keeps what was asked for from sounding; `until` is empty for one that does not end within a year.
     case quiet(window: String, until: String)
+    case unknownOutput(output: String, allowed: [String])
     case debugDisabled
     case configurationInvalid(file: String, line: Int, column: Int, reason: String)
     case stateNotSaved(reason: String)
@@ -57,6 +58,7 @@ public enum ControlError: Error, Sendable, Equatable {
         public var change: Int?
         public var by: String?
         public var window: String?
+        public var output: String?
         public var until: String?
     }
 
@@ -73,6 +75,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case nothingPlaying = "org.adhand.Control.NothingPlaying"
         case busy = "org.adhand.Control.Busy"
         case quiet = "org.adhand.Control.Quiet"
+        case unknownOutput = "org.adhand.Control.UnknownOutput"
         case debugDisabled = "org.adhand.Control.DebugDisabled"
         case configurationInvalid = "org.adhand.Control.ConfigurationInvalid"
         case stateNotSaved = "org.adhand.Control.StateNotSaved"
@@ -100,6 +103,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case .nothingPlaying: .nothingPlaying
         case .busy: .busy
         case .quiet: .quiet
+        case .unknownOutput: .unknownOutput
         case .debugDisabled: .debugDisabled
         case .configurationInvalid: .configurationInvalid
         case .stateNotSaved: .stateNotSaved
@@ -135,6 +139,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case .audioUnavailable(let device, let reason): (fields.device, fields.reason) = (device, reason)
         case .busy(let playing): fields.playing = playing
         case .quiet(let window, let until): (fields.window, fields.until) = (window, until)
+        case .unknownOutput(let output, let allowed): (fields.output, fields.allowed) = (output, allowed)
         case .configurationInvalid(let file, let line, let column, let reason):
             (fields.file, fields.line, fields.column, fields.reason) = (file, line, column, reason)
         case .stateNotSaved(let reason): fields.reason = reason
@@ -171,6 +176,8 @@ public enum ControlError: Error, Sendable, Equatable {
             case .nothingPlaying: .nothingPlaying
             case .busy: .busy(playing: fields.playing ?? "")
             case .quiet: .quiet(window: fields.window ?? "", until: fields.until ?? "")
+            case .unknownOutput:
+                .unknownOutput(output: fields.output ?? "", allowed: fields.allowed ?? [])
             case .debugDisabled: .debugDisabled
             case .configurationInvalid:
                 .configurationInvalid(
@@ -215,6 +222,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case .busy(let playing):
             "busy: \(playing); try again when it is over, or end it with \"adhanctl stop\""
         case .quiet(let window, let until): Self.sentence(quiet: window, until: until)
+        case .unknownOutput(let output, let allowed): Self.sentence(unknownOutput: output, allowed)
         case .debugDisabled:
             "debug triggers are off; set \"triggers = true\" under [debug] in the configuration and reload"
         case .configurationInvalid(let file, let line, let column, let reason):

@@ -32,6 +32,16 @@ extension ControlMethod {
         ) { .mute($0) },
         ControlMethod("Unmute", .changing("unmute"), answers: SaidReply.self, means: .unmute),
         ControlMethod(
+            "MuteOutput", .changing("mute"), takes: MuteOutputParameters.self, answers: SaidReply.self,
+            """
+            Silences one output of [[output]] for a duration ("2h"), or until a time ("14:00") or a prayer ("isha"). What plays there is
+            played to its end. It is shown and recorded as a quiet window named "mute".
+            """
+        ) { .muteOutput($0) },
+        ControlMethod(
+            "UnmuteOutput", .changing("unmute"), takes: OutputParameters.self, answers: SaidReply.self
+        ) { .unmuteOutput($0.output) },
+        ControlMethod(
             "EnablePrayers", .changing("enable"), takes: PrayersParameters.self, answers: SaidReply.self
         ) { .enablePrayers($0.prayers) },
         ControlMethod(
@@ -58,18 +68,26 @@ extension ControlMethod {
             "TestPlay", .changing("test-play"), takes: TestPlayParameters.self, answers: SaidReply.self,
             """
             Plays now exactly what the prayer would play, and as loud: refused with Quiet while a quiet window silences it. With
-            despiteQuiet windows do not count; a caller that acts for somebody by a role cannot ask for that.
+            despiteQuiet windows do not count; a caller that acts for somebody by a role cannot ask for that. outputs: on these alone.
             """
         ) { asked throws(ControlError) in
             if let seconds = asked.seconds, !(0.1...3600).contains(seconds) {
                 throw .invalidParameter(parameter: "seconds")
             }
             return .testPlay(
-                prayer: asked.prayer, seconds: asked.seconds, despiteQuiet: asked.despiteQuiet ?? false)
+                prayer: asked.prayer, seconds: asked.seconds, despiteQuiet: asked.despiteQuiet ?? false,
+                outputs: asked.outputs ?? [])
         },
         ControlMethod(
             "PlaySound", .changing("sound play"), takes: SoundParameters.self, answers: SaidReply.self
-        ) { .playSound(name: $0.name, prayer: $0.prayer, despiteQuiet: $0.despiteQuiet ?? false) },
+        ) {
+            .playSound(
+                name: $0.name, prayer: $0.prayer, despiteQuiet: $0.despiteQuiet ?? false,
+                outputs: $0.outputs ?? [])
+        },
+        ControlMethod(
+            "GetOutputs", .reading, answers: OutputsReply.self,
+            "The outputs, as they stand; main where the configuration names none.", means: .getOutputs),
         ControlMethod(
             "GetSounds", .reading, answers: SoundsReply.self,
             """

@@ -8,16 +8,21 @@ package enum ControlRequest: Sendable, Equatable {
     case getAgenda(from: String, days: Int)
     case mute(MuteParameters)
     case unmute
+    /// One output alone, until an instant.
+    case muteOutput(MuteOutputParameters)
+    case unmuteOutput(String)
     case enablePrayers([String])
     case disablePrayers([String])
     case skipPrayers(SkipParameters)
     case unskipPrayers(SkipParameters)
     case getSkips
     case stop
-    /// `despiteQuiet`: although a quiet window would silence it or make it quieter.
-    case testPlay(prayer: String, seconds: Double?, despiteQuiet: Bool = false)
+    /// `despiteQuiet`: although a quiet window would silence it or make it quieter. `outputs`: on these alone; none: those that would
+    /// play it.
+    case testPlay(prayer: String, seconds: Double?, despiteQuiet: Bool = false, outputs: [String] = [])
     /// `prayer`: as this one would play it; `nil` leaves the choice to the daemon.
-    case playSound(name: String, prayer: String? = nil, despiteQuiet: Bool = false)
+    case playSound(
+        name: String, prayer: String? = nil, despiteQuiet: Bool = false, outputs: [String] = [])
     /// `written`: the file that the caller has just written, so that removed keys do not count as lost. `isUnattended`:
     /// the answer has no reader.
     case reload(written: WrittenFile? = nil, isUnattended: Bool = false)
@@ -43,6 +48,8 @@ package enum ControlRequest: Sendable, Equatable {
     case getHistory(days: Int)
     /// Doctor's verdicts on what the daemon itself knows.
     case getHealth
+    /// The outputs, as they stand.
+    case getOutputs
     /// The machine's devices, each tried without a sound.
     case getDevices
     case testDevice(TestDeviceParameters)
@@ -130,8 +137,13 @@ public struct TestPlayParameters: Codable, Sendable, Equatable {
     public var seconds: Double?
     /// Whether it plays although a quiet window would silence it or make it quieter.
     public var despiteQuiet: Bool?
+    /// Names of outputs; those that would play it when left out.
+    public var outputs: [String]?
 
-    public init(prayer: String, seconds: Double? = nil, despiteQuiet: Bool? = nil) {
+    public init(
+        prayer: String, seconds: Double? = nil, despiteQuiet: Bool? = nil, outputs: [String]? = nil
+    ) {
+        self.outputs = outputs
         self.prayer = prayer
         self.despiteQuiet = despiteQuiet
         self.seconds = seconds
@@ -143,8 +155,13 @@ public struct SoundParameters: Codable, Sendable, Equatable {
     public var prayer: String?
     /// Whether it plays although a quiet window would silence it or make it quieter.
     public var despiteQuiet: Bool?
+    /// Names of outputs; all when left out.
+    public var outputs: [String]?
 
-    public init(name: String, prayer: String? = nil, despiteQuiet: Bool? = nil) {
+    public init(
+        name: String, prayer: String? = nil, despiteQuiet: Bool? = nil, outputs: [String]? = nil
+    ) {
+        self.outputs = outputs
         self.despiteQuiet = despiteQuiet
         self.name = name
         self.prayer = prayer

@@ -29,6 +29,8 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     public var source: TimeOrigin?
     /// The name of the quiet window that silenced it or made it quieter; left out where none did.
     public var quiet: String?
+    /// What became of it on each output, in the order of the configuration; left out where that has neither outputs nor quiet windows.
+    public var outputs: [OutputProof]?
 
     public init(id: String, prayer: String, scheduled: String, outcome: Outcome, sound: [String]) {
         self.id = id
@@ -45,6 +47,8 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
     /// Adhans that were to be heard: not those muted, disabled, silent, quiet, skipped, or ended by hand.
     public let due: Int
     public let played: Int
+    /// Adhans that were heard, but not everywhere: due, and not played. Left out where there is none.
+    public var partial: Int?
     public let announcements: [HistoryEntry]
     /// Older announcements that one reply has no room for: all go to those who call with "more".
     public var omitted: Int?
@@ -81,6 +85,8 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
         let due = recent.filter { $0.isDue }
         self.due = due.count
         played = due.count { $0.outcome == .played }
+        let partial = due.count { $0.outcome == .partial }
+        self.partial = partial > 0 ? partial : nil
     }
 }
 
@@ -92,7 +98,7 @@ extension HistoryEntry {
             return false
         }
         switch outcome {
-        case .played, .failed, .missed, .interrupted: return true
+        case .played, .partial, .failed, .missed, .interrupted: return true
         case .upcoming, .playing, .muted, .disabled, .silent, .quiet, .skipped: return false
         }
     }

@@ -8,7 +8,7 @@ extension LogEntry {
         "MESSAGE", "PRIORITY", "ADHAND_EVENT", "ADHAND_ID", "ADHAND_PRAYER", "ADHAND_SCHEDULED",
         "ADHAND_LATENESS_MS",
         "ADHAND_DURATION_MS", "ADHAND_FRAMES", "ADHAND_DROPOUTS", "ADHAND_DEVICE", "ADHAND_REASON",
-        "ADHAND_CAUSE", "ADHAND_ACTOR", "ADHAND_USER", "ADHAND_CHANGE", "ADHAND_SETTING",
+        "ADHAND_CAUSE", "ADHAND_ACTOR", "ADHAND_USER", "ADHAND_CHANGE", "ADHAND_SETTING", "ADHAND_OUTPUT",
     ]
 
     /// Reads the output of `journalctl -o json`, an object a line. Lines that are no event of adhand's, such as
@@ -42,6 +42,7 @@ extension LogEntry {
         cause = line.cause.flatMap { EndCause(rawValue: $0) }
         (actor, user) = (line.actor, line.user)
         (change, setting) = (line.change.flatMap { Int($0) }, line.setting)
+        output = line.output
     }
 }
 
@@ -65,6 +66,7 @@ private struct JournalLine: Decodable {
     let user: String?
     let change: String?
     let setting: String?
+    let output: String?
 
     private enum CodingKeys: String, CodingKey {
         case message = "MESSAGE"
@@ -85,5 +87,6 @@ private struct JournalLine: Decodable {
         case user = "ADHAND_USER"
         case change = "ADHAND_CHANGE"
         case setting = "ADHAND_SETTING"
+        case output = "ADHAND_OUTPUT"
     }
 }

@@ -24,6 +24,8 @@ public struct LogEntry: Codable, Sendable, Equatable {
     /// The number of a setting's change, and its key.
     public let change: Int?
     public let setting: String?
+    /// The output whose part of a sound it is about; left out elsewhere.
+    public let output: String?
 
     public init(_ notice: Notice, in zone: Zone) {
         at = InstantText.rfc3339(notice.at, in: zone, milliseconds: true)
@@ -42,5 +44,6 @@ public struct LogEntry: Codable, Sendable, Equatable {
         cause = notice.fields.cause
         (actor, user) = (notice.fields.actor, notice.fields.user)
         (change, setting) = (notice.fields.change, notice.fields.setting)
+        output = notice.fields.output
     }
 }

@@ -94,6 +94,8 @@ public struct Notice: Sendable, Equatable {
         public var frames: Int?
         public var dropouts: Int?
         public var device: String?
+        /// The output whose part of a sound it is about.
+        public var output: String?
         public var reason: String?
         /// The cause for which a sound ended.
         public var cause: EndCause?
@@ -139,6 +141,7 @@ extension Notice {
             ("ADHAND_FRAMES", fields.frames.map { String($0) }),
             ("ADHAND_DROPOUTS", fields.dropouts.map { String($0) }),
             ("ADHAND_DEVICE", fields.device),
+            ("ADHAND_OUTPUT", fields.output),
             ("ADHAND_REASON", fields.reason),
             ("ADHAND_CAUSE", fields.cause?.rawValue),
             ("ADHAND_ACTOR", fields.actor),

@@ -3,6 +3,8 @@ public enum Outcome: String, Codable, Sendable, CaseIterable {
     case upcoming, playing
     /// Heard to its end.
     case played
+    /// Heard, but not on every output on which it should have been; only where the configuration names outputs.
+    case partial
     /// Not heard because everything, or the next announcement, was muted.
     case muted
     /// Not heard because the prayer is switched off.
@@ -29,10 +31,13 @@ public enum Outcome: String, Codable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it was heard to its end on one output at least.
+    public var isHeardSomewhere: Bool { self == .played || self == .partial }
+
     /// Whether sound came out, or may have.
     public var isHeard: Bool {
         switch self {
-        case .playing, .played, .failed, .interrupted: true
+        case .playing, .played, .partial, .failed, .interrupted: true
         case .upcoming, .muted, .disabled, .silent, .quiet, .skipped, .missed: false
         }
     }

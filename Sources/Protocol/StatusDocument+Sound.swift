@@ -44,11 +44,14 @@ extension StatusDocument {
         public var device: String?
         /// When something was last heard from it.
         public var heardAt: String?
+        /// Each output; left out where the configuration has neither outputs nor quiet windows.
+        public var outputs: [OutputState]?
 
         package init(
             devices: [String], healthy: Bool, lastError: String? = nil, checkedAt: String? = nil,
-            device: String? = nil, heardAt: String? = nil
+            device: String? = nil, heardAt: String? = nil, outputs: [OutputState]? = nil
         ) {
+            self.outputs = outputs
             self.devices = devices
             self.healthy = healthy
             self.lastError = lastError

@@ -18,6 +18,8 @@ package enum PrayerStage: String, Codable, Sendable, CaseIterable {
     case playing
     /// adhand plays it, and its device does not sound.
     case unheard
+    /// Heard, but not everywhere.
+    case partial
     case played, disabled, silent, interrupted, missed, failed
 }
 
@@ -34,10 +36,12 @@ extension StatusDocument {
         case .upcoming where isOver(at: now): .passed
         case .upcoming where isMuted(prayer.id, at: prayer.at): .muted
         case .upcoming where prayer.enabled && prayer.outputs?.silencedBy != nil: .quiet
+        case .upcoming where prayer.enabled && prayer.outputs?.isEmpty == true: .silent
         case .upcoming: prayer.at == next?.at ? .next : .upcoming
         case .playing: playback.problem != nil && playback.prayer == prayer.prayer ? .unheard : .playing
         case .skipped: isOver(at: now) ? .skipped : .skipping
         case .played: .played
+        case .partial: .partial
         case .disabled: .disabled
         case .silent: .silent
         case .quiet: .quiet

@@ -5,6 +5,8 @@ public struct StatusProblem: Codable, Sendable, Equatable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The latest adhan that was due was not called, or failed; over with the next one that is played.
         case missed, failed
+        /// The latest adhan was heard, but not on every output; over with the next one that is played.
+        case partial
         /// Too little of an adhan came out of the device, or the mixer was silent before it; over with an adhan that is heard.
         case inaudible
         /// No sound device opens.
@@ -29,7 +31,7 @@ public struct StatusProblem: Codable, Sendable, Equatable {
         public var severity: Severity {
             switch self {
             case .missed, .failed, .inaudible, .device, .clock, .disk, .unknown: .problem
-            case .timetable, .configuration: .warning
+            case .partial, .timetable, .configuration: .warning
             }
         }
     }

@@ -63,7 +63,7 @@ extension Varlink {
         )
         # What will sound where, windows of [[quiet]] considered. quiet: the window's name that made the volume; 0 is silence.
         type OutputPlan (name: string, volume: int, quiet: ?string)
-        # outputs, here and of Next: only where the configuration has a quiet window.
+        # outputs, here and of Next: only where the configuration has outputs or a quiet window; empty where no output plays it.
         type PrayerState (
           id: ?string, prayer: string, at: string, enabled: bool, sound: []string, volume: int, state: string,
           source: ?Source, outputs: ?[]OutputPlan
@@ -74,7 +74,18 @@ extension Varlink {
           id: ?string, prayer: ?string, sound: ?string, positionSeconds: ?float, durationSeconds: ?float,
           audible: ?bool, problem: ?string
         )
-        type Audio (devices: []string, healthy: bool, lastError: ?string, checkedAt: ?string, device: ?string, heardAt: ?string)
+        # An output as it stands. healthy: one of its devices opened at its last use or trial. stuck: it did not answer, and has said
+        # nothing since. quiet, quietUntil: the window, or "mute", that silences an adhan there now.
+        type OutputState (
+          name: string, devices: []string, healthy: bool, required: bool, state: (idle, cued, playing, stopping, stuck),
+          device: ?string, lastError: ?string, checkedAt: ?string, quiet: ?string, quietUntil: ?string
+        )
+        # Of several outputs devices are the first one's, and healthy says that all required ones are. outputs: only where the
+        # configuration has outputs or a quiet window.
+        type Audio (
+          devices: []string, healthy: bool, lastError: ?string, checkedAt: ?string, device: ?string, heardAt: ?string,
+          outputs: ?[]OutputState
+        )
         type Timer (id: string, at: string)
         type Status (
           version: string, now: string, startedAt: string, configuration: string,
@@ -90,7 +101,7 @@ extension Varlink {
         # What is wrong now. since: of missed and failed the adhan's own instant; null where only a clock that cannot be trusted
         # could tell. unknown: a later version wrote it.
         type StatusProblem (
-          kind: (missed, failed, inaudible, device, clock, timetable, configuration, disk, unknown),
+          kind: (missed, failed, partial, inaudible, device, clock, timetable, configuration, disk, unknown),
           severity: (problem, warning), since: ?string, message: string, fix: ?string
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.
@@ -145,26 +156,38 @@ extension Varlink {
         # kind: adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih, qiyam or call.
         # source: where the instant comes from. prayer and slot are null for what belongs to no prayer; sounds are empty
         # for what is only shown. state: a prayer's state; unknown for what is past and nothing is known about; passed for
-        # what is only shown. outputs: of what is announced, and only where the configuration has a quiet window.
+        # what is only shown. outputs: of what is announced, and only where the configuration has outputs or a quiet window.
         type Occasion (
           id: string, kind: string, prayer: ?string, slot: ?int, at: string,
           source: Source, sounds: []string, enabled: bool, state: string,
           outputs: ?[]OutputPlan
         )
         type Times (location: TimesLocation, calculation: TimesCalculation, days: []Day, zoneWarning: ?Problem)
-        # quiet: the quiet window that silenced it or made it quieter.
+        # What became of an announcement on one output.
+        type OutputProof (
+          name: string, outcome: (played, failed, interrupted, quiet), volume: int, quiet: ?string, started: ?string,
+          latenessMs: ?float, device: ?string, rate: ?int, framesDecoded: int, framesPlayed: int, dropouts: int,
+          gainDb: ?float, reason: ?string
+        )
+        # quiet: the quiet window that silenced it or made it quieter. outputs: only where the configuration has outputs or a quiet
+        # window; device, rate, started and the rest are then those of the first that sounded.
         type Announcement (
           id: string, prayer: string, scheduled: string, started: ?string, latenessMs: ?float, outcome: string,
           reason: ?string, endedBy: ?string, cause: ?EndCause, gaveWayTo: ?string, sound: []string, device: ?string,
           rate: ?int, framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source,
-          quiet: ?string
+          quiet: ?string, outputs: ?[]OutputProof
         )
-        type History (days: int, due: int, played: int, announcements: []Announcement, omitted: ?int)
+        # partial: heard, but not on every output; left out where there is none.
+        type History (
+          days: int, due: int, played: int, partial: ?int, announcements: []Announcement, omitted: ?int
+        )
         # actor, user: for whom something was changed, as the caller says, and the caller's user. change, setting: of a setting.
+        # output: whose part of a sound it is about.
         type Event (
           at: string, event: string, level: string, message: string, id: ?string, prayer: ?string,
           scheduled: ?string, latenessMs: ?float, durationMs: ?float, frames: ?int, dropouts: ?int,
-          device: ?string, reason: ?string, cause: ?EndCause, actor: ?string, user: ?string, change: ?int, setting: ?string
+          device: ?string, reason: ?string, cause: ?EndCause, actor: ?string, user: ?string, change: ?int, setting: ?string,
+          output: ?string
         )
         # Why what sounded ended: toggle: its prayer was switched off or skipped; announcement: another was due; left out where
         # nothing sounded; unknown: a later version wrote it.
@@ -243,6 +266,7 @@ extension Varlink {
         error Busy (playing: string)
         # until: when the window ends; empty if that is more than a year ahead.
         error Quiet (window: string, until: string)
+        error UnknownOutput (output: string, allowed: []string)
         error DebugDisabled ()
         error ConfigurationInvalid (file: string, line: int, column: int, reason: string)
         error StateNotSaved (reason: string)

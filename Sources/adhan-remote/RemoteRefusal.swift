@@ -73,7 +73,7 @@ struct RemoteRefusal: Error {
         case .settingConflict: (409, "conflict", .conflict)
         case .settingInvalid, .unknownSetting, .unknownPrayer, .invalidTime, .invalidParameter,
             .timetableInvalid,
-            .soundNotFound, .soundUnusable:
+            .soundNotFound, .soundUnusable, .unknownOutput:
             (422, "invalid", .invalid)
         case .roleNeeded(.fresh): (403, "fresh", .fresh)
         case .roleNeeded: (403, "role", .role)

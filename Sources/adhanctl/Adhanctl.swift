@@ -26,7 +26,7 @@ struct Adhanctl: ParsableCommand {
                 subcommands: [
                     MuteCommand.self, Unmute.self, Enable.self, Disable.self, Skip.self, Unskip.self,
                     Stop.self,
-                    TestPlay.self, Sound.self,
+                    TestPlay.self, Sound.self, Outputs.self,
                     TimetableCommand.self, ExceptionCommand.self,
                 ]),
             CommandGroup(

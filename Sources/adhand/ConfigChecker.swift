@@ -57,13 +57,22 @@ struct ConfigChecker {
         }
         var facts = SoundFacts()
         facts.untried = spared
-        if spared == nil { facts.devices = inputs.config.devices.prefix(Self.mostDevices).map { device($0) } }
+        let outputs = inputs.config.allOutputs
+        if spared == nil { facts.devices = outputs[0].devices.prefix(Self.mostDevices).map { device($0) } }
         facts.files = files(inputs.config)
         var document = CheckDocument(
             file: name, view: view, user: Self.user, files: inputs.configurationFiles,
             settings: inputs.layered.effective.settings,
             site: inputs.site, sound: facts,
             sudo: reader.stateDirectory == Paths.systemState)
+        if spared == nil {
+            for output in outputs.dropFirst() {
+                let tried = output.devices.prefix(Self.mostDevices).map { device($0) }
+                for problem in CheckProblem.problems(of: output.name, isRequired: output.isRequired, tried) {
+                    document.add(problem)
+                }
+            }
+        }
         for (entry, sentence) in inputs.layered.complaints {
             document.add(
                 CheckProblem(
@@ -88,6 +97,12 @@ struct ConfigChecker {
         }
         for silence in QuietYear(site: inputs.site, config: inputs.config, from: today).silences {
             document.add(CheckProblem(.times, .warning, silence.sentence, key: "quiet"))
+        }
+        for sentence in OutputFindings.shared(inputs.config) {
+            document.add(CheckProblem(.device, .warning, sentence, key: "output"))
+        }
+        for sentence in OutputFindings.unplayed(site: inputs.site, config: inputs.config, from: today) {
+            document.add(CheckProblem(.times, .warning, sentence, key: "output"))
         }
         let calls = CallYear(site: inputs.site, config: inputs.config, from: today)
         for sentence in calls.gaps.map(\.sentence) + calls.never.map(CallYear.sentence(ofNever:)) {

@@ -97,7 +97,9 @@ extension Daemon {
         switch answer {
         case .reply(let reply, let look):
             // The findings of doctor are known to status, too.
-            if let look { handle(.devicesTried(output: QuietWindow.mainOutput, look)) }
+            if let look {
+                handle(.devicesTried(output: state.inputs.config.allOutputs[0].name, look))
+            }
             for caller in checks.finished() { server?.send(caller, reply) }
         case .device(let test, let isListed):
             _ = checks.finished()

@@ -9,10 +9,11 @@ extension Doctor {
     ]
 
     package static func health(_ facts: DoctorFacts) -> [HealthCheck] {
-        DoctorCheck.Name.allCases.filter(known.contains).map { name in
+        DoctorCheck.Name.allCases.filter(known.contains).flatMap { name in
             // Whether systemd starts it again is not for it to say.
-            let check = name == .service ? ownWord(facts) : check(name, facts)
-            return HealthCheck(
+            name == .service ? [ownWord(facts)] : checks(name, facts)
+        }.map { check in
+            HealthCheck(
                 name: check.name.rawValue, verdict: check.verdict, message: check.message, fix: check.fix)
         }
     }

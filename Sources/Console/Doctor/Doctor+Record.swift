@@ -33,7 +33,9 @@ extension Doctor {
         let reason = bad.reason.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
         // A missed adhan stays a problem until the examined days have passed, whatever played since.
         return DoctorCheck(
-            .announcements, .problem,
+            .announcements,
+            // What was heard somewhere was called.
+            due.allSatisfy({ $0.outcome.isHeardSomewhere }) ? .warning : .problem,
             "\(history.played) of \(count(history.due, "adhan")) due in the last \(days) \(history.played == 1 ? "was" : "were") "
                 + "played. The last that was not, \(title) of \(when), \(verb(bad.outcome))\(reason).",
             fix: "adhanctl history")
@@ -44,6 +46,7 @@ extension Doctor {
         case .failed: "failed"
         case .missed: "was missed"
         case .interrupted: "was cut short"
+        case .partial: "was not heard everywhere"
         default: "is recorded as \(outcome.rawValue)"
         }
     }

@@ -1,7 +1,12 @@
 /// Judges facts: every check has a verdict, sentences that a volunteer understands, and the command to type.
 package enum Doctor {
     package static func examine(_ facts: DoctorFacts) -> DoctorDocument {
-        DoctorDocument(checks: DoctorCheck.Name.allCases.map { check($0, facts) })
+        DoctorDocument(checks: DoctorCheck.Name.allCases.flatMap { checks($0, facts) })
+    }
+
+    /// Each output has a finding of its own.
+    static func checks(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> [DoctorCheck] {
+        name == .devices ? outputs(facts) ?? [check(name, facts)] : [check(name, facts)]
     }
 
     static func check(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> DoctorCheck {

@@ -53,6 +53,10 @@ package enum HistoryText {
         if let device = entry.device { parts.append("on \"\(device)\"") }
         if entry.dropouts > 0 { parts.append("dropouts: \(entry.dropouts)") }
         if let reason = entry.reason { parts.append(reason) }
+        let outputs = (entry.outputs ?? []).filter { $0.name != "main" }
+        if !outputs.isEmpty {
+            parts.append(outputs.map { "\($0.name) \($0.outcome.rawValue)" }.joined(separator: ", "))
+        }
         // Without another reason, the person who ended the adhan is the reason.
         if entry.reason == nil, let endedBy = entry.endedBy { parts.append("ended by \(endedBy)") }
         return parts.joined(separator: ", ")
@@ -62,7 +66,7 @@ package enum HistoryText {
         switch outcome {
         case .played, .playing: .good
         case .missed, .failed: .alarm
-        case .muted, .quiet, .interrupted: .caution
+        case .muted, .quiet, .partial, .interrupted: .caution
         case .upcoming, .disabled, .silent, .skipped: .faint
         }
     }

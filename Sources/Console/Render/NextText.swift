@@ -18,6 +18,11 @@ package enum NextText {
 
     /// ` (silent: quiet window "night-law")`
     static func quiet(_ next: StatusDocument.Next, _ style: Style) -> String {
+        if let outputs = next.outputs, outputs.isEmpty { return style(" (no output plays it)", .caution) }
+        if let outputs = next.outputs, outputs.count > 1 || outputs[0].name != "main" {
+            let touched = outputs.filter { $0.quiet != nil }
+            return touched.words.map { touched.isEmpty ? "" : style(" (\($0))", .caution) } ?? ""
+        }
         guard let output = next.outputs?.first, let window = output.quiet else { return "" }
         let volume = output.volume == 0 ? "silent" : "\(output.volume) %"
         return style(" (\(volume): quiet window \"\(window)\")", .caution)

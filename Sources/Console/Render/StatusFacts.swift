@@ -64,7 +64,7 @@ enum StatusFacts {
 
     /// Problems that no other line of the status tells of: adhans that were not heard.
     static func lostAdhans(_ status: StatusDocument) -> [StatusProblem] {
-        (status.problems ?? []).filter { [.missed, .failed, .inaudible].contains($0.kind) }
+        (status.problems ?? []).filter { [.missed, .failed, .partial, .inaudible].contains($0.kind) }
     }
 
     static func skipped(_ skips: [SkipDocument]) -> String {

@@ -52,7 +52,7 @@ package enum StatusText {
 
     /// `volume 80`, or what a quiet window makes of it.
     private static func volume(of prayer: StatusDocument.PrayerState) -> String {
-        prayer.outputs?.first?.words ?? "volume \(prayer.volume)"
+        prayer.outputs?.words ?? "volume \(prayer.volume)"
     }
 
     /// The state of a prayer in a word.
@@ -69,7 +69,7 @@ package enum StatusText {
         case .skipping: ("skipped", .caution)
         case .quiet: (stage.rawValue, .caution)
         case .played, .disabled, .silent, .skipped: (stage.rawValue, .faint)
-        case .muted, .interrupted: (stage.rawValue, .caution)
+        case .muted, .partial, .interrupted: (stage.rawValue, .caution)
         case .missed, .failed: (stage.rawValue, .alarm)
         }
     }
@@ -78,11 +78,14 @@ package enum StatusText {
         var facts: [StatusFact?] = [
             StatusFacts.mute(status), StatusFacts.skips(status),
             StatusFact("Playback", StatusFacts.playback(status.playback)),
-            StatusFacts.audio(status),
+            status.namedOutputs == nil ? StatusFacts.audio(status) : nil,
             StatusFacts.clock(status.clock, now: status.now),
             StatusFacts.place(status),
             StatusFacts.method(status), StatusFacts.calendar(status),
         ]
+        if let outputs = status.namedOutputs {
+            facts.insert(contentsOf: OutputsText.facts(outputs, now: status.now), at: 3)
+        }
         if let off = StatusFacts.switchedOff(status) { facts.insert(off, at: 1) }
         if let problem = status.configurationProblem {
             facts.append(

@@ -15,6 +15,10 @@ package struct Announcement: Sendable, Equatable {
     package let ownVolumePercent: Int
     /// The name of the quiet window that made the volume.
     package private(set) var quiet: String?
+    /// Its share of each output, once it has been judged by a configuration that names outputs; `nil`: there is one output.
+    package private(set) var shares: [OutputShare]?
+    /// Names of the outputs of a call; none: all.
+    private(set) var outputs: [String] = []
     /// Seconds.
     package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
@@ -95,7 +99,7 @@ package struct Announcement: Sendable, Equatable {
             fadeInSeconds: fadeInSeconds,
             lateGraceSeconds: lateGraceSeconds)
         continued.subject = subject
-        (continued.limitSeconds, continued.place) = (limitSeconds, place)
+        (continued.limitSeconds, continued.place, continued.outputs) = (limitSeconds, place, outputs)
         if let cap { (continued.volumePercent, continued.quiet) = (cap.volume, cap.quiet) }
         return continued
     }
@@ -106,6 +110,15 @@ package struct Announcement: Sendable, Equatable {
         (judged.volumePercent, judged.quiet) = (
             min(ownVolumePercent, window?.volumePercent ?? ownVolumePercent), window?.name
         )
+        return judged
+    }
+
+    /// As its outputs have it: its own volume is that of the first that is heard.
+    func on(_ shares: [OutputShare]) -> Self {
+        var judged = self
+        judged.shares = shares
+        let first = shares.heard.first ?? shares.first
+        (judged.volumePercent, judged.quiet) = (first?.volumePercent ?? 0, first?.quiet)
         return judged
     }
 
@@ -141,7 +154,7 @@ package struct Announcement: Sendable, Equatable {
             id: .call(call.name, on: date), at: instant, sounds: call.sound.sounds(on: date),
             volume: call.volumePercent, fadeInSeconds: call.fadeInSeconds,
             lateGraceSeconds: call.lateGraceSeconds)
-        (limitSeconds, self.place) = (call.limitSeconds, place)
+        (limitSeconds, self.place, outputs) = (call.limitSeconds, place, call.outputs)
     }
 
     /// The time signal, to hear a device.

@@ -27,16 +27,14 @@ package struct QuietYear: Sendable, Equatable {
     /// - Parameter days: so many from `first` on.
     package init(site: Site, config: Config, from first: CivilDate, days: Int = 365) {
         guard config.quiet.contains(where: \.isSilent) else { return }
+        let planning = OutputPlanning(config: config, mutes: [], zone: site.zone)
         for day in site.times.days(from: first, count: days) {
             for entry in DayPlan.announcements(
                 on: day, site: site, config: config, toggles: Toggles())
             where entry.enabled && entry.announcement.isAdhan && !entry.announcement.isSilent {
                 let announcement = entry.announcement
-                let window = config.quiet.lowering(
-                    announcement.ownVolumePercent, of: .adhan, on: QuietWindow.mainOutput,
-                    at: announcement.at,
-                    in: site.zone)
-                if let window, window.isSilent { add(window.name, announcement.prayer, on: day.date) }
+                let shares = planning.shares(of: announcement, at: announcement.at)
+                if let window = shares.silencing?.quiet { add(window, announcement.prayer, on: day.date) }
             }
         }
         let (windows, prayers) = (config.quiet.map(\.name), Prayer.allCases)

@@ -89,7 +89,7 @@ package struct HandledIds: Sendable, Equatable {
     package var adhansLostSincePlayed: [HandledAnnouncement] {
         var played = 0
         for (id, record) in heard.records
-        where record.outcome == .played && record.age > played && id.kind == .adhan {
+        where record.outcome.isHeardSomewhere && record.age > played && id.kind == .adhan {
             played = record.age
         }
         var lost: [HandledAnnouncement] = []

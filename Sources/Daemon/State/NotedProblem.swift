@@ -10,7 +10,7 @@ package struct NotedProblem: Sendable, Equatable {
     /// One sentence.
     package internal(set) var message: String
 
-    static let kinds: Set<StatusProblem.Kind> = [.inaudible, .device, .timetable, .configuration]
+    static let kinds: Set<StatusProblem.Kind> = [.partial, .inaudible, .device, .timetable, .configuration]
 
     init(_ kind: StatusProblem.Kind, since: Instant?, message: String) {
         (self.kind, self.since, self.message) = (kind, since, message)

@@ -13,6 +13,8 @@ package struct SavedState: Sendable, Equatable {
     /// Which time has surely passed.
     package var clock: ClockRecord
     package var mute: Mute?
+    /// Outputs that are silent by command, each once.
+    package internal(set) var outputMutes: [OutputMute] = []
     package var toggles = Toggles()
     /// Whether nothing was called so far for lack of a place.
     package var isWithoutPlace = false
@@ -50,6 +52,19 @@ package struct SavedState: Sendable, Equatable {
         package var boot: String?
         /// The ending, once somebody has ended it: it is fading out, and is not to be resumed.
         package var endedBy: Ending?
+        /// Where each output stands, where the configuration names outputs.
+        package internal(set) var outputs: [Output] = []
+
+        package struct Output: Sendable, Equatable {
+            package let output: String
+            /// Percent, and the name of the window that made it.
+            package let volumePercent: Int
+            package let quiet: String?
+            package let startedAt: Instant?
+            package let device: String?
+            /// How it ended, if it has.
+            package let proof: OutputProof?
+        }
 
         init(_ announcement: Announcement, aliveAt: Instant, boot: String?) {
             self.init(
@@ -144,5 +159,13 @@ package struct SavedState: Sendable, Equatable {
         other.resolvedThrough = resolvedThrough
         other.clock = clock
         return self != other
+    }
+}
+
+extension SavedState.Underway.Output {
+    init(_ part: Part) {
+        self.init(
+            output: part.output, volumePercent: part.volumePercent, quiet: part.quiet,
+            startedAt: part.startedAt, device: part.device, proof: part.end?.proof)
     }
 }

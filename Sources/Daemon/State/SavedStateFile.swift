@@ -66,11 +66,30 @@ extension SavedState {
             /// Left out where no quiet window made it quieter.
             let volume: Int?
             let quiet: String?
+            /// Left out where the configuration names no outputs.
+            let outputs: [Output]?
+
+            struct Output: Codable {
+                let name: String
+                let volume: Int
+                let quiet: String?
+                let startedAt: Stamp?
+                let device: String?
+                let proof: OutputProof?
+            }
 
             var cap: SavedState.Underway.Cap? {
                 guard let volume, let quiet else { return nil }
                 return .init(volume: volume, quiet: quiet)
             }
+        }
+
+        struct OutputMute: Codable {
+            let output: String
+            let since: Stamp
+            let until: Stamp
+            let followsElapsedTime: Bool
+            let by: String?
         }
 
         struct Clock: Codable {
@@ -96,6 +115,8 @@ extension SavedState {
         let judgedThrough: Stamp
         let clock: Clock?
         let mute: Mute?
+        /// Left out while there is none.
+        let outputMutes: [OutputMute]?
         let withoutPlace: Bool?
         let handled: [Handled]
         let underway: [Underway]
@@ -117,6 +138,14 @@ extension SavedState {
                     followsElapsedTime: $0.followsElapsedTime,
                     id: $0.id?.description, by: $0.by)
             }
+            outputMutes =
+                state.outputMutes.isEmpty
+                ? nil
+                : state.outputMutes.map {
+                    OutputMute(
+                        output: $0.output, since: Stamp($0.since), until: Stamp($0.until),
+                        followsElapsedTime: $0.followsElapsedTime, by: $0.by)
+                }
             withoutPlace = state.isWithoutPlace ? true : nil
             lost = state.loss.map { Loss(cause: $0.cause, at: Stamp($0.at), restored: $0.isRestored) }
             problems =
@@ -135,7 +164,14 @@ extension SavedState {
                     aliveAt: Stamp($0.aliveAt), sounds: $0.sounds, duration: $0.durationSeconds,
                     boot: $0.boot,
                     endedBy: $0.endedBy?.who, cause: $0.endedBy?.cause, volume: $0.cap?.volume,
-                    quiet: $0.cap?.quiet)
+                    quiet: $0.cap?.quiet,
+                    outputs: $0.outputs.isEmpty
+                        ? nil
+                        : $0.outputs.map {
+                            .init(
+                                name: $0.output, volume: $0.volumePercent, quiet: $0.quiet,
+                                startedAt: $0.startedAt.map { Stamp($0) }, device: $0.device, proof: $0.proof)
+                        })
             }
         }
 
@@ -160,6 +196,11 @@ extension SavedState {
                     followsElapsedTime: $0.followsElapsedTime,
                     id: $0.id.flatMap { AnnouncementID($0) }, by: $0.by)
             }
+            state.outputMutes = (outputMutes ?? []).map {
+                Daemon.OutputMute(
+                    output: $0.output, since: $0.since.instant, until: $0.until.instant,
+                    followsElapsedTime: $0.followsElapsedTime, by: $0.by)
+            }
             state.isWithoutPlace = withoutPlace ?? false
             (state.toggles, state.exceptions, state.pins) = (
                 decided.toggles, decided.exceptions, decided.pins
@@ -171,11 +212,17 @@ extension SavedState {
             }
             state.underway = underway.compactMap { entry in
                 guard let id = AnnouncementID(entry.id) else { return nil }
-                return SavedState.Underway(
+                var underway = SavedState.Underway(
                     id: id, scheduled: entry.scheduled.instant, startedAt: entry.startedAt?.instant,
                     aliveAt: entry.aliveAt.instant, sounds: entry.sounds, cap: entry.cap,
                     durationSeconds: entry.duration, boot: entry.boot,
                     endedBy: entry.endedBy.map { Ending(entry.cause ?? .stop, $0) })
+                underway.outputs = (entry.outputs ?? []).map {
+                    .init(
+                        output: $0.name, volumePercent: $0.volume, quiet: $0.quiet,
+                        startedAt: $0.startedAt?.instant, device: $0.device, proof: $0.proof)
+                }
+                return underway
             }
             return state
         }

@@ -57,3 +57,18 @@ extension CheckProblem {
         return found
     }
 }
+
+extension CheckProblem {
+    /// Of an output beside the first, as far as its devices are worth a word.
+    package static func problems(
+        of output: String, isRequired: Bool, _ tried: [SoundFacts.Device]
+    ) -> [CheckProblem] {
+        var facts = SoundFacts()
+        facts.devices = tried
+        return devices(facts).map { found in
+            CheckProblem(
+                .device, isRequired ? found.severity : .warning, "output \(output): \(found.message)",
+                fix: found.fix, key: "output")
+        }
+    }
+}

@@ -128,11 +128,13 @@ package struct AlertBook: Sendable, Equatable {
             if seen.count > Self.mostSeen { seen.removeFirst(seen.count - Self.mostSeen) }
             let slots = [AlertKind.missed, .failed].map { Slot(kind: $0, isTest: outcome.isTest) }
             switch outcome.outcome {
-            case .played:
+            case .played, .partial:
                 // A trial that failed is over, too, once a prayer is heard.
                 let trials = [AlertKind.missed, .failed].map { Slot(kind: $0, isTest: true) }
                 for slot in outcome.isTest ? trials : slots + trials {
-                    end(slot, "\(Self.title(outcome, facts.zone)) was heard", facts.zone, &messages, now)
+                    let extent = outcome.outcome == .partial ? ", but not everywhere" : ""
+                    end(
+                        slot, "\(Self.title(outcome, facts.zone)) was heard\(extent)", facts.zone, &messages, now)
                 }
                 note(heard: [outcome], facts.zone)
             case .missed, .failed:
@@ -156,7 +158,7 @@ package struct AlertBook: Sendable, Equatable {
     }
 
     private mutating func note(heard outcomes: [AdhanOutcome], _ zone: Zone) {
-        if let last = outcomes.last(where: { $0.outcome == .played && !$0.isTest }) {
+        if let last = outcomes.last(where: { $0.outcome.isHeardSomewhere && !$0.isTest }) {
             lastHeard = Self.title(last, zone)
         }
     }

@@ -2,7 +2,7 @@ package import Protocol
 
 /// The subject of an alert.
 package enum AlertKind: String, Sendable, CaseIterable, Codable {
-    case missed, failed, inaudible, device, clock, timetable, configuration, disk
+    case missed, failed, partial, inaudible, device, clock, timetable, configuration, disk
     /// A layer of a flashed box was left.
     case upgrade
     /// adhand does not answer.
@@ -17,7 +17,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
 
     package var severity: StatusProblem.Severity {
         switch self {
-        case .timetable, .configuration, .upgrade: .warning
+        case .partial, .timetable, .configuration, .upgrade: .warning
         default: .problem
         }
     }
@@ -27,7 +27,7 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
         switch self {
         case .clock: 600
         case .configuration, .disk, .daemon: 60
-        case .missed, .failed, .inaudible, .device, .timetable, .upgrade, .clone: 0
+        case .missed, .failed, .partial, .inaudible, .device, .timetable, .upgrade, .clone: 0
         case .mqtt: 900
         }
     }

@@ -56,7 +56,7 @@ package struct Metrics: Sendable, Equatable {
         var last: [String: Double] = [:]
         for entry in history where AnnouncementID(entry.id)?.kind == .adhan {
             totals[entry.prayer, default: [:]][entry.outcome.rawValue, default: 0] += 1
-            if entry.outcome == .played, let at = InstantText.parse(entry.started ?? entry.scheduled) {
+            if entry.outcome.isHeardSomewhere, let at = InstantText.parse(entry.started ?? entry.scheduled) {
                 last[entry.prayer] = max(last[entry.prayer] ?? 0, at.unixSeconds)
             }
         }

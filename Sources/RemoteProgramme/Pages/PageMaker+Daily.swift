@@ -103,7 +103,7 @@ extension PageMaker {
         case .unheard, .failed: outcome(.failed)
         case .muted: outcome(.muted)
         case .playing: outcome(.playing)
-        case .played: outcome(.played)
+        case .played, .partial: outcome(.played)
         case .disabled: outcome(.disabled)
         case .silent, .quiet: outcome(.silent)
         case .interrupted: outcome(.interrupted)
@@ -115,7 +115,7 @@ extension PageMaker {
         switch outcome {
         case .upcoming, .muted, .missed: context.write("outcome-\(outcome.rawValue)")
         case .playing: context.write("outcome-playing")
-        case .played: context.write("heard")
+        case .played, .partial: context.write("heard")
         case .disabled: context.write("outcome-disabled")
         case .silent, .quiet: context.write("outcome-silent")
         case .skipped: context.write("outcome-skipped")

@@ -8,6 +8,14 @@ extension ConfigSchema {
         "loudspeakers that are not alike, instead of [audio] devices, up to 8 times", fault: outputFault)
 
     private static let output: [ConfigKey<OutputSettings>] =
+        keys.map { key in
+            // A table that is shown shows the defaults, too.
+            ConfigKey(
+                name: key.name, rule: key.rule, meaning: key.meaning,
+                example: key.example ?? key.get(OutputSettings()), get: key.get, set: key.set)
+        }
+
+    private static let keys: [ConfigKey<OutputSettings>] =
         [
             ConfigKey(
                 name: "name", rule: .text(.outputName), meaning: "what status, history and commands call it",

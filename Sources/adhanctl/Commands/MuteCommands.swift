@@ -9,7 +9,10 @@ struct MuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute",
         abstract: "Silences adhand; what plays fades out.",
-        usage: "adhanctl mute [<duration> | --for <duration> | --until <when> | --next]",
+        usage: """
+            adhanctl mute [<duration> | --for <duration> | --until <when> | --next]
+            adhanctl mute --output <name> (<duration> | --for <duration> | --until <when>)
+            """,
         discussion: "Without an option it stays silent until \"adhanctl unmute\". A mute outlives restarts.")
 
     @OptionGroup var global: GlobalOptions
@@ -31,8 +34,19 @@ struct MuteCommand: ParsableCommand {
     @Flag(name: .long, help: "Only the next adhan and what reminds of it.")
     var next = false
 
+    @Option(
+        name: .customLong("output"),
+        help: ArgumentHelp(
+            "Only this output of [[output]]: for a time, as a quiet window would; what plays there is played to its end.",
+            valueName: "name"))
+    var name: String?
+
     func validate() throws {
-        _ = try asked()
+        let asked = try asked()
+        if name != nil, asked.duration == nil, asked.until == nil {
+            throw CommandError.usage(
+                "the mute of one output ends by itself: say --for how long, or --until when")
+        }
     }
 
     private func asked() throws(CommandError) -> MuteParameters {
@@ -84,7 +98,14 @@ struct MuteCommand: ParsableCommand {
     }
 
     func run() throws {
-        try global.daemon.perform("Mute", try asked(), on: global.output)
+        let asked = try asked()
+        if let name {
+            return try global.daemon.perform(
+                "MuteOutput",
+                MuteOutputParameters(output: name, duration: asked.duration, until: asked.until),
+                on: global.output)
+        }
+        try global.daemon.perform("Mute", asked, on: global.output)
     }
 }
 
@@ -93,7 +114,16 @@ struct Unmute: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    @Option(
+        name: .customLong("output"),
+        help: ArgumentHelp("The mute of this output of [[output]].", valueName: "name"))
+    var name: String?
+
     func run() throws {
+        if let name {
+            return try global.daemon.perform(
+                "UnmuteOutput", OutputParameters(output: name), on: global.output)
+        }
         try global.daemon.perform("Unmute", on: global.output)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import Console
 import ControlClient
 import Maintenance
 import Protocol
@@ -31,12 +32,21 @@ struct QuietOptions: ParsableArguments {
 
     /// An older adhand does not know of it.
     var asked: Bool? { despiteQuiet ? true : nil }
+
+    @Option(
+        name: .customLong("output"),
+        help: ArgumentHelp(
+            "On this output of [[output]] alone; may be given several times.", valueName: "name"))
+    var outputs: [String] = []
+
+    /// Likewise.
+    var names: [String]? { outputs.isEmpty ? nil : outputs }
 }
 
 struct TestPlay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Plays now exactly what a prayer would play.",
-        usage: "adhanctl test-play <prayer> [--seconds <n>] [--despite-quiet]")
+        usage: "adhanctl test-play <prayer> [--seconds <n>] [--output <name>]... [--despite-quiet]")
 
     @OptionGroup var global: GlobalOptions
 
@@ -59,7 +69,8 @@ struct TestPlay: ParsableCommand {
     func run() throws {
         let name = try prayer.lowercased() == "next" ? nextPrayer() : PrayerName.read(prayer).rawValue
         try global.daemon.perform(
-            "TestPlay", TestPlayParameters(prayer: name, seconds: seconds, despiteQuiet: quiet.asked),
+            "TestPlay", TestPlayParameters(
+                prayer: name, seconds: seconds, despiteQuiet: quiet.asked, outputs: quiet.names),
             patienceSeconds: ControlClient.patienceForSoundSeconds,
             on: global.output)
     }
@@ -72,5 +83,20 @@ struct TestPlay: ParsableCommand {
             throw CommandError(.failed, "no prayer is enabled in the coming 24 hours; name one, such as fajr")
         }
         return next.prayer
+    }
+}
+
+struct Outputs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The outputs, and how each of them stands.",
+        discussion: "A configuration without [[output]] has one, named main.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+        let daemon = global.daemon
+        let reply = try daemon.ask("GetOutputs", for: OutputsReply.self)
+        let now = try Status.read(daemon).now
+        try global.output.show(reply) { OutputsText.render(reply.outputs, now: now, $0) }
     }
 }

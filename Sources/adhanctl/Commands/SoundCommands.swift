@@ -16,7 +16,7 @@ struct Sound: ParsableCommand {
     struct Play: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Plays a sound now, at the volume of dhuhr or of the prayer given.",
-            usage: "adhanctl sound play <name> [--prayer <prayer>] [--despite-quiet]")
+            usage: "adhanctl sound play <name> [--prayer <prayer>] [--output <name>]... [--despite-quiet]")
 
         @OptionGroup var global: GlobalOptions
 
@@ -33,7 +33,8 @@ struct Sound: ParsableCommand {
         func run() throws {
             let prayer = try prayer.map { try PrayerName.read($0).rawValue }
             try global.daemon.perform(
-                "PlaySound", SoundParameters(name: name, prayer: prayer, despiteQuiet: quiet.asked),
+                "PlaySound", SoundParameters(
+                    name: name, prayer: prayer, despiteQuiet: quiet.asked, outputs: quiet.names),
                 patienceSeconds: ControlClient.patienceForSoundSeconds,
                 on: global.output
             )

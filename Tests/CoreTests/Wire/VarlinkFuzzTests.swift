@@ -114,7 +114,7 @@ struct VarlinkFuzzTests {
         switch request {
         case .getLog(let limit): #expect(limit >= 0)
         case .getHistory(let days): #expect((1...3660).contains(days))
-        case .testPlay(_, let seconds, _): #expect(seconds.map { (0.1...3600).contains($0) } ?? true)
+        case .testPlay(_, let seconds, _, _): #expect(seconds.map { (0.1...3600).contains($0) } ?? true)
         default: break
         }
     }

@@ -1,0 +1,148 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+
+/// Parts that do not answer, and parts that go on after a restart.
+extension DaemonState {
+    /// Seconds after its end by the clock at which a part that has not said how it ended has failed.
+    package static let answerSeconds = 10.0
+
+    // MARK: Outputs that do not answer
+
+    /// Ends parts that should have ended and say nothing: a stuck output keeps nothing else waiting.
+    mutating func endOverdueParts(_ batch: inout EffectBatch) {
+        for token in jobs.map(\.token) {
+            var isTold = false
+            while let index = jobs.firstIndex(where: { $0.token == token }),
+                let part = jobs[index].parts.firstIndex(where: { part in
+                    jobs[index].dueBy(part).map { $0 <= batch.now } ?? false
+                })
+            {
+                let overdue = jobs[index].parts[part]
+                stuckOutputs.insert(overdue.output)
+                // Should it wake up, it is not to begin then.
+                if !isTold { batch.addUrgent(.stop(token: token, fadeSeconds: 0)) }
+                isTold = true
+                let result = JobResult(unansweredAt: batch.now, overdue, reason: Self.unanswered)
+                partEnded(index, part, result, &batch)
+            }
+        }
+    }
+
+    private static let unanswered = "did not answer"
+
+    /// One timer for each job, as long as one of its parts may fail to answer.
+    func overdueTimers(at now: Instant) -> [ArmedTimer] {
+        jobs.compactMap { job in
+            job.parts.compactMap { job.dueBy($0) }.filter { $0 > now }.min().map {
+                ArmedTimer(purpose: .partOverdue(id: job.announcement.id), at: $0)
+            }
+        }
+    }
+
+    /// A machine that slept goes on with its sounds: they end as much later.
+    mutating func forgiveSleep(now: Instant) {
+        for index in jobs.indices where jobs[index].phase != .cued {
+            let due = jobs[index].parts.compactMap { jobs[index].dueBy($0) }.min()
+            guard let due else { continue }
+            let whole = jobs[index].wholeDurationSeconds ?? Self.answerSeconds
+            jobs[index].extraSeconds += max(0, now + whole + Self.answerSeconds - due)
+        }
+    }
+
+    // MARK: Restarts
+
+    /// Keeps on disk where each part stands.
+    mutating func noteParts(of id: AnnouncementID) {
+        guard let job = jobs.first(where: { $0.announcement.id == id && $0.phase != .cued }), job.isNamed
+        else { return }
+        saved.setUnderway(id) { $0.outputs = job.parts.map { .init($0) } }
+    }
+
+    /// On the outputs on which it was before the program ended, as far as there still are such.
+    func onOutputs(_ announcement: Announcement, _ entry: SavedState.Underway) -> Announcement {
+        guard hasOutputs else { return announcement }
+        guard !entry.outputs.isEmpty else { return judged(announcement, at: entry.scheduled) }
+        let known = inputs.config.outputs.map(\.name)
+        return announcement.on(
+            known.compactMap { name in
+                entry.outputs.first { $0.output == name }.map {
+                    OutputShare(output: name, volumePercent: $0.volumePercent, quiet: $0.quiet)
+                }
+            })
+    }
+
+    /// The least time from now until one of them is heard again.
+    func resumedLeadSeconds(of announcement: Announcement, _ entry: SavedState.Underway) -> Double {
+        guard hasOutputs else { return inputs.config.prerollSeconds }
+        let ended = entry.outputs.filter { $0.proof?.outcome == .played }.map(\.output)
+        return parts(of: announcement).filter { !ended.contains($0.output) }.map(\.leadSeconds).min() ?? 0
+    }
+
+    /// Each unfinished part goes on where its own clock is; one that failed is tried again.
+    mutating func resumeParts(
+        of index: Int, _ entry: SavedState.Underway, at positionSeconds: Double, now: Instant
+    ) {
+        guard jobs[index].isNamed else {
+            jobs[index].parts[0].positionSeconds = positionSeconds
+            jobs[index].parts[0].startedAt = entry.startedAt
+            return
+        }
+        for part in jobs[index].parts.indices {
+            let noted = entry.outputs.first { $0.output == jobs[index].parts[part].output }
+            let startedAt = noted?.startedAt ?? jobs[index].startedAt
+            jobs[index].parts[part].startedAt = noted?.startedAt
+            jobs[index].parts[part].device = noted?.device
+            if let proof = noted?.proof, proof.outcome == .played {
+                jobs[index].parts[part].end = .init(
+                    outcome: proof.outcome, reason: proof.reason, result: nil, proof: proof)
+            }
+            let lead = jobs[index].parts[part].leadSeconds
+            jobs[index].parts[part].positionSeconds = startedAt.map { max(0, now + lead - $0) } ?? 0
+        }
+    }
+}
+
+extension Job {
+    /// When its sound is over by the clock; `nil` while that is unknown.
+    private var endByClock: Instant? {
+        guard let startedAt, let wholeDurationSeconds else { return nil }
+        return startedAt + wholeDurationSeconds
+    }
+
+    /// Whether its sound is over by the clock, and only outputs that do not answer keep it.
+    func isOver(at now: Instant) -> Bool {
+        guard parts.count > 1, parts.contains(where: \.isOver) else { return false }
+        switch phase {
+        case .cued: return false
+        case .playing: return endByClock.map { $0 + extraSeconds <= now } ?? false
+        case .stopping: return fadeEnd.map { $0 < now } ?? false
+        }
+    }
+
+    /// When all that fades has faded.
+    private var fadeEnd: Instant? {
+        stoppedAt.map { $0 + (parts.map { $0.fadeOutSeconds + $0.latencySeconds }.max() ?? 0) + 1 }
+    }
+
+    /// The instant by which a part must have said how it ended; `nil` of one that has, that is yet to be called, or that is the only
+    /// output there is: systemd looks after that one.
+    func dueBy(_ part: Part) -> Instant? {
+        guard isNamed, phase != .cued, !part.isOver else { return nil }
+        let late = DaemonState.answerSeconds + extraSeconds
+        if phase == .stopping { return fadeEnd.map { $0 + late } }
+        if let endByClock { return endByClock + late }
+        // Nothing of it has sounded so far: an output looks for a device as long as the announcement may be late.
+        let patienceSeconds = max(announcement.lateGraceSeconds, wholeDurationSeconds ?? 0)
+        return startedAt == nil ? calledAt.map { $0 + leadSeconds + patienceSeconds + late } : nil
+    }
+
+    /// The proof of each output, in the order of the configuration, those included that were silent.
+    var proofs: [OutputProof] {
+        let heard = parts.compactMap { $0.end?.proof }
+        guard let shares = announcement.shares else { return heard }
+        let all = heard + shares.silenced
+        return shares.compactMap { share in all.first { $0.name == share.output } }
+    }
+}

@@ -1,0 +1,170 @@
+package import PrayerEngine
+package import Protocol
+import Settings
+import Texts
+
+/// A job on one output: what it is to do, and what playback told of it.
+package struct Part: Sendable, Equatable {
+    package let output: String
+    /// ALSA names, tried in order.
+    package let devices: [String]
+    /// Percent of perceived loudness.
+    package let volumePercent: Int
+    /// The window that made the volume.
+    package let quiet: String?
+    /// Seconds of silence with which its device is started, as configured when it was prepared.
+    package internal(set) var prerollSeconds: Double
+    /// Seconds from the device to the ear.
+    package let latencySeconds: Double
+    package let fadeOutSeconds: Double
+    package let isRequired: Bool
+    /// Seconds into the sound at which it is to begin.
+    package var positionSeconds = 0.0
+
+    /// The device that was opened or used last.
+    package var device: String?
+    /// When its sound began; of a resumed one, when that was before the restart.
+    package var startedAt: Instant?
+    /// Whether its device was started in this run of the program.
+    package var hasBegun = false
+    /// Seconds that are to be heard.
+    package var durationSeconds: Double?
+    /// The problems of its recordings.
+    package var damage: [String] = []
+    /// The sound that replaced one that could not be played, and why.
+    package var substitution: String?
+    /// Why nothing is heard here, while a device is looked for.
+    package var silence: String?
+    /// How it ended; `nil` until it has.
+    package var end: End?
+
+    /// The end of a part.
+    package struct End: Sendable, Equatable {
+        package let outcome: Outcome
+        package let reason: String?
+        /// What the device counted; `nil` of one that ended before the program was started.
+        package let result: JobResult?
+        /// The same for records.
+        package let proof: OutputProof
+    }
+
+    /// Seconds from the start of its device until the sound is heard.
+    package var leadSeconds: Double { prerollSeconds + latencySeconds }
+
+    var wholeDurationSeconds: Double? { durationSeconds.map { $0 + positionSeconds } }
+
+    package var isOver: Bool { end != nil }
+
+    /// Whether any of it was heard.
+    package var hasSounded: Bool { end.map { $0.proof.framesPlayed > 0 } ?? hasBegun }
+
+    init(_ settings: OutputSettings, _ share: OutputShare, devices: [String]? = nil) {
+        output = settings.name
+        self.devices = devices ?? settings.devices
+        (volumePercent, quiet) = (share.volumePercent, share.quiet)
+        prerollSeconds = settings.prerollSeconds ?? 0
+        latencySeconds = settings.latencySeconds
+        fadeOutSeconds = settings.fadeOutSeconds ?? 0
+        isRequired = settings.isRequired
+    }
+
+    func order(limitSeconds: Double?) -> OutputOrder {
+        OutputOrder(
+            name: output, devices: devices, volumePercent: volumePercent, prerollSeconds: prerollSeconds,
+            latencySeconds: latencySeconds, fadeOutSeconds: fadeOutSeconds, positionSeconds: positionSeconds,
+            limitSeconds: limitSeconds)
+    }
+}
+
+/// What its parts make of an announcement.
+struct PartsVerdict: Equatable {
+    let outcome: Outcome
+    /// Where it was not heard as it should have been, and why; required outputs first. `nil` where all is well, and where the
+    /// configuration does not name outputs.
+    let reason: String?
+    /// Whether a person, another announcement or the end of the program ended what nobody heard to its end.
+    let wasCut: Bool
+    /// Whether devices are to blame.
+    let isOfDevices: Bool
+
+    init(_ parts: [Part], isNamed: Bool) {
+        let ends = parts.compactMap { part in part.end.map { (part: part, end: $0) } }
+        // A part that somebody ended has broken nothing off.
+        let faults = ends.filter { $0.end.isFault }
+        let hasPlayed = ends.contains { $0.end.outcome == .played }
+        let wasEnded = ends.contains { $0.end.outcome == .interrupted && !$0.end.isFault }
+        if hasPlayed {
+            outcome = faults.contains { $0.part.isRequired } ? .partial : .played
+        } else if wasEnded {
+            outcome = .interrupted
+        } else {
+            outcome = ends.allSatisfy { $0.end.outcome == .interrupted } ? .interrupted : .failed
+        }
+        wasCut = wasEnded && !hasPlayed
+        isOfDevices =
+            outcome == .partial || outcome == .failed && faults.contains { $0.end.result?.isFailed ?? true }
+        let ordered = faults.filter(\.part.isRequired) + faults.filter { !$0.part.isRequired }
+        let sentences = ordered.map { part, end in
+            let optional = part.isRequired ? "" : " (not required)"
+            return "\"\(part.output)\"\(optional): \(end.reason ?? "it was not heard to its end")"
+        }
+        reason = isNamed && !sentences.isEmpty ? sentences.joined(separator: "; ") : nil
+    }
+}
+
+extension Part.End {
+    /// Whether it failed, or broke off by itself.
+    var isFault: Bool {
+        switch outcome {
+        case .failed: true
+        case .interrupted: result?.end != .stopped
+        default: false
+        }
+    }
+}
+
+extension JobResult {
+    var isFailed: Bool { if case .failed = end { true } else { false } }
+
+    /// Of a part of which nothing was told.
+    init(unansweredAt now: Instant, _ part: Part, reason: String) {
+        self.init(
+            end: .failed(reason: reason), startedAt: part.startedAt, endedAt: now, device: part.device,
+            rateHz: 0, framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
+    }
+
+    /// Of a part that ended in an earlier run of the program, as its proof has it.
+    init(_ part: Part, _ proof: OutputProof, at now: Instant) {
+        self.init(
+            end: .completed, startedAt: part.startedAt, endedAt: now, device: proof.device,
+            rateHz: proof.rate ?? 0, framesDecoded: proof.framesDecoded, framesPlayed: proof.framesPlayed,
+            dropouts: proof.dropouts, gainDb: proof.gainDb ?? 0)
+    }
+}
+
+extension OutputProof {
+    init(
+        _ part: Part, _ outcome: Outcome, _ result: JobResult, reason: String?, of announcement: Announcement,
+        in zone: Zone
+    ) {
+        self.init(name: part.output, outcome: outcome, volume: part.volumePercent, quiet: part.quiet)
+        started = part.startedAt.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
+        latenessMs = part.startedAt.map { (($0 - announcement.at) * 10_000).rounded() / 10 }
+        device = result.device
+        rate = result.rateHz > 0 ? result.rateHz : nil
+        framesDecoded = result.framesDecoded
+        framesPlayed = result.framesPlayed
+        dropouts = result.dropouts
+        gainDb = result.rateHz > 0 ? (result.gainDb * 10).rounded() / 10 : nil
+        self.reason = reason
+    }
+}
+
+extension [OutputShare] {
+    /// The outputs that windows and mutes silence, for records.
+    var silenced: [OutputProof] {
+        filter { $0.isSilent && $0.quiet != nil }.map {
+            OutputProof(name: $0.output, outcome: .quiet, volume: 0, quiet: $0.quiet)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import PrayerEngine
+import Protocol
+package import Settings
+import Texts
+package import Times
+
+/// What of `[[output]]` can hardly be meant, in sentences.
+package enum OutputFindings {
+    /// Two outputs that try the same card first: the second finds it busy.
+    package static func shared(_ config: Config) -> [String] {
+        let outputs = config.outputs.filter { $0.devices.first?.hasPrefix("hw:") == true }
+        return outputs.enumerated().compactMap { index, output in
+            outputs[..<index].first { $0.devices.first == output.devices.first }.map { other in
+                "the outputs \"\(other.name)\" and \"\(output.name)\" both begin with the device \"\(output.devices[0])\", "
+                    + "which only one of them can use; name another one, or make one output of the two"
+            }
+        }
+    }
+
+    /// Announcements of the coming year that no output plays, whatever the windows.
+    package static func unplayed(
+        site: Site, config: Config, from first: CivilDate, days: Int = 365
+    ) -> [String] {
+        guard !config.outputs.isEmpty else { return [] }
+        var bare = config
+        bare.quiet = []
+        let planning = OutputPlanning(config: bare, mutes: [], zone: site.zone)
+        var found: [(title: String, days: Int, first: CivilDate)] = []
+        for day in site.times.days(from: first, count: days) {
+            var today: Set<String> = []
+            for entry in DayPlan.announcements(on: day, site: site, config: config, toggles: Toggles())
+            where entry.enabled && !entry.announcement.isSilent {
+                let announcement = entry.announcement
+                guard planning.shares(of: announcement, at: announcement.at).heard.isEmpty,
+                    today.insert(announcement.title).inserted
+                else { continue }
+                if let index = found.firstIndex(where: { $0.title == announcement.title }) {
+                    found[index].days += 1
+                } else {
+                    found.append((announcement.title, 1, day.date))
+                }
+            }
+        }
+        return found.map { title, days, first in
+            let when = days == 1 ? "on \(first)" : "on \(days) days of the coming year, from \(first) on"
+            return "no output plays \(title) \(when)"
+        }
+    }
+}

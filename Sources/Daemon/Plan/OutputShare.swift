@@ -1,0 +1,69 @@
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+
+/// What an announcement will be on one output: the filters let it through, and windows and mutes have been considered.
+package struct OutputShare: Sendable, Equatable {
+    package let output: String
+    /// Percent of perceived loudness; 0 makes no sound.
+    package let volumePercent: Int
+    /// The name of the window that made the volume, or ``OutputMute/name``.
+    package let quiet: String?
+
+    package var isSilent: Bool { volumePercent == 0 }
+
+    var document: OutputPlan { OutputPlan(name: output, volume: volumePercent, quiet: quiet) }
+}
+
+/// The outputs of an announcement at one instant, by the configuration and the mutes of single outputs.
+struct OutputPlanning {
+    let config: Config
+    let mutes: [OutputMute]
+    let zone: Zone
+
+    /// In the order of the file; empty where no filter lets it through.
+    /// - Parameter named: the outputs that a person asked for, whatever their filters.
+    func shares(
+        of announcement: Announcement, at instant: Instant, named: [String] = [], despiteQuiet: Bool = false
+    ) -> [OutputShare] {
+        let kind = announcement.id.announcedKind
+        let prayer = announcement.filteredPrayer
+        return config.allOutputs.compactMap { output in
+            if named.isEmpty {
+                guard announcement.isAsked || output.plays(kind, of: prayer),
+                    announcement.outputs.isEmpty || announcement.outputs.contains(output.name)
+                else { return nil }
+            } else if !named.contains(output.name) {
+                return nil
+            }
+            let loudest = output.volumePercent(announcement.ownVolumePercent, of: prayer)
+            guard !despiteQuiet else {
+                return OutputShare(output: output.name, volumePercent: loudest, quiet: nil)
+            }
+            if mutes.contains(where: { $0.silences(output.name, at: instant) }) {
+                return OutputShare(output: output.name, volumePercent: 0, quiet: OutputMute.name)
+            }
+            let window = config.quiet.lowering(loudest, of: kind, on: output.name, at: instant, in: zone)
+            return OutputShare(
+                output: output.name, volumePercent: min(loudest, window?.volumePercent ?? loudest),
+                quiet: window?.name)
+        }
+    }
+}
+
+extension [OutputShare] {
+    /// Those that make a sound.
+    var heard: [OutputShare] { filter { !$0.isSilent } }
+
+    /// The share whose window or mute silences all that there would be; `nil` where something is heard, and where nothing would be.
+    var silencing: OutputShare? { heard.isEmpty ? first { $0.quiet != nil } : nil }
+}
+
+extension Announcement {
+    /// The prayer by which outputs are chosen; `nil` of what belongs to none.
+    fileprivate var filteredPrayer: Prayer? { id.isOfPrayer && subject == nil ? prayer : nil }
+
+    /// Whether a person asked for a sound or a device by its name: no filter is about that.
+    fileprivate var isAsked: Bool { isTest && subject != nil }
+}

@@ -1,0 +1,27 @@
+package import PrayerEngine
+
+/// A silence of one output that somebody asked for. It ends by itself, and is shown and recorded as a quiet window is.
+package struct OutputMute: Sendable, Equatable {
+    package let output: String
+    /// The instant of the request, never later than the clock shows.
+    package var since: Instant
+    package var until: Instant
+    /// True when the end was given as a duration: elapsed time counts, so a step of the wall clock moves the end along.
+    package let followsElapsedTime: Bool
+    /// The name of the person or program that asked for it.
+    package let by: String?
+
+    /// Its name where a window's would stand.
+    package static let name = "mute"
+
+    mutating func clockWasSet(by seconds: Double) {
+        guard followsElapsedTime else { return }
+        (since, until) = (since + seconds, until + seconds)
+    }
+
+    package func isOver(at now: Instant) -> Bool { now >= until - 0.001 }
+
+    package func silences(_ name: String, at instant: Instant) -> Bool {
+        output == name && instant >= since && !isOver(at: instant)
+    }
+}
