@@ -45,7 +45,7 @@ test: test-deps deps ## Everything that is tried before a change is taken: some 
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target SWIFT="$(SWIFT)" bridge hooks
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" bridge hooks outputs
 
 # Lets others go first, and still ends on a machine that others keep busy.
 BEHIND := nice -n 10

@@ -123,10 +123,13 @@ package final class Players: Sendable {
         }
     }
 
+    /// Seconds that `shutdown` takes at most.
+    package static let shutdownSeconds = Player.shutdownSeconds
+
     /// Ends all of them as `Player.shutdown` does, and waits no longer for all than that does for one.
-    package func shutdown() {
+    package func shutdown(seconds: Double = shutdownSeconds) {
         let players = entries.withLock { Array($0.values.map(\.player)) }
-        let deadline = Uptime.now() + Player.shutdownSeconds
+        let deadline = Uptime.now() + max(0, seconds)
         for player in players { player.quit() }
         for player in players { player.join(untilUptime: deadline) }
     }

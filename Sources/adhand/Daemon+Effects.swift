@@ -117,8 +117,34 @@ extension Daemon {
         end(EXIT_FAILURE)
     }
 
-    private func end(_ status: Int32 = EXIT_SUCCESS) -> Never {
-        players.shutdown()
+    /// The program is to end: what sounds fades out, and outputs that do not answer hold up nothing.
+    func stop() {
+        handle(.stopping)
+        awaitEnd(ShutdownWatch())
+    }
+
+    /// Seconds between two looks.
+    private static let endLookSeconds = 0.1
+
+    private func awaitEnd(_ watch: ShutdownWatch) {
+        var watch = watch
+        let signs = players.signs.map { sign in
+            OutputWatch.Sign(
+                output: sign.output, heartbeat: sign.heartbeat, isIdle: sign.isIdle, isRequired: false)
+        }
+        if watch.isStuck(signs, at: WallClock.monotonic()) {
+            end(shutdownSeconds: Players.shutdownSeconds - ShutdownWatch.patienceSeconds)
+        }
+        let next = watch
+        queue.asyncAfter(deadline: .now() + Self.endLookSeconds) { [self] in
+            assumeIsolated { $0.awaitEnd(next) }
+        }
+    }
+
+    private func end(
+        _ status: Int32 = EXIT_SUCCESS, shutdownSeconds: Double = Players.shutdownSeconds
+    ) -> Never {
+        players.shutdown(seconds: shutdownSeconds)
         server?.close()
         // Letting go of the socket removes it.
         server = nil

@@ -105,6 +105,8 @@ class Box:
                 [self.program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "state", "--socket", self.folder / "s",
                  "--audio-dir", CHECKOUT / "Resources/audio"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables)
         self.expect("adhand answers", wait(10, self.answers))
+        # The sound is louder or softer before it was measured.
+        self.expect("its sound is measured", wait(10, lambda: "measured " in self.log()), self.log())
 
     def answers(self):
         with socket.socket(socket.AF_UNIX) as line:
@@ -164,9 +166,10 @@ class Box:
     def log(self):
         return (self.folder / "log").read_text()
 
-    def resident_kb(self):
+    def memory_kb(self, kind="VmRSS"):
+        """- kind: VmRSS with the pages of its file, RssAnon without."""
         lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+        return next(int(line.split()[1]) for line in lines if line.startswith(kind + ":"))
 
     def threads(self):
         return len(os.listdir(f"/proc/{self.process.pid}/task"))
