@@ -22,7 +22,7 @@ endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
-	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults bridge-lies house-rest sanitize display-test kiosk-test bench load sound-rig desktop-rig session-rig ha-rig \
+	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults bridge-lies house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-bridge install-hooks install-box uninstall uninstall-companion uninstall-box
 
@@ -45,7 +45,7 @@ test: test-deps deps ## Everything that is tried before a change is taken: some 
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
 	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target SWIFT="$(SWIFT)" bridge hooks
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" bridge hooks outputs
 
 # Lets others go first, and still ends on a machine that others keep busy.
 BEHIND := nice -n 10
@@ -142,6 +142,16 @@ bridge: build test-deps ## The bridge beside a real adhand and broker, killed in
 # Hooks beside a real adhand, both killed in between: four minutes, most of them waiting for adhans.
 hooks: build ## Hooks and a relay beside a real adhand, killed in between
 	Tests/hooks/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-hooks
+
+# Real adhands with three loudspeakers each, of which one is dead, hangs or comes back: a minute.
+outputs: build test-deps ## Several loudspeakers on one box, one of them dead, hanging or late
+	Tests/outputs/trial.py $(RELEASE)/adhand
+
+# Half an hour, with every core busy for most of it.
+outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them
+	@Tests/install-packages.sh snapserver snapclient
+	Benchmarks/outputs.sh
+	Tests/outputs/snapcast.py .build-bench/release/bench-playback
 
 # What an attacker, a power cut or a careless hand does to the released programs: two minutes.
 hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes

@@ -5,11 +5,14 @@ import Recording
 // Figures about playback that only a release build can give, a line each:
 //   bench-playback lateness DEVICE FILE STARTS   how late cued sounds start, and whether anything drops out
 //   bench-playback play DEVICE FILE SECONDS      plays FILE again and again for SECONDS, and what came of it
+//   bench-playback together FILE STARTS SECONDS DEVICE[@LATENCY]...  how far apart outputs start that are to start at once
 //   bench-playback measure FILE                  what sound import finds out about FILE
 // Priority, load and device are the caller's business.
 
 func usage() -> Never {
-    print("usage: bench-playback lateness DEVICE FILE STARTS | play DEVICE FILE SECONDS | measure FILE")
+    print(
+        "usage: bench-playback lateness DEVICE FILE STARTS | play DEVICE FILE SECONDS"
+            + " | together FILE STARTS SECONDS DEVICE[@LATENCY]... | measure FILE")
     exit(64)
 }
 
@@ -39,10 +42,24 @@ func lateness(device: String, file: String, starts: Int) {
     }
     guard !late.isEmpty else { return print("not one of \(starts) starts was heard") }
     late.sort()
-    let marks = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1)]
-        .map { "\($0.0) \(fixed(percentile($0.1, of: late)))" }
     let missing = silent == 0 ? "" : ", \(silent) NOT HEARD"
-    print("\(marks.joined(separator: "  ")) ms; \(starts) starts, \(dropouts) dropouts\(missing)")
+    print("\(marks(late)) ms; \(starts) starts, \(dropouts) dropouts\(missing)")
+}
+
+func marks(_ sorted: [Double]) -> String {
+    [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1)]
+        .map { "\($0.0) \(fixed(percentile($0.1, of: sorted)))" }.joined(separator: "  ")
+}
+
+func together(file: String, starts: Int, seconds: Double, devices: [String]) {
+    let found = Together().play(
+        file, starts: starts, seconds: seconds, on: devices.map { Together.Place($0) })
+    guard !found.spreads.isEmpty else { return print("not one of \(starts) starts was heard") }
+    let missing = found.silent == 0 ? "" : ", \(found.silent) NOT HEARD"
+    print(
+        "\(marks(found.spreads.map { 1000 * $0 })) ms apart; \(starts) starts, \(found.dropouts) dropouts\(missing)"
+    )
+    print("    the last is late by \(marks(found.late.map { 1000 * $0 })) ms")
 }
 
 func play(device: String, file: String, seconds: Double) throws {
@@ -65,6 +82,10 @@ do {
     switch (arguments.dropFirst().first, arguments.count) {
     case ("measure", 3): print(try SoundProbe.measure(path: arguments[2]))
     case ("lateness", 5): lateness(device: arguments[2], file: arguments[3], starts: Int(arguments[4]) ?? 100)
+    case ("together", 6...):
+        together(
+            file: arguments[2], starts: Int(arguments[3]) ?? 100, seconds: Double(arguments[4]) ?? 0.05,
+            devices: Array(arguments[5...]))
     case ("play", 5): try play(device: arguments[2], file: arguments[3], seconds: Double(arguments[4]) ?? 10)
     default: usage()
     }

@@ -23,9 +23,11 @@ final class ActiveOrder {
     private(set) var stream: SampleStream
     /// When `start` was asked for, on `Uptime`'s clock; nil before.
     var startAskedUptime: Double?
+    /// `Uptime` at which it starts by itself, whatever the wall clock says; nil where nothing but `PlayerOrder.startAt` tells.
+    var dueUptime: Double?
     /// Wall clock of the first start.
     var startedAtUnixSeconds: Double?
-    /// `Uptime` at which timeline frame 0 left the device.
+    /// `Uptime` at which timeline frame 0 left the device or, where the sound is heard elsewhere, should have left it.
     var originUptime: Double?
     var dropouts = 0
     var audible: AudibleShare
@@ -101,6 +103,30 @@ final class ActiveOrder {
     /// Timeline frame, counted at `rate`, that ought to leave the device at `uptime`; 0 before the first start.
     func clockFrame(_ uptime: Double, rate: Int) -> Int {
         originUptime.map { Int((uptime - $0) * Double(rate)) } ?? 0
+    }
+
+    /// The sound is heard elsewhere: frame 0 should leave the device at this `Uptime`. An order that has begun, or whose clock is
+    /// set, keeps the clock that it has.
+    func setClock(originUptime origin: Double, uptime: Double) {
+        guard originUptime == nil else { return }
+        (originUptime, dueUptime) = (origin, origin)
+        // A caller that asked to start at once hears it with the others.
+        if origin > uptime { startAskedUptime = nil }
+    }
+
+    /// Seconds until it starts by itself; less than 0 where it should have. Nil where it does not.
+    func secondsUntilStart(wall: Double, uptime: Double, toleranceSeconds: Double) -> Double? {
+        guard startAskedUptime == nil, !isStopping else { return nil }
+        if let dueUptime { return dueUptime - uptime }
+        guard let startAt = order.startAt else { return nil }
+        // A clock that leapt over the instant is no reason to start: whether it is still time is not decided here.
+        let waitSeconds = startAt - order.leadSeconds - wall
+        return waitSeconds > -toleranceSeconds ? waitSeconds : nil
+    }
+
+    /// Whether the clock has left behind by so many seconds what the device holds.
+    func isBehind(_ uptime: Double, rate: Int, toleranceSeconds: Double) -> Bool {
+        clockFrame(uptime, rate: rate) - heardUntil > Int(toleranceSeconds * Double(rate))
     }
 
     /// The device was started with the segment's first frame.

@@ -9,8 +9,12 @@ internal import Synchronization
 final class CommandQueue: Sendable {
     enum Command: Sendable {
         case cue(PlayerOrder)
-        case start(String)
-        case stop(String, fadeSeconds: Double)
+        /// Asked for at this `Uptime`, which may be long ago where the thread was stuck; not before `dueUptime`.
+        case start(String, askedUptime: Double, dueUptime: Double)
+        /// Position 0 of the sounds was heard somewhere at this instant of the wall clock (Unix seconds).
+        case setClock(String, beganAt: Double)
+        /// Nil: over the order's own time.
+        case stop(String, fadeSeconds: Double?)
         /// A tone that keeps a loudspeaker awake, on the first of these devices that opens.
         case keepAwake([String])
         /// Something that was being opened is open, or cannot be.

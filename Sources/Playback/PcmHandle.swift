@@ -24,10 +24,6 @@ internal import Synchronization
     /// Seconds. The same card can only be opened again once it is closed, so it is worth a short wait.
     private static let closeTimeoutSeconds = 0.5
 
-    /// Devices in which a call never returned; they are not tried again before it does.
-    /// A count, because a late answer may be noted before the lateness is.
-    private static let stuck = Mutex<[String: Int]>([:])
-
     /// Pointers between threads travel as numbers: each is owned by exactly one side at any time.
     private struct Opened: Sendable {
         var address: UInt
@@ -37,16 +33,16 @@ internal import Synchronization
 
     init(name: String, rate: Int) throws(DeviceError) {
         let silent = Self.silence(name, "open", Self.openTimeoutSeconds)
-        if Self.stuck.withLock({ $0[name, default: 0] > 0 }) { throw silent }
+        if StuckDevices.known.contains(name) { throw silent }
         guard let runner = Worker(name: "playback-device") else { throw .alsa(name, "open", -EAGAIN) }
         let outcome = runner.run(timeoutSeconds: Self.openTimeoutSeconds) {
             Self.open(name, rate: rate)
         } late: { outcome in
             if case .success(let opened) = outcome { Self.close(opened.address) }
-            Self.note(name, stuck: -1)
+            StuckDevices.known.note(name, -1)
         }
         guard let outcome else {
-            Self.note(name, stuck: 1)
+            StuckDevices.known.note(name, 1)
             throw silent
         }
         let opened = try outcome.get()
@@ -79,11 +75,11 @@ internal import Synchronization
             return unsafe work(pcm)
         } late: { _ in
             Self.close(address)
-            Self.note(name, stuck: -1)
+            StuckDevices.known.note(name, -1)
         }
         guard let outcome else {
             abandoned.store(true, ordering: .relaxed)
-            Self.note(name, stuck: 1)
+            StuckDevices.known.note(name, 1)
             throw Self.silence(name, operation, Self.controlTimeoutSeconds)
         }
         return try outcome.get()
@@ -92,10 +88,6 @@ internal import Synchronization
     private static func silence(_ name: String, _ operation: String, _ seconds: Double) -> DeviceError {
         .failed(
             name: name, operation: operation, code: -ETIMEDOUT, cause: "no answer within \(Int(seconds)) s")
-    }
-
-    private static func note(_ name: String, stuck change: Int) {
-        stuck.withLock { $0[name, default: 0] += change }
     }
 
     private static func open(_ name: String, rate: Int) -> Result<Opened, DeviceError> {

@@ -14,7 +14,7 @@ extension PlaybackLoop {
     private static let recoveryLimit = 5
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
-    private static let toleranceSeconds = 0.05
+    static let toleranceSeconds = 0.05
     /// Seconds for which silence replaces a recording that is not read fast enough.
     private static let starvingSeconds = 5.0
 
@@ -204,6 +204,11 @@ extension PlaybackLoop {
         if active.isStopping { return finish(active, .stopped) }
         active.recoveries += 1
         report(.dropout(id: active.order.id, count: active.dropouts, device: device.name))
+        refill(active, device)
+    }
+
+    /// Empties a cued device and fills it from the place on the timeline that is due, which starts it if it ought to be running.
+    func refill(_ active: ActiveOrder, _ device: PcmDevice) {
         do throws(DeviceError) {
             try device.empty()
             active.endSegment()

@@ -14,7 +14,15 @@ struct Opening {
     /// Seconds after which it is given up, and the `Uptime` at which they are over.
     let limitSeconds: Double
     let deadlineUptime: Double
-    var isStartAsked = false
+    /// Commands about the order's start that came meanwhile, to be followed once it is open.
+    var start: Start?
+
+    struct Start {
+        var askedUptime: Double?
+        var dueUptime = 0.0
+        /// See `PlaybackLoop.setClock`.
+        var originUptime: Double?
+    }
     var skipped: [SampleSource.SkippedSound] = []
 }
 
@@ -73,8 +81,14 @@ extension PlaybackLoop {
             let active = ActiveOrder(
                 opening.order, stream, isSubstituted: skipped.contains { $0.substituted })
             for sound in skipped { report(sound, of: opening.order) }
+            let start = opening.start
+            if let origin = start?.originUptime {
+                active.setClock(originUptime: origin, uptime: Uptime.now())
+            }
             admit(active)
-            if opening.isStartAsked { start(opening.order.id) }
+            if let start, let asked = start.askedUptime {
+                self.start(opening.order.id, askedUptime: asked, dueUptime: start.dueUptime)
+            }
         }
     }
 
@@ -102,7 +116,7 @@ extension PlaybackLoop {
         let before = openings.count
         open(order, rate: opening.rate, at: opening.frame, for: opening.target)
         guard openings.count > before else { return }
-        openings[before].isStartAsked = opening.isStartAsked
+        openings[before].start = opening.start
         openings[before].skipped =
             opening.skipped + [.init(path: path, reason: "\(error)", substituted: true)]
     }

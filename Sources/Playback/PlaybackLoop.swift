@@ -66,7 +66,8 @@ internal import Synchronization
         switch command {
         case .keepAwake(let devices): keepAwake(devices)
         case .cue(let order): cue(order)
-        case .start(let id): start(id)
+        case .start(let id, let asked, let due): start(id, askedUptime: asked, dueUptime: due)
+        case .setClock(let id, let beganAt): setClock(id, beganAt: beganAt)
         case .stop(let id, let fade): stop(id, fadeSeconds: fade)
         case .opened: break
         case .quit:
@@ -117,20 +118,41 @@ internal import Synchronization
         waiting.append(active)
     }
 
-    func start(_ id: String) {
+    /// Starts an order, unless it starts by itself at another instant.
+    func start(_ id: String, askedUptime asked: Double, dueUptime due: Double) {
         if let index = openings.firstIndex(where: { $0.target == nil && $0.order.id == id }) {
-            openings[index].isStartAsked = true
+            var start = openings[index].start ?? Opening.Start()
+            (start.askedUptime, start.dueUptime) = (asked, due)
+            openings[index].start = start
             return
         }
         guard let active = find(id) else {
             return report(.trouble(id: id, reason: "cannot start \"\(id)\": it is not cued"))
         }
         guard active.startAskedUptime == nil else { return }
-        active.startAskedUptime = Uptime.now()
+        // The clock of what is heard elsewhere is more exact than whoever asks.
+        if active.originUptime != nil { return }
+        let uptime = Uptime.now()
+        let isTimed =
+            active.secondsUntilStart(
+                wall: now(), uptime: uptime, toleranceSeconds: Self.startToleranceSeconds) != nil
+        if due > uptime, !isTimed || active.dueUptime != nil {
+            active.dueUptime = due
+            return
+        }
+        start(active, askedUptime: asked)
+    }
+
+    private func start(_ active: ActiveOrder, askedUptime asked: Double) {
+        active.startAskedUptime = asked
+        // A thread that was stuck meanwhile must not call it at any other time.
+        if let deadline = active.deadlineUptime, Uptime.now() >= deadline {
+            return finish(active, .failed("it was not started in time: its device did not answer"))
+        }
         guard let current, current !== active else {
             switch active.phase {
             case .searching(.device): active.search()
-            case .cued: begin(active)
+            case .cued: beginByClock(active)
             case .searching(.stream), .waiting, .sounding: break
             }
             return
@@ -154,25 +176,38 @@ internal import Synchronization
     private func startWhatIsDue() {
         guard let (active, wait) = nextStart(), wait < Self.lastSleepSeconds else { return }
         if wait > 0 { usleep(UInt32(wait * 1_000_000)) }
-        start(active.order.id)
+        start(active, askedUptime: Uptime.now())
     }
 
-    /// The order that is to start by itself next, and in how many seconds. A clock that leapt over the instant is no
-    /// reason to start: whether it is still time is not decided here.
+    /// The order that is to start by itself next, and in how many seconds.
     private func nextStart() -> (active: ActiveOrder, wait: Double)? {
         var next: (active: ActiveOrder, wait: Double)?
         func consider(_ active: ActiveOrder) {
-            guard active.startAskedUptime == nil, !active.isStopping, let at = active.order.startAt
-            else { return }
-            let wait = at - now()
-            if wait > -Self.startToleranceSeconds, wait < next?.wait ?? .infinity { next = (active, wait) }
+            let wait = active.secondsUntilStart(
+                wall: now(), uptime: Uptime.now(), toleranceSeconds: Self.startToleranceSeconds)
+            if let wait, wait < next?.wait ?? .infinity { next = (active, wait) }
         }
         if let current { consider(current) }
         for active in waiting { consider(active) }
         return next
     }
 
-    private func stop(_ id: String, fadeSeconds: Double) {
+    /// Another player's output is heard: an order that has not begun joins where that one is.
+    private func setClock(_ id: String, beganAt: Double) {
+        let (wall, uptime) = (now(), Uptime.now())
+        func origin(_ order: PlayerOrder) -> Double {
+            uptime - (wall - beganAt) + max(0, order.positionSeconds) - order.leadSeconds
+        }
+        if let index = openings.firstIndex(where: { $0.target == nil && $0.order.id == id }) {
+            var start = openings[index].start ?? Opening.Start()
+            start.originUptime = start.originUptime ?? origin(openings[index].order)
+            openings[index].start = start
+        } else if let active = find(id) {
+            active.setClock(originUptime: origin(active.order), uptime: uptime)
+        }
+    }
+
+    private func stop(_ id: String, fadeSeconds: Double?) {
         for opening in openings where opening.target == nil && opening.order.id == id {
             report(.ended(PlayerResult(unheard: opening.order, .stopped, at: now())))
         }
@@ -182,7 +217,7 @@ internal import Synchronization
             return finish(active, .stopped)
         }
         active.phase = .sounding(isStopping: true)
-        active.stream.fadeOut(seconds: max(0, fadeSeconds))
+        active.stream.fadeOut(seconds: max(0, fadeSeconds ?? active.order.fadeOutSeconds))
     }
 
     private func find(_ id: String) -> ActiveOrder? {
@@ -229,6 +264,15 @@ internal import Synchronization
         adopt(active)
     }
 
+    /// Starts the device, filled from where the sound is heard elsewhere.
+    private func beginByClock(_ active: ActiveOrder) {
+        guard let device,
+            active.isBehind(
+                Uptime.now(), rate: device.parameters.rateHz, toleranceSeconds: Self.toleranceSeconds)
+        else { return begin(active) }
+        refill(active, device)
+    }
+
     /// Starts the device. This is the instant everything else was prepared for.
     func begin(_ active: ActiveOrder) {
         guard let device else { return }
@@ -241,9 +285,12 @@ internal import Synchronization
         active.phase = .sounding(isStopping: false)
         active.noteStart(start.uptime)
         guard active.startedAtUnixSeconds == nil else { return }
-        active.startedAtUnixSeconds = start.wall
         let rate = device.parameters.rateHz
-        report(.began(id: active.order.id, atUnixSeconds: start.wall, device: device.name, rateHz: rate))
+        // One that joins the others has left out the silence: as if it had been started with all of it, for whoever adds it.
+        let leftOut = min(active.heardUntil, active.stream.prerollFrames)
+        let started = start.wall - Double(leftOut) / Double(rate)
+        active.startedAtUnixSeconds = started
+        report(.began(id: active.order.id, atUnixSeconds: started, device: device.name, rateHz: rate))
     }
 
     // MARK: Turning
@@ -267,7 +314,7 @@ internal import Synchronization
     private func sleep(_ seconds: Double?) {
         let busy =
             current.map { $0.isSounding || $0.startAskedUptime != nil } ?? false
-            || openings.contains(where: \.isStartAsked) || tone != nil
+            || openings.contains(where: { $0.start?.askedUptime != nil }) || tone != nil
         if !busy { queue.rest() }
         queue.wait(milliseconds: seconds.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
         queue.idle.store(false, ordering: .relaxed)

@@ -1,3 +1,4 @@
+internal import Clocks
 internal import Synchronization
 
 /// Plays sound on a thread of its own. Every method returns at once, whatever the device does; events arrive through
@@ -38,11 +39,22 @@ package final class Player: Sendable {
 
     /// Starts a cued order now, or as soon as it can be. Whatever else sounds is faded out first and ends
     /// `.stopped`.
-    package func start(id: String) { queue.post(.start(id)) }
+    /// - Parameter delaySeconds: seconds to wait before that, for other players that are heard later. An order whose own
+    ///   instant is now, or whose clock is set, does not wait.
+    package func start(id: String, delaySeconds: Double = 0) {
+        let uptime = Uptime.now()
+        queue.post(.start(id, askedUptime: uptime, dueUptime: uptime + max(0, delaySeconds)))
+    }
 
-    /// Fades out over `fade` seconds the sound of this identity; an order that has not begun is dropped. Both end
-    /// `.stopped`.
-    package func stop(id: String, fadeSeconds: Double) { queue.post(.stop(id, fadeSeconds: fadeSeconds)) }
+    /// The order's sounds are heard elsewhere: position 0 of them was, or will be, at this instant of the wall clock (Unix
+    /// seconds). If this order has not begun, it joins at the position of that clock, and gives up at the sound's end.
+    package func setClock(id: String, beganAtUnixSeconds: Double) {
+        queue.post(.setClock(id, beganAt: beganAtUnixSeconds))
+    }
+
+    /// Fades out over `fade` seconds (nil: the order's own) the sound of this identity; an order that has not begun is
+    /// dropped. Both end `.stopped`.
+    package func stop(id: String, fadeSeconds: Double?) { queue.post(.stop(id, fadeSeconds: fadeSeconds)) }
 
     /// Grows while the playback thread makes progress; stands still while it is idle, and when it is stuck.
     package var heartbeat: UInt64 { queue.beat.load(ordering: .relaxed) }
@@ -55,7 +67,16 @@ package final class Player: Sendable {
     /// seconds at most: a driver that does not return must not keep the program from ending. Nothing is
     /// reported afterwards unless that time ran out.
     package func shutdown() {
-        queue.post(.quit)
-        thread?.join(timeoutSeconds: 3)
+        quit()
+        join(untilUptime: Uptime.now() + Self.shutdownSeconds)
     }
+
+    /// Seconds.
+    static let shutdownSeconds = 3.0
+
+    /// The first half of `shutdown`: waits for nothing.
+    func quit() { queue.post(.quit) }
+
+    /// The second half of it.
+    func join(untilUptime deadline: Double) { thread?.join(timeoutSeconds: max(0, deadline - Uptime.now())) }
 }

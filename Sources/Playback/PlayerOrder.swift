@@ -15,23 +15,28 @@ package struct PlayerOrder: Sendable {
     package var devices: [String]
     /// Seconds of silence before the first sample, for amplifiers and HDMI sinks that swallow the beginning.
     package var prerollSeconds: Double
+    /// Seconds from a frame's leaving the device until it is heard: of networks, Bluetooth and HDMI receivers. The device is
+    /// started that much earlier.
+    package var latencySeconds: Double
     /// Seconds over which the sound rises from silence; 0 starts it as recorded.
     package var fadeInSeconds: Double
+    /// Seconds of the fade-out where whoever stops the sound names none.
+    package var fadeOutSeconds: Double
     /// Seconds into the sounds at which to begin.
     package var positionSeconds: Double
     /// Seconds of sound to play at most; the last part of them fades out. Nil plays to the end.
     package var limitSeconds: Double?
     /// Seconds after `start` for which a device is looked for, even where the sound itself is shorter.
     package var patienceSeconds: Double
-    /// Wall clock (Unix seconds) at which a cued order starts by itself, without `start`: at the very
-    /// instant, however busy the caller is. An instant that the thread notices half a second late or more is
+    /// Wall clock (Unix seconds) at which a cued order is heard by itself, without `start`: its device is started
+    /// `leadSeconds` before, however busy the caller is. An instant that the thread notices half a second late or more is
     /// left to the caller to judge.
     package var startAt: Double?
 
     package init(
         id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
-        devices: [String] = ["default"], prerollSeconds: Double = 0, fadeInSeconds: Double = 0,
-        positionSeconds: Double = 0,
+        devices: [String] = ["default"], prerollSeconds: Double = 0, latencySeconds: Double = 0,
+        fadeInSeconds: Double = 0, fadeOutSeconds: Double = 0, positionSeconds: Double = 0,
         limitSeconds: Double? = nil, patienceSeconds: Double = 0, startAt: Double? = nil
     ) {
         self.id = id
@@ -40,12 +45,17 @@ package struct PlayerOrder: Sendable {
         self.gainDb = gainDb
         self.devices = devices
         self.prerollSeconds = prerollSeconds
+        self.latencySeconds = latencySeconds
         self.fadeInSeconds = fadeInSeconds
+        self.fadeOutSeconds = fadeOutSeconds
         self.positionSeconds = positionSeconds
         self.limitSeconds = limitSeconds
         self.patienceSeconds = patienceSeconds
         self.startAt = startAt
     }
+
+    /// Seconds from the start of the device until the first sample is heard.
+    package var leadSeconds: Double { max(0, prerollSeconds) + max(0, latencySeconds) }
 
     /// Share of the sounds' windows that are audible, by their measurement; nil where one was not measured, or not all of them
     /// is to be played.

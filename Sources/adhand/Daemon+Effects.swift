@@ -18,12 +18,12 @@ extension Daemon {
             case .arm(let wanted): timers?.arm(wanted)
             case .preflight(let id, let order): preflight(id, order)
             case .tryDevices(let output, let devices): tryDevices(devices, of: output)
-            case .keepAwake(_, let devices): player.keepAwake(devices: devices)
+            case .keepAwake(let output, let devices): players.keepAwake(output, devices: devices)
             case .cue(let order): cue(order)
-            case .start(let token): player.start(id: String(token))
-            case .stop(let token, let fade):
-                player.stop(id: String(token), fadeSeconds: fade ?? state.inputs.config.fadeOutSeconds)
-            case .setClock: break
+            case .start(let token): players.start(id: String(token))
+            case .stop(let token, let fade): players.stop(id: String(token), fadeSeconds: fade)
+            case .setClock(let token, let beganAt):
+                players.setClock(id: String(token), beganAtUnixSeconds: beganAt.unixSeconds)
             case .save(let saved): problem = save(saved)
             case .record(let entries): record(entries)
             case .reply(let id, let reply): server?.reply(id, Self.honest(reply, problem))
@@ -53,70 +53,15 @@ extension Daemon {
     }
 
     private func cue(_ job: JobOrder) {
-        let (order, missing) = library.order(for: job)
+        let (parts, missing) = library.orders(for: job)
         for (name, searched) in missing {
             pending.append(
                 .playback(
                     token: job.token, output: job.outputs[0].name,
                     .soundMissing(name: name, searched: searched)))
         }
-        if !job.strict || missing.isEmpty { player.cue(order) }
-    }
-
-    private func tryDevices(_ devices: [String], of output: String) {
-        preflights.async { [self] in
-            let order = PlayerOrder(id: "devices", sounds: [], devices: devices)
-            let found = TimeLimit.run(on: "devices", seconds: Self.checkLimitSeconds) {
-                Preflight.check(order)
-            }
-            let problems =
-                found.map { $0.deviceProblems.map(\.reason) }
-                ?? ["opening the devices takes longer than it may: is a sound server stuck?"]
-            let look = DeviceLook(
-                devices: devices, device: found?.device,
-                problems: found?.device == nil || found?.isSilent == true ? problems : [])
-            enter { $0.handle(.devicesTried(output: output, look)) }
-        }
-    }
-
-    /// Decoding whole files takes a moment, and opening a device may: beside the queue.
-    private func preflight(_ id: AnnouncementID, _ job: JobOrder) {
-        let (order, missing) = library.order(for: job)
-        let busy = !player.isIdle
-        preflights.async { [self] in
-            let stamps = order.sounds.map { SoundFolders.stamp(of: $0.path) }
-            let found = Self.check(order, busy: busy)
-            let looked = zip(order.sounds, stamps).compactMap {
-                sound, stamp -> (String, SoundLibrary.Found)? in
-                guard let stamp, let measured = found.measured[sound.path] else { return nil }
-                return (sound.path, .init(stamp: stamp, info: measured.info, loudness: measured.loudness))
-            }
-            let problems = missing.map { name, searched in
-                "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
-            }
-            let result = PreflightResult(
-                problems: problems + found.problems, deviceProblems: found.deviceProblems.map(\.reason),
-                device: found.device, durationSeconds: found.durationSeconds, isSilenced: found.isSilent)
-            enter { daemon in
-                for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }
-                daemon.handle(.preflight(id: id, result))
-            }
-        }
-    }
-
-    /// Seconds until a check or a measurement is given up, so that those behind it get their turn: decoding the longest
-    /// recording takes a slow machine ten.
-    nonisolated private static let checkLimitSeconds = 60.0
-
-    nonisolated private static func check(_ order: PlayerOrder, busy: Bool) -> Preflight {
-        let files = order.sounds.map(\.path).joined(separator: ", ")
-        return TimeLimit.run(on: "preflight of \(files)", seconds: checkLimitSeconds) {
-            Preflight.check(order, busy: busy)
-        }
-            ?? Preflight(
-                unanswered:
-                    "checking \(files) and the devices did not end within \(Int(checkLimitSeconds)) s: a file system or a sound server does not answer"
-            )
+        guard !job.strict || missing.isEmpty else { return }
+        for part in parts { players.cue(part.order, on: part.output) }
     }
 
     /// A recording that somebody copied here by hand, or named by its path, is measured once, so that it is played as loud as one that was
@@ -162,13 +107,49 @@ extension Daemon {
         }
     }
 
-    private func end() -> Never {
-        player.shutdown()
+    /// Ends the program for the service manager to start it again, unless something sounds or is due by now.
+    func restart(for stuck: [String]) {
+        guard state.reasonToSpareDevices(at: WallClock.now()) == nil else { return }
+        let names = stuck.map { "\"\($0)\"" }.joined(separator: ", ")
+        journal.log(
+            .error,
+            "playing on \(names) does not answer any more; adhand ends, to be started again without it")
+        end(EXIT_FAILURE)
+    }
+
+    /// The program is to end: what sounds fades out, and outputs that do not answer hold up nothing.
+    func stop() {
+        handle(.stopping)
+        awaitEnd(ShutdownWatch())
+    }
+
+    /// Seconds between two looks.
+    private static let endLookSeconds = 0.1
+
+    private func awaitEnd(_ watch: ShutdownWatch) {
+        var watch = watch
+        let signs = players.signs.map { sign in
+            OutputWatch.Sign(
+                output: sign.output, heartbeat: sign.heartbeat, isIdle: sign.isIdle, isRequired: false)
+        }
+        if watch.isStuck(signs, at: WallClock.monotonic()) {
+            end(shutdownSeconds: Players.shutdownSeconds - ShutdownWatch.patienceSeconds)
+        }
+        let next = watch
+        queue.asyncAfter(deadline: .now() + Self.endLookSeconds) { [self] in
+            assumeIsolated { $0.awaitEnd(next) }
+        }
+    }
+
+    private func end(
+        _ status: Int32 = EXIT_SUCCESS, shutdownSeconds: Double = Players.shutdownSeconds
+    ) -> Never {
+        players.shutdown(seconds: shutdownSeconds)
         server?.close()
         // Letting go of the socket removes it.
         server = nil
         journal.writer?.flush()
         ServiceReports.flush()
-        exit(EXIT_SUCCESS)
+        exit(status)
     }
 }

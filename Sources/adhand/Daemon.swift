@@ -26,9 +26,9 @@ actor Daemon {
     var soundQuestions = SharedQuestion()
     var healthQuestions = SharedQuestion()
 
-    lazy var player = Player(
+    lazy var players = Players(
         now: { WallClock.now().unixSeconds },
-        report: { [unowned self] event in enter { $0.handlePlayback(event) } })
+        report: { [unowned self] output, event in enter { $0.handlePlayback(event, of: output) } })
     var timers: WallTimers?
     /// Work that takes a moment is done beside the daemon's queue. The queues are our own because the global ones
     /// start a timer in libdispatch that wakes the machine every second from then on.
@@ -121,7 +121,13 @@ actor Daemon {
                 .warning,
                 "\(error.message); a sound card that is unplugged is noticed at the next prayer only")
         }
-        watchdog = Watchdog(over: queue, player, disk)
+        watchdog = Watchdog(
+            over: queue, players, disk,
+            isQuiet: { [unowned self] in
+                assumeIsolated { $0.state.reasonToSpareDevices(at: WallClock.now()) == nil }
+            },
+            restart: { [unowned self] stuck in enter { $0.restart(for: stuck) } })
+        followOutputs()
     }
 
     /// Handles an event and everything that follows from it.
@@ -140,13 +146,21 @@ actor Daemon {
         tidying?.soon()
     }
 
-    private func handlePlayback(_ event: PlayerEvent) {
+    private func handlePlayback(_ event: PlayerEvent, of output: String) {
+        if case .ended(let result) = event { players.noteEnd(of: result.id, on: output) }
         if case .toneFailed(let reason) = event {
             journal.log(.debug, "the tone that keeps the loudspeaker awake failed: \(reason)")
-            return handle(.toneFailed(output: QuietWindow.mainOutput, reason: reason))
+            return handle(.toneFailed(output: output, reason: reason))
         }
         guard let (token, event) = event.translated else { return }
-        handle(.playback(token: token, output: QuietWindow.mainOutput, event))
+        handle(.playback(token: token, output: output, event))
+    }
+
+    /// Every output that the configuration in force names has a player, and no other has one for longer than it sounds.
+    private func followOutputs() {
+        let outputs = state.inputs.config.allOutputs
+        players.setOutputs(outputs.map(\.name))
+        watchdog?.setRequired(outputs.filter(\.isRequired).map(\.name))
     }
 
     /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.
@@ -170,6 +184,7 @@ actor Daemon {
         case .success(let reading):
             journal.zone = reading.inputs.site.zone
             handle(.inputsLoaded(reading.inputs, change, lost: reading.lost))
+            followOutputs()
             measureSounds(of: reading.inputs.config)
         case .failure(let error): handle(.configRejected(error, change))
         }

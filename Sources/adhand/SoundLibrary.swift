@@ -111,10 +111,14 @@ struct SoundLibrary {
         return others.first { if case .file = $0 { true } else { false } } ?? found
     }
 
-    /// The order for playback, and the names for which there is no file.
-    func order(for job: JobOrder) -> (
-        order: PlayerOrder, missing: [(name: String, searched: [String])]
-    ) {
+    /// The order for one output.
+    struct Part: Sendable {
+        let output: String
+        let order: PlayerOrder
+    }
+
+    /// The orders for playback, one for each output, and the names for which there is no file.
+    func orders(for job: JobOrder) -> (parts: [Part], missing: [(name: String, searched: [String])]) {
         var missing: [(name: String, searched: [String])] = []
         let sounds = job.sounds.filter { $0 != AdhanSettings.silent }.map { name in
             switch find(name, for: job) {
@@ -124,17 +128,18 @@ struct SoundLibrary {
                 return sound(signal)
             }
         }
-        let output = job.outputs[0]
-        let order = PlayerOrder(
-            id: String(job.token),
-            sounds: sounds,
-            fallback: job.strict ? nil : sound(signal),
-            gainDb: VolumeScale.gainDb(percent: output.volumePercent),
-            devices: output.devices, prerollSeconds: output.prerollSeconds, fadeInSeconds: job.fadeInSeconds,
-            positionSeconds: output.positionSeconds,
-            limitSeconds: output.limitSeconds, patienceSeconds: job.patienceSeconds,
-            startAt: job.heardAt.map { ($0 - output.leadSeconds).unixSeconds })
-        return (order, missing)
+        let fallback = job.strict ? nil : sound(signal)
+        let parts = job.outputs.map { output in
+            let order = PlayerOrder(
+                id: String(job.token), sounds: sounds, fallback: fallback,
+                gainDb: VolumeScale.gainDb(percent: output.volumePercent), devices: output.devices,
+                prerollSeconds: output.prerollSeconds, latencySeconds: output.latencySeconds,
+                fadeInSeconds: job.fadeInSeconds, fadeOutSeconds: output.fadeOutSeconds,
+                positionSeconds: output.positionSeconds, limitSeconds: output.limitSeconds,
+                patienceSeconds: job.patienceSeconds, startAt: job.heardAt?.unixSeconds)
+            return Part(output: output.name, order: order)
+        }
+        return (parts, missing)
     }
 }
 

@@ -49,7 +49,7 @@ struct Start {
             store: store, history: history, socket: socket)
         daemon.enter { $0.begin() }
         Signals.wait(
-            stop: { daemon.enter { $0.handle(.stopping) } },
+            stop: { daemon.enter { $0.stop() } },
             reload: { daemon.enter { $0.handle(.inputsWanted(.reload(nil))) } })
     }
 

@@ -1,0 +1,81 @@
+internal import Daemon
+internal import Dispatch
+internal import Host
+internal import Playback
+internal import PrayerEngine
+internal import Protocol
+internal import Recording
+
+/// Trials without a sound, beside the daemon's queue: decoding whole files takes a moment, and opening a device may.
+extension Daemon {
+    /// Seconds until a check or a measurement is given up, so that those behind it get their turn: decoding the longest
+    /// recording takes a slow machine ten.
+    static let checkLimitSeconds = 60.0
+
+    func tryDevices(_ devices: [String], of output: String) {
+        preflights.async { [self] in
+            let order = PlayerOrder(id: "devices", sounds: [], devices: devices)
+            let found = TimeLimit.run(on: "devices", seconds: Self.checkLimitSeconds) {
+                Preflight.check(order)
+            }
+            let problems =
+                found.map { $0.deviceProblems.map(\.reason) }
+                ?? ["opening the devices takes longer than it may: is a sound server stuck?"]
+            let look = DeviceLook(
+                devices: devices, device: found?.device,
+                problems: found?.device == nil || found?.isSilent == true ? problems : [])
+            enter { $0.handle(.devicesTried(output: output, look)) }
+        }
+    }
+
+    func preflight(_ id: AnnouncementID, _ job: JobOrder) {
+        let (parts, missing) = library.orders(for: job)
+        guard let first = parts.first else { return }
+        // Of an output that sounds now, nothing is learnt by opening its device.
+        let busy = Set(parts.map(\.output).filter { !players.isIdle($0) })
+        preflights.async { [self] in
+            let stamps = first.order.sounds.map { SoundFolders.stamp(of: $0.path) }
+            let isOne = parts.count == 1
+            let found = Self.check(first.order, busy: !isOne || busy.contains(first.output))
+            let outputs = isOne ? [] : parts.map { Self.finding(of: $0, busy: busy.contains($0.output)) }
+            let looked = zip(first.order.sounds, stamps).compactMap {
+                sound, stamp -> (String, SoundLibrary.Found)? in
+                guard let stamp, let measured = found.measured[sound.path] else { return nil }
+                return (sound.path, .init(stamp: stamp, info: measured.info, loudness: measured.loudness))
+            }
+            let problems = missing.map { name, searched in
+                "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
+            }
+            let result = PreflightResult(
+                problems: problems + found.problems, deviceProblems: found.deviceProblems.map(\.reason),
+                device: found.device, durationSeconds: found.durationSeconds, isSilenced: found.isSilent,
+                outputs: outputs)
+            enter { daemon in
+                for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }
+                daemon.handle(.preflight(id: id, result))
+            }
+        }
+    }
+
+    nonisolated private static func check(_ order: PlayerOrder, busy: Bool) -> Preflight {
+        let files = order.sounds.isEmpty ? "nothing" : order.sounds.map(\.path).joined(separator: ", ")
+        return TimeLimit.run(on: "preflight of \(files)", seconds: checkLimitSeconds) {
+            Preflight.check(order, busy: busy)
+        }
+            ?? Preflight(
+                unanswered:
+                    "checking \(files) and the devices did not end within \(Int(checkLimitSeconds)) s: a file system or a sound server does not answer"
+            )
+    }
+
+    /// One output's devices, whose sounds have been looked at with the others'.
+    nonisolated private static func finding(of part: SoundLibrary.Part, busy: Bool)
+        -> PreflightResult.OutputFinding
+    {
+        var order = part.order
+        order.sounds = []
+        let found = check(order, busy: busy)
+        return .init(
+            output: part.output, device: found.device, problems: found.problems, isSilenced: found.isSilent)
+    }
+}

@@ -1,0 +1,175 @@
+"""Boxes with several loudspeakers: an adhand, a card of the tests for each output, and what was heard on them."""
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+FIXTURES = CHECKOUT / "Tests/PlaybackTests/Fixtures"
+RATE = 44100
+FRAME = 4
+
+CONFIGURATION = """timezone = "{zone}"
+[location]
+name = "Trial"
+latitude = 21.4
+longitude = {longitude}
+[adhan]
+sound = "{sound}"
+enabled = false
+[audio]
+fade-out = "1s"
+[debug]
+triggers = true
+"""
+
+
+def wait(seconds, condition):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.03)
+    return bool(condition())
+
+
+class Card:
+    """A card of Tests/Lab/pcm_lab.c by its ALSA name."""
+
+    def __init__(self, folder, name):
+        self.folder, self.name = folder, name
+        self.raw, self.diary = folder / f"{name}.raw", folder / f"{name}.diary"
+
+    @property
+    def definition(self):
+        return (f'pcm.{self.name} {{ type lab rate {RATE} format S16_LE channels 2 file "{self.raw}" log "{self.diary}"'
+                f' fault "{self.folder}/{self.name}.fault" }}\n')
+
+    def set(self, fault):
+        whole = self.folder / f"{self.name}.new"
+        whole.write_text(fault)
+        whole.rename(self.folder / f"{self.name}.fault")
+
+    @property
+    def starts(self):
+        if not self.diary.exists():
+            return []
+        return [float(line.split()[1]) for line in self.diary.read_text().splitlines() if line.startswith("start ")]
+
+    def heard(self):
+        """Everything since the last `forget`, without the silence around it."""
+        return self.raw.read_bytes().strip(b"\0") if self.raw.exists() else b""
+
+    def forget(self):
+        for file in (self.raw, self.diary):
+            if file.exists():
+                os.truncate(file, 0)
+
+
+class Box:
+    """An adhand with outputs, in a folder of its own."""
+
+    def __init__(self, program, names, seconds=4, extra=None):
+        self.program = Path(program).resolve()
+        self.folder = Path(tempfile.mkdtemp(prefix="outputs-"))
+        self.failures, self.lines, self.process, self.words = [], [], None, {}
+        subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o",
+                        self.folder / "libasound_module_pcm_lab.so", "-lasound"], check=True)
+        self.cards = {name: Card(self.folder, name) for name in names}
+        head = f'</usr/share/alsa/alsa.conf>\npcm_type.lab {{ lib "{self.folder}/libasound_module_pcm_lab.so" }}\n'
+        (self.folder / "asound.conf").write_text(head + "".join(card.definition for card in self.cards.values()))
+        # A stream without a tag of its length may be repeated as it is.
+        once = (FIXTURES / "cbr64_no_info_tag.mp3").read_bytes()
+        self.sound = self.folder / "sound.mp3"
+        self.sound.write_bytes(once * max(1, round(seconds / 1.5)))
+        self.configure({name: (extra or {}).get(name, "") for name in names})
+
+    def configure(self, outputs, audio=""):
+        """- outputs: the keys of each beside its name and device; none: one output by [audio]."""
+        hour = time.gmtime().tm_hour
+        zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
+        text = CONFIGURATION.format(zone=zone, longitude=longitude, sound=self.sound)
+        text = text.replace("[audio]\n", "[audio]\n" + audio)
+        for name, keys in outputs.items():
+            text += f'[[output]]\nname = "{name}"\ndevices = ["{name}"]\n{keys}'
+        (self.folder / "adhand.toml").write_text(text)
+
+    def start(self, **environment):
+        variables = {"PATH": "/usr/bin:/bin", "ALSA_CONFIG_PATH": str(self.folder / "asound.conf"), **environment}
+        with open(self.folder / "log", "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [self.program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "state", "--socket", self.folder / "s",
+                 "--audio-dir", CHECKOUT / "Resources/audio"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables)
+        self.expect("adhand answers", wait(10, self.answers))
+        # The sound is louder or softer before it was measured.
+        self.expect("its sound is measured", wait(10, lambda: "measured " in self.log()), self.log())
+
+    def answers(self):
+        with socket.socket(socket.AF_UNIX) as line:
+            return line.connect_ex(str(self.folder / "s")) == 0
+
+    def end(self):
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                return self.process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        return self.process.returncode if self.process else None
+
+    def remove(self):
+        self.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def expect(self, what, good, seen=""):
+        self.lines.append(("ok      " if good else "FAILED  ") + what + ("" if good else f": {str(seen)[-900:]}"))
+        if not good:
+            self.failures.append(what)
+
+    def ctl(self, *words):
+        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=self.program, capture_output=True, text=True,
+                              timeout=30, check=False)
+
+    def trigger(self, prayer, seconds):
+        """- Returns: the identity of what is to come, and when."""
+        asked = self.ctl("debug", "trigger", prayer, "--in", f"{seconds}s", "--json")
+        if asked.returncode != 0:
+            asked = self.ctl("debug", "trigger", prayer, "--in", f"{seconds}s")
+        self.expect(f"{prayer} is to come", asked.returncode == 0, asked.stdout + asked.stderr)
+        return time.time() + seconds
+
+    def status(self):
+        return json.loads(self.ctl("status", "--json").stdout or "{}")
+
+    def is_playing(self):
+        return self.status().get("playback", {}).get("state") == "playing"
+
+    def history(self):
+        file = self.folder / "state/history.jsonl"
+        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+    def entry(self, count, seconds=20):
+        """The entry that makes the history `count` lines long."""
+        wait(seconds, lambda: len(self.history()) >= count)
+        lines = self.history()
+        self.expect(f"the history has line {count}", len(lines) >= count, self.log())
+        return lines[count - 1] if len(lines) >= count else {}
+
+    def parts(self, entry):
+        return {part["name"]: part["outcome"] for part in entry.get("outputs", [])}
+
+    def log(self):
+        return (self.folder / "log").read_text()
+
+    def memory_kb(self, kind="VmRSS"):
+        """- kind: VmRSS with the pages of its file, RssAnon without."""
+        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(kind + ":"))
+
+    def threads(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
