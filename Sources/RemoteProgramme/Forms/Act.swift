@@ -84,7 +84,7 @@ package enum Act: Sendable, Equatable {
         case .mute:
             let end = try fields.muteEnd(role ?? .household)
             guard let output = try fields.output() else { return .mute(end) }
-            // What comes next is not another thing in every room.
+            // The next adhan is the same one in every room.
             if end == .next { throw FieldRefusal("until", .unknown) }
             return .muteOutput(output, end)
         case .unmute:
