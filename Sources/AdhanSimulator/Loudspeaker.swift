@@ -73,7 +73,7 @@ struct Loudspeaker {
             return
         }
         let order = orders[index]
-        // What hangs hears nothing.
+        // A device that hangs takes no command.
         if order.fault == .hangs || order.fault == .hangsMidway && order.startedAt != nil {
             orders[index].isDone = true
             return
