@@ -128,8 +128,9 @@ struct OutputWorld {
         take(.started)
     }
 
-    private mutating func cutOff(on output: String) {
-        guard let last = heard[output]?.indices.last else { return }
+    /// - Parameter id: the sound that ends early; `nil`: the last one.
+    private mutating func cutOff(on output: String, _ id: AnnouncementID? = nil) {
+        guard let last = heard[output]?.lastIndex(where: { id == nil || $0.id == id }) else { return }
         let until = heard[output]?[last].until ?? 0
         heard[output]?[last].until = min(until, Self.tenths(elapsed))
     }
@@ -206,7 +207,8 @@ struct OutputWorld {
             "\(id) is heard on \(output) \(at - order.heardFrom) s early")
         let before = heard[output]?.last { $0.id == id }
         require(
-            before == nil || order.order.positionSeconds > 0, "\(id) is heard twice on \(output)")
+            before.map { $0.until <= $0.from } ?? true || order.order.positionSeconds > 0,
+            "\(id) is heard twice on \(output)")
         let from = order.heardFrom - scenario.epoch
         cutOff(on: output)
         heard[output, default: []].append(
@@ -235,7 +237,7 @@ struct OutputWorld {
                 let wanted = order.whole - order.order.positionSeconds
                 ends[key] = seconds < wanted * Limits.playedShare ? .interrupted : .played
             }
-            if end != .completed { cutOff(on: output) }
+            if end != .completed { cutOff(on: output, order.id) }
             event = .ended(
                 JobResult(
                     end: end, startedAt: order.startedAt.map { Instant(unixSeconds: $0) }, endedAt: now,
@@ -406,7 +408,11 @@ extension Report {
         var well = OutputWorld(scenario, well: Set(names))
         well.run()
         if let violation = well.violation { return violation }
-        let (here, there) = (ill.heard[names[0]] ?? [], well.heard[names[0]] ?? [])
+        // Ended in the silence before it, a sound is none.
+        let (here, there) = (
+            (ill.heard[names[0]] ?? []).filter { $0.until > $0.from },
+            (well.heard[names[0]] ?? []).filter { $0.until > $0.from }
+        )
         if let (a, b) = zip(here, there).first(where: { !$0.isLike($1) }) {
             return CheckerError(
                 description: "outputs: beside ill outputs \(names[0]) plays \(a), beside well ones \(b)")
