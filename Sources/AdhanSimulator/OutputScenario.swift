@@ -4,9 +4,9 @@ import Protocol
 import Settings
 import Texts
 
-/// A box with one to four outputs, and what becomes of them: by the seed alone, so that two runs differ only where they are meant to.
+/// A box with one to four outputs, and what becomes of them: by the seed alone, so that two runs differ in nothing else.
 struct OutputScenario {
-    /// The fate of a part of an announcement on one output.
+    /// Faults of one part of an announcement.
     enum Fault: String, CaseIterable {
         case failsAtCue, failsMidway, hangs, hangsMidway, answersLate, opensLate, lostAndFound
     }
@@ -74,7 +74,7 @@ struct OutputScenario {
         (output.name, output.devices) = (name, ["hw:\(name)", "default"])
         output.latencySeconds = random.pick([0, 0, 0.2, 1, 10])
         output.prerollSeconds = random.pick([nil, 0, 1])
-        output.keepAwakeSeconds = random.pick([nil, 60, 600])
+        output.keepAwakeSeconds = random.pick([nil, nil, nil, 60, 600, 3600])
         output.isRequired = random.chance(0.8)
         guard !isFree else { return output }
         output.kinds = random.pick([[], [], [.adhan], [.adhan, .reminder], [.iqama]])

@@ -38,6 +38,8 @@ struct OutputWorld {
     private var ends: [String: Outcome] = [:]
     /// The instant by which the last order of an announcement was judged.
     private var judgedAt: [AnnouncementID: Instant] = [:]
+    /// Outputs that were silent when an announcement was ordered last: a mute may be over by its end.
+    private var silentAtOrder: [AnnouncementID: Set<String>] = [:]
     private var tones: [String: Double] = [:]
 
     init(_ scenario: OutputScenario, well: Set<String> = []) {
@@ -126,8 +128,9 @@ struct OutputWorld {
         take(.started)
     }
 
-    private mutating func cutOff(on output: String) {
-        guard let last = heard[output]?.indices.last else { return }
+    /// - Parameter id: the sound that ends early; `nil`: the last one.
+    private mutating func cutOff(on output: String, _ id: AnnouncementID? = nil) {
+        guard let last = heard[output]?.lastIndex(where: { id == nil || $0.id == id }) else { return }
         let until = heard[output]?[last].until ?? 0
         heard[output]?[last].until = min(until, Self.tenths(elapsed))
     }
@@ -178,6 +181,9 @@ struct OutputWorld {
         judgedAt[id] =
             order.heardAt == nil && now - job.announcement.at >= Limits.punctualSeconds
             ? now : job.announcement.at
+        let at = judgedAt[id] ?? now
+        silentAtOrder[id] = Set(
+            scenario.config.outputs.map(\.name).filter { almanac.isQuiet(id, on: $0, at: at) })
         for share in order.outputs {
             let fault = well.contains(share.name) ? nil : scenario.fault(of: id, on: share.name)
             guard let index = speakers.firstIndex(where: { $0.name == share.name }) else {
@@ -201,7 +207,8 @@ struct OutputWorld {
             "\(id) is heard on \(output) \(at - order.heardFrom) s early")
         let before = heard[output]?.last { $0.id == id }
         require(
-            before == nil || order.order.positionSeconds > 0, "\(id) is heard twice on \(output)")
+            before.map { $0.until <= $0.from } ?? true || order.order.positionSeconds > 0,
+            "\(id) is heard twice on \(output)")
         let from = order.heardFrom - scenario.epoch
         cutOff(on: output)
         heard[output, default: []].append(
@@ -230,7 +237,7 @@ struct OutputWorld {
                 let wanted = order.whole - order.order.positionSeconds
                 ends[key] = seconds < wanted * Limits.playedShare ? .interrupted : .played
             }
-            if end != .completed { cutOff(on: output) }
+            if end != .completed { cutOff(on: output, order.id) }
             event = .ended(
                 JobResult(
                     end: end, startedAt: order.startedAt.map { Instant(unixSeconds: $0) }, endedAt: now,
@@ -246,7 +253,7 @@ struct OutputWorld {
 
     private mutating func checkShare(_ share: OutputOrder, _ job: Job, _ order: JobOrder) {
         let id = job.announcement.id
-        // A sound that goes on is as loud as it began.
+        // A resumed sound is as loud as it began.
         guard share.positionSeconds == 0, let at = judgedAt[id] else { return }
         // A part that is tried again after a restart was judged before it.
         guard !state.saved.underway.contains(where: { $0.id == id && $0.startedAt != nil }) else { return }
@@ -294,7 +301,7 @@ struct OutputWorld {
             switch proof.outcome {
             case .quiet:
                 require(
-                    almanac.isQuiet(id, on: proof.name, at: judgedAt[id] ?? at),
+                    silentAtOrder[id]?.contains(proof.name) == true,
                     "\(id) is quiet on \(proof.name) for no reason")
             case .failed where told == nil:
                 require(
@@ -313,7 +320,7 @@ struct OutputWorld {
     }
 }
 
-/// The duties of several outputs, reckoned without the daemon's own code.
+/// The judge's own computation of several outputs, without the daemon's code.
 struct OutputAlmanac {
     private let config: Config
     private let mutes: [OutputMute]
@@ -389,7 +396,7 @@ extension Report {
     /// Outputs of every second seed: its promises, and that the first output does the same whether the others are well or ill.
     mutating func addOutputs(seed: UInt64, days: Int) -> CheckerError? {
         guard !seed.isMultiple(of: 2) else { return nil }
-        let scenario = OutputScenario(seed: seed, days: min(days, 40))
+        let scenario = OutputScenario(seed: seed, days: min(days, 1 + days / 3, 30))
         let names = scenario.config.outputs.map(\.name)
         var ill = OutputWorld(scenario, well: scenario.isComparable ? [names[0]] : [])
         ill.run()
@@ -401,7 +408,11 @@ extension Report {
         var well = OutputWorld(scenario, well: Set(names))
         well.run()
         if let violation = well.violation { return violation }
-        let (here, there) = (ill.heard[names[0]] ?? [], well.heard[names[0]] ?? [])
+        // Ended in the silence before it, a sound is none.
+        let (here, there) = (
+            (ill.heard[names[0]] ?? []).filter { $0.until > $0.from },
+            (well.heard[names[0]] ?? []).filter { $0.until > $0.from }
+        )
         if let (a, b) = zip(here, there).first(where: { !$0.isLike($1) }) {
             return CheckerError(
                 description: "outputs: beside ill outputs \(names[0]) plays \(a), beside well ones \(b)")
