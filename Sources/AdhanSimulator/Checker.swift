@@ -190,7 +190,8 @@ struct Checker {
         if case .request(_, let request, _) = event, request.isReading {
             return require(effects.count == 1, "reading does something")
         }
-        if case .playback(let token, _, .began) = event, let job = state.jobs.first(where: { $0.token == token })
+        if case .playback(let token, _, .began) = event,
+            let job = state.jobs.first(where: { $0.token == token })
         {
             beganAt[job.announcement.id] = elapsed + job.leadSeconds
             audibleFrom[job.announcement.id] = elapsed + job.leadSeconds

@@ -15,11 +15,15 @@ struct QuietAlmanac {
     }
 
     /// The most percent that an instant allows, and the name of the window that says so; `nil` where none is in force.
-    func cap(of id: AnnouncementID, at instant: Instant) -> (percent: Int, window: String)? {
+    func cap(of id: AnnouncementID, at instant: Instant, on output: String? = nil) -> (
+        percent: Int, window: String
+    )? {
         let kind = Self.kind(of: id)
         var lowest: (percent: Int, window: String)?
         for window in config.quiet where lowest.map({ window.volumePercent < $0.percent }) ?? true {
-            guard window.kinds.isEmpty || window.kinds.map(\.rawValue).contains(kind), covers(window, instant)
+            guard window.kinds.isEmpty || window.kinds.map(\.rawValue).contains(kind),
+                covers(window, instant),
+                output.map({ window.outputs.isEmpty || window.outputs.contains($0) }) ?? true
             else { continue }
             lowest = (window.volumePercent, window.name)
         }
@@ -35,7 +39,7 @@ struct QuietAlmanac {
         min(own, cap(of: id, at: instant)?.percent ?? 100)
     }
 
-    private func covers(_ window: QuietWindow, _ instant: Instant) -> Bool {
+    func covers(_ window: QuietWindow, _ instant: Instant) -> Bool {
         let shown = zone.clock(of: instant)
         // Milliseconds of an instant that was written down do not make another minute.
         let minute = Int((shown.secondOfDay / 60).rounded(.down))
@@ -62,7 +66,7 @@ struct QuietAlmanac {
         return isWithin && (window.days.isEmpty || window.days.contains(date.weekday))
     }
 
-    private static func kind(of id: AnnouncementID) -> String {
+    static func kind(of id: AnnouncementID) -> String {
         let text = id.description
         if text.hasPrefix("iqama-reminder-") || text.hasPrefix("reminder-") { return "reminder" }
         let kinds = ["iqama", "khutba", "wake", "imsak", "takbirat", "call"]

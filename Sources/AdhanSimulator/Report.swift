@@ -41,7 +41,10 @@ package struct Report: Sendable {
         report.resumed = simulation.checker.resumed
         report.faults = simulation.checker.injected
         for (outcome, count) in simulation.checker.outcomes { report.outcomes[outcome.rawValue] = count }
-        if let violation { report.failures = [Failure(scenario: scenario, violation: violation)] }
+        let onOutputs = report.addOutputs(seed: seed, days: days)
+        if let violation = violation ?? onOutputs {
+            report.failures = [Failure(scenario: scenario, violation: violation)]
+        }
         return report
     }
 }

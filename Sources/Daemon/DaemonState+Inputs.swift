@@ -72,7 +72,9 @@ extension DaemonState {
         case .retry, .zone, .settings: reconcile(&batch)
         }
         reportSettings(since: old, &batch)
-        if change.isMeant || inputs.config.allOutputs.map(\.devices) != old.config.allOutputs.map(\.devices) { checkDevices(&batch) }
+        if change.isMeant || inputs.config.allOutputs.map(\.devices) != old.config.allOutputs.map(\.devices) {
+            checkDevices(&batch)
+        }
         if !change.isMeant { reportTimetable(since: old, &batch) }
         readingEnded(change, next, &batch)
         // A problem that is looked at every minute is reported when it says something new.

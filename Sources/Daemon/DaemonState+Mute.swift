@@ -58,7 +58,7 @@ extension DaemonState {
         return SaidReply("unmuted\(next)")
     }
 
-    /// What is asked for, as far as the caller may ask for that.
+    /// The mute that a caller asks for; refused where its role forbids so long a one.
     func resolvedMute(
         _ asked: MuteParameters, by peer: Peer, now: Instant
     ) throws(ControlError) -> Mute {

@@ -35,9 +35,10 @@ extension DaemonState {
     /// One timer for each job, as long as one of its parts may fail to answer.
     func overdueTimers(at now: Instant) -> [ArmedTimer] {
         jobs.compactMap { job in
-            job.parts.compactMap { job.dueBy($0) }.filter { $0 > now }.min().map {
-                ArmedTimer(purpose: .partOverdue(id: job.announcement.id), at: $0)
-            }
+            (job.parts.compactMap { job.dueBy($0) } + [job.clearsAt].compactMap(\.self)).filter { $0 > now }
+                .min().map {
+                    ArmedTimer(purpose: .partOverdue(id: job.announcement.id), at: $0)
+                }
         }
     }
 
@@ -96,7 +97,7 @@ extension DaemonState {
             jobs[index].parts[part].device = noted?.device
             if let proof = noted?.proof, proof.outcome == .played {
                 jobs[index].parts[part].end = .init(
-                    outcome: proof.outcome, reason: proof.reason, result: nil, proof: proof)
+                    outcome: .played, reason: proof.reason, result: nil, proof: proof)
             }
             let lead = jobs[index].parts[part].leadSeconds
             jobs[index].parts[part].positionSeconds = startedAt.map { max(0, now + lead - $0) } ?? 0
@@ -111,14 +112,19 @@ extension Job {
         return startedAt + wholeDurationSeconds
     }
 
+    /// When nothing waits for it any more, although parts of it have not answered.
+    var clearsAt: Instant? {
+        guard parts.count > 1, parts.contains(where: \.isOver) else { return nil }
+        switch phase {
+        case .cued: return nil
+        case .playing: return endByClock.map { $0 + extraSeconds }
+        case .stopping: return fadeEnd
+        }
+    }
+
     /// Whether its sound is over by the clock, and only outputs that do not answer keep it.
     func isOver(at now: Instant) -> Bool {
-        guard parts.count > 1, parts.contains(where: \.isOver) else { return false }
-        switch phase {
-        case .cued: return false
-        case .playing: return endByClock.map { $0 + extraSeconds <= now } ?? false
-        case .stopping: return fadeEnd.map { $0 < now } ?? false
-        }
+        clearsAt.map { $0 <= now } ?? false
     }
 
     /// When all that fades has faded.
@@ -131,7 +137,10 @@ extension Job {
     func dueBy(_ part: Part) -> Instant? {
         guard isNamed, phase != .cued, !part.isOver else { return nil }
         let late = DaemonState.answerSeconds + extraSeconds
-        if phase == .stopping { return fadeEnd.map { $0 + late } }
+        // A sound that is ended does not last longer for that.
+        if phase == .stopping {
+            return [fadeEnd, endByClock].compactMap(\.self).min().map { $0 + late }
+        }
         if let endByClock { return endByClock + late }
         // Nothing of it has sounded so far: an output looks for a device as long as the announcement may be late.
         let patienceSeconds = max(announcement.lateGraceSeconds, wholeDurationSeconds ?? 0)

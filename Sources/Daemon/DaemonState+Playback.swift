@@ -219,7 +219,7 @@ extension DaemonState {
             .audioLost, .error, "\(title(of: job, output)): not heard: \(reason ?? "it failed")", fields)
     }
 
-    /// What became of a part, with the reason, and how little of it came out where that was too little.
+    /// The outcome of a part, the reason, and how little of it came out where that was too little.
     private func judge(_ job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?, String?) {
         switch result.end {
         case .completed:
@@ -307,7 +307,8 @@ extension DaemonState {
             remarks.append("nothing of it was left to be heard")
             return (.interrupted, remarks.joined(separator: "; "))
         }
-        guard let durationSeconds = part.durationSeconds, result.seconds < durationSeconds - 0.1 else {
+        let whole = part.durationSeconds ?? job.wholeDurationSeconds.map { $0 - part.positionSeconds }
+        guard let durationSeconds = whole, result.seconds < durationSeconds - 0.1 else {
             return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
         }
         let heard = NumberText.decimals(result.seconds, 1)

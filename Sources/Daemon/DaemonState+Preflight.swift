@@ -34,7 +34,9 @@ extension DaemonState {
         }
         let at = InstantText.minute(announcement.at, in: zone)
         let findings = findings(of: result)
-        for found in findings { note(found.problems.map(Reason.stated), found.device, of: found.output, at: batch.now) }
+        for found in findings {
+            note(found.problems.map(Reason.stated), found.device, of: found.output, at: batch.now)
+        }
         noteSilence(announcement, result, at: batch.now)
         guard result.problems.isEmpty else {
             let problems = result.problems.map(Reason.stated).joined(separator: "; ")

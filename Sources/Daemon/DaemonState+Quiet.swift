@@ -83,7 +83,7 @@ extension DaemonState {
             ? inputs.config.allOutputs.map(\.leadSeconds).max() ?? 0 : inputs.config.prerollSeconds
     }
 
-    /// What it is on each output that is to make a sound.
+    /// Its part on each output that is to make a sound.
     func parts(of announcement: Announcement) -> [Part] {
         let outputs = inputs.config.allOutputs
         guard let shares = announcement.shares else {

@@ -182,7 +182,9 @@ extension DaemonState {
                 .skipped, "the time zone or the date changed; it was dealt with already as \(twin)")
         }
         // A congregation that waited for its adhan is late from that one's end on.
-        let adhanEnd = lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
+        let adhanEnd =
+            lastAdhan.flatMap { announcement.id.waits(for: $0.id) ? $0.endedAt : nil }
+            ?? jobs.first { announcement.id.waits(for: $0.announcement.id) }?.clearsAt
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
         let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
         // One that comes too late for any call is judged by its own time.
@@ -224,9 +226,12 @@ extension DaemonState {
         }
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(
-            of: coming, beside: jobs.filter { $0.phase == .playing && !$0.isOver(at: batch.now) }.map(\.announcement),
+            of: coming,
+            beside: jobs.filter { $0.phase == .playing && !$0.isOver(at: batch.now) }.map(\.announcement),
             leadSeconds: preparedLeadSeconds(of:)
-        ).filter { call in !call.isCall || !jobs.contains { $0.phase == .stopping && !$0.isOver(at: batch.now) } }
+        ).filter { call in
+            !call.isCall || !jobs.contains { $0.phase == .stopping && !$0.isOver(at: batch.now) }
+        }
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }
         for announcement in soon {
             if !jobs.contains(where: { $0.announcement.id == announcement.id }) {

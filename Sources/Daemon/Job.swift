@@ -11,7 +11,7 @@ package struct Job: Sendable, Equatable {
     package let token: Int
     package let announcement: Announcement
     package var phase: Phase
-    /// What it is on each output that is to make a sound, in the order of the configuration; at least one.
+    /// One for each output that is to make a sound, in the order of the configuration; at least one.
     package internal(set) var parts: [Part]
     /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
@@ -29,7 +29,7 @@ package struct Job: Sendable, Equatable {
     package var onlyDevice: String?
     /// Seconds to play at most, where a caller said so.
     var limitSeconds: Double?
-    /// Whether those outputs that did not begin were told where the sound is.
+    /// Whether the clock was set for the outputs that had not begun.
     var isClockSet = false
     /// When it was called, when it began to fade, and how much longer its parts may take than the clock says.
     var calledAt: Instant?

@@ -42,7 +42,7 @@ package struct Part: Sendable, Equatable {
     package struct End: Sendable, Equatable {
         package let outcome: Outcome
         package let reason: String?
-        /// What the device counted; `nil` of one that ended before the program was started.
+        /// Playback's proof; `nil` of one that ended before the program was started.
         package let result: JobResult?
         /// The same for records.
         package let proof: OutputProof
@@ -76,7 +76,7 @@ package struct Part: Sendable, Equatable {
     }
 }
 
-/// What its parts make of an announcement.
+/// The verdict on an announcement, by its parts.
 struct PartsVerdict: Equatable {
     let outcome: Outcome
     /// Where it was not heard as it should have been, and why; required outputs first. `nil` where all is well, and where the
@@ -126,7 +126,7 @@ extension Part.End {
 extension JobResult {
     var isFailed: Bool { if case .failed = end { true } else { false } }
 
-    /// Of a part of which nothing was told.
+    /// Of a part that did not answer.
     init(unansweredAt now: Instant, _ part: Part, reason: String) {
         self.init(
             end: .failed(reason: reason), startedAt: part.startedAt, endedAt: now, device: part.device,
@@ -147,7 +147,9 @@ extension OutputProof {
         _ part: Part, _ outcome: Outcome, _ result: JobResult, reason: String?, of announcement: Announcement,
         in zone: Zone
     ) {
-        self.init(name: part.output, outcome: outcome, volume: part.volumePercent, quiet: part.quiet)
+        self.init(
+            name: part.output, outcome: Ending(rawValue: outcome.rawValue) ?? .failed,
+            volume: part.volumePercent, quiet: part.quiet)
         started = part.startedAt.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
         latenessMs = part.startedAt.map { (($0 - announcement.at) * 10_000).rounded() / 10 }
         device = result.device

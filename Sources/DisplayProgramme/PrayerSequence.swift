@@ -105,7 +105,8 @@ struct PrayerSequence: Sendable, Equatable {
         guard let call = facts.calls[adhan.id] else { return (usual, "the adhan calls to", false) }
         switch call.outcome {
         case .playing: return (max(call.end ?? usual, adhan.at), "the adhan calls to", false)
-        case .played, .partial, .interrupted: return (max(call.end ?? usual, adhan.at), "the adhan called to", false)
+        case .played, .partial, .interrupted:
+            return (max(call.end ?? usual, adhan.at), "the adhan called to", false)
         case .failed, .missed: return (usual, "the sound failed; it is time for", true)
         case .muted, .disabled, .silent, .quiet, .skipped:
             return (usual, "without sound, it is time for", false)

@@ -29,7 +29,7 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     public var source: TimeOrigin?
     /// The name of the quiet window that silenced it or made it quieter; left out where none did.
     public var quiet: String?
-    /// What became of it on each output, in the order of the configuration; left out where that has neither outputs nor quiet windows.
+    /// The proof of each output, in the order of the configuration; left out where that has neither outputs nor quiet windows.
     public var outputs: [OutputProof]?
 
     public init(id: String, prayer: String, scheduled: String, outcome: Outcome, sound: [String]) {

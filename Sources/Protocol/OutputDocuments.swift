@@ -70,11 +70,14 @@ public struct OutputState: Codable, Sendable, Equatable {
     public var hasFailed: Bool { !healthy && (checkedAt != nil || lastError != nil) || state == .stuck }
 }
 
-/// What became of an announcement on one output.
+/// The outcome of an announcement on one output, with the proof.
 public struct OutputProof: Codable, Sendable, Equatable {
+    public enum Ending: String, Codable, Sendable, CaseIterable {
+        case played, failed, interrupted, quiet
+    }
+
     public let name: String
-    /// Played, failed, interrupted or quiet.
-    public let outcome: Outcome
+    public let outcome: Ending
     /// Percent of perceived loudness.
     public let volume: Int
     /// The name of the quiet window that made the volume, or `mute`; left out where none did.
@@ -89,7 +92,7 @@ public struct OutputProof: Codable, Sendable, Equatable {
     @Nullable public var gainDb: Double?
     @Nullable public var reason: String?
 
-    package init(name: String, outcome: Outcome, volume: Int, quiet: String? = nil) {
+    package init(name: String, outcome: Ending, volume: Int, quiet: String? = nil) {
         (self.name, self.outcome, self.volume, self.quiet) = (name, outcome, volume, quiet)
     }
 }

@@ -1,7 +1,7 @@
 import PrayerEngine
 import Settings
-import Texts
 import Testing
+import Texts
 import Times
 
 @testable import Host

@@ -24,8 +24,10 @@ extension Doctor {
             let reason = output.lastError ?? "the last sound could not be played"
             let often =
                 failures.isEmpty
-                ? "" : "failed at the last \(failures.count == 1 ? "announcement" : "\(failures.count) announcements"): "
-            return DoctorCheck(.devices, bad, "\(name): \(often)\(PlainText.sentence(reason))", fix: "aplay -L")
+                ? ""
+                : "failed at the last \(failures.count == 1 ? "announcement" : "\(failures.count) announcements"): "
+            return DoctorCheck(
+                .devices, bad, "\(name): \(often)\(PlainText.sentence(reason))", fix: "aplay -L")
         }
         if let reason = failures.last {
             return DoctorCheck(

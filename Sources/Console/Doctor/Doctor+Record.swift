@@ -34,7 +34,7 @@ extension Doctor {
         // A missed adhan stays a problem until the examined days have passed, whatever played since.
         return DoctorCheck(
             .announcements,
-            // What was heard somewhere was called.
+            // An adhan that was heard somewhere was called.
             due.allSatisfy({ $0.outcome.isHeardSomewhere }) ? .warning : .problem,
             "\(history.played) of \(count(history.due, "adhan")) due in the last \(days) \(history.played == 1 ? "was" : "were") "
                 + "played. The last that was not, \(title) of \(when), \(verb(bad.outcome))\(reason).",

@@ -4,7 +4,7 @@ package import Settings
 import Texts
 package import Times
 
-/// What of `[[output]]` can hardly be meant, in sentences.
+/// Mistakes in `[[output]]` that a configuration may have, in sentences.
 package enum OutputFindings {
     /// Two outputs that try the same card first: the second finds it busy.
     package static func shared(_ config: Config) -> [String] {

@@ -3,7 +3,7 @@ import Protocol
 import Settings
 import Texts
 
-/// What an announcement will be on one output: the filters let it through, and windows and mutes have been considered.
+/// An announcement on one output: the filters let it through, and windows and mutes have been considered.
 package struct OutputShare: Sendable, Equatable {
     package let output: String
     /// Percent of perceived loudness; 0 makes no sound.

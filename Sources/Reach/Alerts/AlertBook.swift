@@ -134,7 +134,8 @@ package struct AlertBook: Sendable, Equatable {
                 for slot in outcome.isTest ? trials : slots + trials {
                     let extent = outcome.outcome == .partial ? ", but not everywhere" : ""
                     end(
-                        slot, "\(Self.title(outcome, facts.zone)) was heard\(extent)", facts.zone, &messages, now)
+                        slot, "\(Self.title(outcome, facts.zone)) was heard\(extent)", facts.zone, &messages,
+                        now)
                 }
                 note(heard: [outcome], facts.zone)
             case .missed, .failed:

@@ -198,9 +198,15 @@ enum ConfigSchema {
     ]
 
     private static let audio: [ConfigKey<Config>] = [
-        .texts(
-            "devices", .texts(.device, orOne: false), \.devices,
-            "ALSA names, tried in order at every announcement"),
+        ConfigKey(
+            name: "devices", rule: .texts(.device, orOne: false),
+            meaning: "ALSA names, tried in order at every announcement", example: .texts(["default"])
+        ) {
+            // They go with no [[output]].
+            $0.outputs.isEmpty ? .texts($0.devices) : nil
+        } set: { config, value in
+            config.devices = value.strings
+        },
         .duration(
             "preroll", 0...60, \.prerollSeconds,
             "silence first, for HDMI or amplifiers that need time to wake"),

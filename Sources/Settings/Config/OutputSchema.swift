@@ -53,7 +53,7 @@ extension ConfigSchema {
             .integer("max-volume", 0...100, "percent", \.mostPercent, "nothing is louder here"),
             .duration(
                 "latency", 0...10, \.latencySeconds, "fed that much early: Snapcast, Bluetooth, receivers"),
-            seconds("preroll", 0...60, \.prerollSeconds, "default: as in [audio]", 0.5),
+            seconds("preroll", 0...60, \.prerollSeconds, "default: as in [audio]", 2),
             seconds("fade-out", 0...60, \.fadeOutSeconds, "default: as in [audio]", 1),
             seconds("keep-awake", 60...3600, \.keepAwakeSeconds, "as in [audio]; default: off", 300),
             .flag("required", \.isRequired, "false: where it fails, the rest counts as played"),

@@ -69,7 +69,8 @@ struct TestPlay: ParsableCommand {
     func run() throws {
         let name = try prayer.lowercased() == "next" ? nextPrayer() : PrayerName.read(prayer).rawValue
         try global.daemon.perform(
-            "TestPlay", TestPlayParameters(
+            "TestPlay",
+            TestPlayParameters(
                 prayer: name, seconds: seconds, despiteQuiet: quiet.asked, outputs: quiet.names),
             patienceSeconds: ControlClient.patienceForSoundSeconds,
             on: global.output)

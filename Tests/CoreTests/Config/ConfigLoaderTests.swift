@@ -218,11 +218,11 @@ struct ConfigLoaderTests {
         // Devices of [audio] go with no [[output]].
         let beside = lines.firstIndex { $0.hasPrefix("# keep-awake = ") }
         let text = lines.enumerated().filter { index, line in
-            index != beside && !line.hasPrefix("devices = [\"default\"]")
+            index != beside && !line.hasPrefix("devices = [\"default\"]") && !line.hasPrefix("# outputs = ")
         }.map(\.element).map { line in
-                line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# ["))
-                    ? String(line.dropFirst(2)) : String(line)
-            }
+            line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# ["))
+                ? String(line.dropFirst(2)) : String(line)
+        }
         let config = try load(text.joined(separator: "\n"))
         #expect(config.timezone == "America/New_York")
         #expect(config.location?.latitude == 40.7282)

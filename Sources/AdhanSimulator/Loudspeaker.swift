@@ -1,0 +1,168 @@
+import Daemon
+import PrayerEngine
+import Protocol
+
+/// One output as the daemon sees it: orders that start by themselves, reports that come a moment later, and a fault of each order.
+struct Loudspeaker {
+    struct Order {
+        let token: Int
+        let id: AnnouncementID
+        let order: OutputOrder
+        let heardAt: Double?
+        let patience: Double
+        let fault: OutputScenario.Fault?
+        /// Seconds of the whole sound.
+        let whole: Double
+        /// Seconds at which its device is open; infinite: never.
+        var opensAt: Double
+        var isAsked = false
+        /// Since when it is heard elsewhere.
+        var clock: Double?
+        /// When its device was started, when it was heard from, and where in the sound it began.
+        var startedAt: Double?
+        var heardFrom = 0.0
+        var position = 0.0
+        var words: [(at: Double, event: Word)] = []
+        var isDone = false
+    }
+
+    enum Word {
+        case cued, began, lost, found
+        case ended(JobResult.End, seconds: Double)
+    }
+
+    let name: String
+    private(set) var orders: [Order] = []
+
+    init(name: String) { self.name = name }
+
+    /// Whether nothing is prepared or sounds, as far as it answers.
+    var isFree: Bool { orders.allSatisfy { $0.isDone } }
+
+    mutating func cue(
+        _ order: OutputOrder, of job: JobOrder, _ id: AnnouncementID, fault: OutputScenario.Fault?,
+        whole: Double, at now: Double
+    ) {
+        var new = Order(
+            token: job.token, id: id, order: order, heardAt: job.heardAt?.unixSeconds,
+            patience: job.patienceSeconds, fault: fault, whole: min(whole, order.limitSeconds ?? whole),
+            opensAt: now + 0.05)
+        switch fault {
+        case .failsAtCue: new.words = [(now + 0.05, .ended(.failed(reason: "no such device"), seconds: 0))]
+        case .hangs: new.opensAt = .infinity
+        case .opensLate: new.opensAt = max(now, (new.heardAt ?? now)) + 4
+        default: new.words = [(now + 0.05, .cued)]
+        }
+        if case .failsAtCue = fault { new.opensAt = .infinity }
+        if case .opensLate = fault { new.words = [(new.opensAt, .cued)] }
+        orders.append(new)
+    }
+
+    mutating func ask(_ token: Int) {
+        guard let index = orders.firstIndex(where: { $0.token == token }) else { return }
+        orders[index].isAsked = true
+    }
+
+    mutating func setClock(_ token: Int, _ beganAt: Double) {
+        guard let index = orders.firstIndex(where: { $0.token == token }) else { return }
+        orders[index].clock = beganAt
+    }
+
+    mutating func stop(_ token: Int, fade: Double?, at now: Double) {
+        guard let index = orders.firstIndex(where: { $0.token == token }), !orders[index].isDone else {
+            return
+        }
+        let order = orders[index]
+        // What hangs hears nothing.
+        if order.fault == .hangs || order.fault == .hangsMidway && order.startedAt != nil {
+            orders[index].isDone = true
+            return
+        }
+        guard let startedAt = order.startedAt else {
+            orders[index].words = [(now, .ended(.stopped, seconds: 0))]
+            orders[index].opensAt = .infinity
+            return
+        }
+        let heard = max(0, now - startedAt - order.order.prerollSeconds)
+        orders[index].words = [
+            (now + (fade ?? order.order.fadeOutSeconds), .ended(.stopped, seconds: heard))
+        ]
+    }
+
+    mutating func die() { orders = [] }
+
+    /// When an order starts its device.
+    private func start(of order: Order, now: Double) -> Double? {
+        guard order.startedAt == nil, order.opensAt < .infinity, !order.isDone else { return nil }
+        if let heardAt = order.heardAt {
+            let own = max(heardAt - order.order.leadSeconds, order.opensAt)
+            // Later it is the daemon's to say.
+            if own <= heardAt - order.order.leadSeconds + 0.5 { return max(own, now) }
+        }
+        return order.isAsked || order.clock != nil ? max(order.opensAt, now) : nil
+    }
+
+    func nextEvent(after now: Double) -> Double {
+        orders.reduce(.infinity) { next, order in
+            min(next, order.words.first?.at ?? .infinity, start(of: order, now: now) ?? .infinity)
+        }
+    }
+
+    /// The order whose device starts now, if there is one.
+    mutating func startDue(at now: Double) -> Order? {
+        guard
+            let index = orders.firstIndex(where: { order in
+                start(of: order, now: now).map { $0 <= now } ?? false
+            })
+        else { return nil }
+        for other in orders.indices
+        where other != index && orders[other].startedAt != nil && !orders[other].isDone {
+            let heard = max(0, now - (orders[other].startedAt ?? now))
+            if orders[other].fault != .hangsMidway {
+                orders[other].words = [(now + 0.03, .ended(.stopped, seconds: heard))]
+            }
+        }
+        let lead = orders[index].order.leadSeconds
+        orders[index].startedAt = now
+        orders[index].heardFrom = now + lead
+        orders[index].position = orders[index].order.positionSeconds
+        if orders[index].order.positionSeconds == 0, let clock = orders[index].clock,
+            now + lead - clock > 0.25
+        {
+            orders[index].position = now + lead - clock
+        }
+        let order = orders[index]
+        let left = order.whole - order.position
+        guard left > 0.05 else {
+            orders[index].words = [(now, .ended(.failed(reason: "the sound is over"), seconds: 0))]
+            return nil
+        }
+        let (began, end) = ((at: now + 0.002, event: Word.began), now + order.order.prerollSeconds + left)
+        orders[index].words +=
+            switch order.fault {
+            case .failsMidway:
+                [began, (now + left / 2, .ended(.failed(reason: "it broke"), seconds: left / 2))]
+            case .hangsMidway: [began]
+            case .answersLate: [began, (end + 6, .ended(.completed, seconds: left))]
+            case .lostAndFound:
+                [
+                    began, (now + left / 2, .lost), (now + left / 2 + 0.02, .found),
+                    (end, .ended(.completed, seconds: left)),
+                ]
+            case .failsAtCue, .hangs, .opensLate, nil: [began, (end, .ended(.completed, seconds: left))]
+            }
+        return orders[index]
+    }
+
+    /// A word that is due now, with the order that it is about.
+    mutating func word(at now: Double) -> (order: Order, word: Word)? {
+        guard let index = orders.firstIndex(where: { ($0.words.first?.at ?? .infinity) <= now }) else {
+            return nil
+        }
+        let word = orders[index].words.removeFirst().event
+        if case .ended = word { orders[index].isDone = true }
+        let order = orders[index]
+        if case .ended = word { orders.remove(at: index) }
+        return (order, word)
+    }
+}

@@ -1,0 +1,423 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// Lives an ``OutputScenario`` through, and checks what several outputs are promised.
+struct OutputWorld {
+    /// Something that was heard.
+    struct Heard: Equatable {
+        let id: AnnouncementID
+        /// Seconds after the epoch, to the tenth.
+        let from: Double
+        let volume: Int
+        var until: Double
+    }
+
+    private let scenario: OutputScenario
+    /// Outputs on which nothing goes wrong.
+    private let well: Set<String>
+    private var elapsed = 0.0
+    private var state: DaemonState
+    private var disk: SavedState?
+    private var timers: [ArmedTimer] = []
+    private var speakers: [Loudspeaker]
+    private var pending: [Event] = []
+    private var backAt: Double?
+    private var deaths: [(at: Double, away: Double)]
+    private var requests: [(at: Double, request: ControlRequest)]
+    private var serial: UInt64 = 0
+    private(set) var violation: CheckerError?
+    private(set) var heard: [String: [Heard]] = [:]
+    private(set) var outcomes: [Outcome: Int] = [:]
+    private(set) var faults: [String: Int] = [:]
+    private(set) var events = 0
+    /// The last word about a part, and how much of it was heard.
+    private var ends: [String: Outcome] = [:]
+    /// The instant by which the last order of an announcement was judged.
+    private var judgedAt: [AnnouncementID: Instant] = [:]
+    private var tones: [String: Double] = [:]
+
+    init(_ scenario: OutputScenario, well: Set<String> = []) {
+        (self.scenario, self.well) = (scenario, well)
+        speakers = scenario.config.outputs.map { Loudspeaker(name: $0.name) }
+        (deaths, requests) = (scenario.deaths, scenario.requests)
+        state = Self.start(scenario, nil, [], at: Instant(unixSeconds: scenario.epoch))
+    }
+
+    private static func start(
+        _ scenario: OutputScenario, _ saved: SavedState?, _ recorded: [HistoryEntry], at now: Instant
+    ) -> DaemonState {
+        let site = Setting.sites[0].following(MosqueTimes(scenario.config, table: PublishedTimetable()))
+        let inputs = DaemonInputs(
+            config: scenario.config, configuration: "outputs", site: site, user: 900, controlGroup: 901)
+        return DaemonState(inputs: inputs, saved: saved, recorded: recorded, boot: "0", now: now)
+    }
+
+    private var now: Instant { Instant(unixSeconds: scenario.epoch + elapsed) }
+
+    private mutating func broken(_ sentence: String) {
+        violation = violation ?? CheckerError(description: "outputs at \(elapsed): \(sentence)")
+    }
+
+    private mutating func require(_ holds: Bool, _ sentence: @autoclosure () -> String) {
+        if !holds { broken(sentence()) }
+    }
+
+    mutating func run() {
+        take(.clockHealth(ClockHealth(synchronized: true)))
+        take(.started)
+        let end = Double(scenario.days) * 86_400
+        while violation == nil {
+            let next = nextAt()
+            guard next < end else { break }
+            elapsed = max(elapsed, next)
+            step()
+        }
+    }
+
+    private func nextAt() -> Double {
+        if let backAt { return backAt }
+        let timer = timers.first.map { $0.at.unixSeconds - scenario.epoch } ?? .infinity
+        let spoken = speakers.map { $0.nextEvent(after: now.unixSeconds) - scenario.epoch }.min() ?? .infinity
+        return min(timer, spoken, deaths.first?.at ?? .infinity, requests.first?.at ?? .infinity)
+    }
+
+    private mutating func step() {
+        if let backAt, backAt <= elapsed { return comeBack() }
+        if let death = deaths.first, death.at <= elapsed {
+            deaths.removeFirst()
+            return die(death.away)
+        }
+        if let asked = requests.first, asked.at <= elapsed {
+            requests.removeFirst()
+            serial += 1
+            return take(
+                .request(RequestID(serial: serial), asked.request, from: Peer(user: 0, groups: [])))
+        }
+        for index in speakers.indices {
+            if let order = speakers[index].startDue(at: now.unixSeconds) {
+                return began(order, on: speakers[index].name)
+            }
+            if let (order, word) = speakers[index].word(at: now.unixSeconds) {
+                return say(word, order, speakers[index].name)
+            }
+        }
+        let now = now
+        timers.removeAll { $0.at <= now }
+        take(.timerDue)
+    }
+
+    private mutating func die(_ away: Double) {
+        for name in heard.keys { cutOff(on: name) }
+        for index in speakers.indices { speakers[index].die() }
+        (pending, timers, backAt) = ([], [], elapsed + away)
+    }
+
+    private mutating func comeBack() {
+        backAt = nil
+        // Whatever was asked for meanwhile found nobody.
+        requests.removeAll { $0.at <= elapsed }
+        deaths.removeAll { $0.at <= elapsed }
+        state = Self.start(scenario, disk, [], at: now)
+        take(.clockHealth(ClockHealth(synchronized: true)))
+        take(.started)
+    }
+
+    private mutating func cutOff(on output: String) {
+        guard let last = heard[output]?.indices.last else { return }
+        let until = heard[output]?[last].until ?? 0
+        heard[output]?[last].until = min(until, Self.tenths(elapsed))
+    }
+
+    private static func tenths(_ seconds: Double) -> Double { (seconds * 10).rounded() / 10 }
+
+    // MARK: The daemon at work
+
+    private mutating func take(_ event: Event) {
+        pending.append(event)
+        while !pending.isEmpty, violation == nil {
+            let event = pending.removeFirst()
+            events += 1
+            let effects = state.handle(event, at: now)
+            for effect in effects { perform(effect) }
+            if let broken = state.brokenInvariants().first { self.broken(broken) }
+        }
+    }
+
+    private mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .arm(let armed): timers = armed.sorted { $0.at < $1.at }
+        case .save(let saved): disk = saved
+        case .cue(let order): cue(order)
+        case .start(let token): for index in speakers.indices { speakers[index].ask(token) }
+        case .stop(let token, let fade):
+            for index in speakers.indices {
+                speakers[index].stop(token, fade: fade, at: now.unixSeconds)
+            }
+        case .setClock(let token, let at):
+            for index in speakers.indices { speakers[index].setClock(token, at.unixSeconds) }
+        case .tryDevices(let output, let devices):
+            pending.append(
+                .devicesTried(
+                    output: output, DeviceLook(devices: devices, device: devices.first, problems: [])))
+        case .keepAwake(let output, _): tone(on: output)
+        case .record(let entries): for entry in entries { recorded(entry) }
+        default: break
+        }
+    }
+
+    private mutating func cue(_ order: JobOrder) {
+        guard let job = state.jobs.first(where: { $0.token == order.token }) else {
+            // Prepared and dropped by one event.
+            return
+        }
+        let id = job.announcement.id
+        judgedAt[id] =
+            order.heardAt == nil && now - job.announcement.at >= Limits.punctualSeconds
+            ? now : job.announcement.at
+        for share in order.outputs {
+            let fault = well.contains(share.name) ? nil : scenario.fault(of: id, on: share.name)
+            guard let index = speakers.firstIndex(where: { $0.name == share.name }) else {
+                broken("\(id) is ordered on \(share.name), which is no output")
+                continue
+            }
+            checkShare(share, job, order)
+            speakers[index].cue(
+                share, of: order, id, fault: fault, whole: scenario.durationSeconds(of: id),
+                at: now.unixSeconds)
+            if let fault { faults[fault.rawValue, default: 0] += 1 }
+            ends["\(id)/\(share.name)"] = nil
+        }
+    }
+
+    private mutating func began(_ order: Loudspeaker.Order, on output: String) {
+        guard let job = state.jobs.first(where: { $0.token == order.token }) else { return }
+        let (id, at) = (order.id, job.announcement.at.unixSeconds)
+        require(
+            order.heardFrom >= at - Limits.earlySeconds || order.order.positionSeconds > 0,
+            "\(id) is heard on \(output) \(at - order.heardFrom) s early")
+        let before = heard[output]?.last { $0.id == id }
+        require(
+            before == nil || order.order.positionSeconds > 0, "\(id) is heard twice on \(output)")
+        let from = order.heardFrom - scenario.epoch
+        cutOff(on: output)
+        heard[output, default: []].append(
+            Heard(
+                id: id, from: Self.tenths(from), volume: order.order.volumePercent,
+                until: Self.tenths(from + order.whole - order.position)))
+    }
+
+    private mutating func say(_ word: Loudspeaker.Word, _ order: Loudspeaker.Order, _ output: String) {
+        let (device, key) = (order.order.devices[0], "\(order.id)/\(output)")
+        let event: JobEvent
+        switch word {
+        case .cued:
+            event = .cued(device: device, durationSeconds: order.whole - order.order.positionSeconds)
+        case .began:
+            event = .began(
+                at: Instant(unixSeconds: order.startedAt ?? now.unixSeconds), device: device)
+        case .lost: event = .deviceLost(device: device, reason: "it is gone")
+        case .found: event = .deviceRecovered(device: device)
+        case .ended(let end, let seconds):
+            let frames = Int(seconds * 44_100)
+            switch end {
+            case .failed: ends[key] = .failed
+            case .stopped: ends[key] = .interrupted
+            case .completed:
+                let wanted = order.whole - order.order.positionSeconds
+                ends[key] = seconds < wanted * Limits.playedShare ? .interrupted : .played
+            }
+            if end != .completed { cutOff(on: output) }
+            event = .ended(
+                JobResult(
+                    end: end, startedAt: order.startedAt.map { Instant(unixSeconds: $0) }, endedAt: now,
+                    device: device, rateHz: 44_100, framesDecoded: frames, framesPlayed: frames, dropouts: 0,
+                    gainDb: 0))
+        }
+        take(.playback(token: order.token, output: output, event))
+    }
+
+    // MARK: What is promised
+
+    private var almanac: OutputAlmanac { OutputAlmanac(state) }
+
+    private mutating func checkShare(_ share: OutputOrder, _ job: Job, _ order: JobOrder) {
+        let id = job.announcement.id
+        // What goes on is as loud as it began.
+        guard share.positionSeconds == 0, let at = judgedAt[id] else { return }
+        // A part that is tried again after a restart was judged before it.
+        guard !state.saved.underway.contains(where: { $0.id == id && $0.startedAt != nil }) else { return }
+        let expected = almanac.volume(of: id, own: job.announcement.ownVolumePercent, on: share.name, at: at)
+        require(
+            share.volumePercent == expected && expected ?? 0 > 0,
+            "\(id) is ordered on \(share.name) at \(share.volumePercent) %, not at \(expected ?? -1) %")
+        require(
+            share.volumePercent <= almanac.output(share.name).mostPercent,
+            "\(id) is above the cap of \(share.name)")
+    }
+
+    private mutating func tone(on output: String) {
+        let settings = almanac.output(output)
+        require(settings.keepAwakeSeconds != nil, "a tone on \(output), which nobody wants")
+        require(state.jobs.isEmpty, "a tone on \(output) while something is prepared or sounds")
+        require(
+            !almanac.isDead(output, at: now) || !almanac.isDead(output, at: now + 300),
+            "a tone on \(output) in a silent window")
+        if let last = tones[output], let interval = settings.keepAwakeSeconds {
+            require(elapsed - last >= min(interval, 60) * 0.99, "a tone on \(output) too soon")
+        }
+        tones[output] = elapsed
+    }
+
+    private mutating func recorded(_ entry: HistoryEntry) {
+        outcomes[entry.outcome, default: 0] += 1
+        guard let id = AnnouncementID(entry.id), let at = InstantText.parse(entry.scheduled) else {
+            return broken("\(entry.id) is no identity")
+        }
+        let proofs = entry.outputs ?? []
+        switch entry.outcome {
+        case .played, .partial, .failed, .interrupted: break
+        case .quiet, .silent:
+            // By its own instant, or by when it was noticed.
+            return require(
+                [at, now].contains { almanac.isSilent(id, at: $0) },
+                "\(id) is recorded as \(entry.outcome), and something would be heard")
+        default: return
+        }
+        // The program ended over it: there are no proofs.
+        guard !proofs.isEmpty else { return }
+        for proof in proofs {
+            let told = ends["\(id)/\(proof.name)"]
+            switch proof.outcome {
+            case .quiet:
+                require(
+                    almanac.isQuiet(id, on: proof.name, at: judgedAt[id] ?? at),
+                    "\(id) is quiet on \(proof.name) for no reason")
+            case .failed where told == nil:
+                require(
+                    proof.reason == "did not answer", "\(id) failed on \(proof.name), and nothing said so")
+            default:
+                require(
+                    told?.rawValue == proof.outcome.rawValue || told == nil && proof.outcome == .played,
+                    "\(id) is \(proof.outcome) on \(proof.name), which said \(told?.rawValue ?? "nothing")")
+            }
+        }
+        let expected = almanac.outcome(
+            of: proofs.filter { $0.outcome != .quiet }, isEnded: entry.endedBy != nil)
+        require(
+            expected.contains(entry.outcome),
+            "\(id) is recorded as \(entry.outcome) with \(proofs.map { "\($0.name) \($0.outcome)" })")
+    }
+}
+
+/// What several outputs should do, reckoned without the daemon's own code.
+struct OutputAlmanac {
+    private let config: Config
+    private let mutes: [OutputMute]
+    private let quiet: QuietAlmanac
+
+    init(_ state: DaemonState) {
+        (config, mutes, quiet) = (state.inputs.config, state.saved.outputMutes, QuietAlmanac(state))
+    }
+
+    func output(_ name: String) -> OutputSettings {
+        config.outputs.first { $0.name == name } ?? OutputSettings()
+    }
+
+    /// Percent; `nil` where the filters do not let it through.
+    func volume(of id: AnnouncementID, own: Int, on name: String, at instant: Instant) -> Int? {
+        let output = output(name)
+        let kind = QuietAlmanac.kind(of: id)
+        if !output.kinds.isEmpty, !output.kinds.contains(where: { $0.rawValue == kind }) { return nil }
+        let prayer = id.prayer.rawValue
+        let isFriday = prayer == "jumua"
+        let listed = { (prayers: [Prayer]) in
+            prayers.contains { $0.rawValue == prayer || isFriday && $0.rawValue == "dhuhr" }
+        }
+        if !output.prayers.isEmpty, !listed(output.prayers) || listed(output.except) { return nil }
+        if listed(output.except) { return nil }
+        if mutes.contains(where: {
+            $0.output == name && $0.since.unixSeconds <= instant.unixSeconds
+                && instant.unixSeconds < $0.until.unixSeconds - 0.001
+        }) {
+            return 0
+        }
+        var volume = own
+        if let all = output.volumePercent { volume = all }
+        for (key, percent) in output.prayerVolumes where isFriday && key == .dhuhr { volume = percent }
+        for (key, percent) in output.prayerVolumes where key.rawValue == prayer { volume = percent }
+        if let cap = quiet.cap(of: id, at: instant, on: name)?.percent { volume = min(volume, cap) }
+        return min(volume, output.mostPercent)
+    }
+
+    func isQuiet(_ id: AnnouncementID, on name: String, at instant: Instant) -> Bool {
+        volume(of: id, own: 50, on: name, at: instant) == 0
+    }
+
+    func isSilent(_ id: AnnouncementID, at instant: Instant) -> Bool {
+        config.outputs.allSatisfy { (volume(of: id, own: 50, on: $0.name, at: instant) ?? 0) == 0 }
+    }
+
+    /// Whether nothing at all may sound there.
+    func isDead(_ name: String, at instant: Instant) -> Bool {
+        config.quiet.contains { window in
+            window.volumePercent == 0 && window.kinds.isEmpty
+                && (window.outputs.isEmpty || window.outputs.contains(name))
+                && quiet.covers(window, instant)
+        }
+    }
+
+    /// The outcomes that proofs allow.
+    func outcome(of proofs: [OutputProof], isEnded: Bool) -> [Outcome] {
+        let played = proofs.filter { $0.outcome == .played }
+        let failed = proofs.filter { $0.outcome == .failed }
+        let isComplete = proofs.allSatisfy { $0.outcome == .played || !output($0.name).isRequired }
+        if played.isEmpty {
+            return failed.isEmpty ? [.interrupted] : isEnded ? [.interrupted] : [.failed, .interrupted]
+        }
+        if isComplete { return [.played] }
+        if failed.contains(where: { output($0.name).isRequired }) { return [.partial] }
+        // Cut by somebody where the others had ended, or broken off by itself.
+        return [.played, .partial]
+    }
+}
+
+extension Report {
+    /// Outputs of every second seed: its promises, and that the first output does the same whether the others are well or ill.
+    mutating func addOutputs(seed: UInt64, days: Int) -> CheckerError? {
+        guard !seed.isMultiple(of: 2) else { return nil }
+        let scenario = OutputScenario(seed: seed, days: min(days, 40))
+        let names = scenario.config.outputs.map(\.name)
+        var ill = OutputWorld(scenario, well: scenario.isComparable ? [names[0]] : [])
+        ill.run()
+        events += ill.events
+        for (outcome, count) in ill.outcomes { outcomes["\(outcome.rawValue), outputs", default: 0] += count }
+        for (fault, count) in ill.faults { faults["outputs: \(fault)", default: 0] += count }
+        if let violation = ill.violation { return violation }
+        guard scenario.isComparable else { return nil }
+        var well = OutputWorld(scenario, well: Set(names))
+        well.run()
+        if let violation = well.violation { return violation }
+        let (here, there) = (ill.heard[names[0]] ?? [], well.heard[names[0]] ?? [])
+        if let (a, b) = zip(here, there).first(where: { !$0.isLike($1) }) {
+            return CheckerError(
+                description: "outputs: beside ill outputs \(names[0]) plays \(a), beside well ones \(b)")
+        }
+        return here.count == there.count
+            ? nil
+            : CheckerError(
+                description: "outputs: \(names[0]) plays \(here.count) beside ill outputs, not \(there.count)"
+            )
+    }
+}
+
+extension OutputWorld.Heard {
+    /// Reports of others come in between: a tenth of a second is nothing.
+    fileprivate func isLike(_ other: Self) -> Bool {
+        id == other.id && volume == other.volume && abs(from - other.from) < 0.25
+            && abs(until - other.until) < 0.25
+    }
+}
