@@ -73,7 +73,7 @@ struct Loudspeaker {
             return
         }
         let order = orders[index]
-        // What hangs hears nothing.
+        // A device that hangs takes no command.
         if order.fault == .hangs || order.fault == .hangsMidway && order.startedAt != nil {
             orders[index].isDone = true
             return
@@ -138,7 +138,7 @@ struct Loudspeaker {
             return nil
         }
         let (began, end) = ((at: now + 0.002, event: Word.began), now + order.order.prerollSeconds + left)
-        orders[index].words +=
+        let words: [(at: Double, event: Word)] =
             switch order.fault {
             case .failsMidway:
                 [began, (now + left / 2, .ended(.failed(reason: "it broke"), seconds: left / 2))]
@@ -151,6 +151,8 @@ struct Loudspeaker {
                 ]
             case .failsAtCue, .hangs, .opensLate, nil: [began, (end, .ended(.completed, seconds: left))]
             }
+        // A word that is under way comes first.
+        orders[index].words += words
         return orders[index]
     }
 

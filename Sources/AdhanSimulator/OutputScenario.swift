@@ -4,9 +4,9 @@ import Protocol
 import Settings
 import Texts
 
-/// A box with one to four outputs, and what becomes of them: by the seed alone, so that two runs differ only in what they are told to.
+/// A box with one to four outputs, and what becomes of them: by the seed alone, so that two runs differ in nothing else.
 struct OutputScenario {
-    /// What happens to a part of an announcement on one output.
+    /// Faults of one part of an announcement.
     enum Fault: String, CaseIterable {
         case failsAtCue, failsMidway, hangs, hangsMidway, answersLate, opensLate, lostAndFound
     }

@@ -246,7 +246,7 @@ struct OutputWorld {
 
     private mutating func checkShare(_ share: OutputOrder, _ job: Job, _ order: JobOrder) {
         let id = job.announcement.id
-        // What goes on is as loud as it began.
+        // A resumed sound is as loud as it began.
         guard share.positionSeconds == 0, let at = judgedAt[id] else { return }
         // A part that is tried again after a restart was judged before it.
         guard !state.saved.underway.contains(where: { $0.id == id && $0.startedAt != nil }) else { return }
@@ -313,7 +313,7 @@ struct OutputWorld {
     }
 }
 
-/// What several outputs should do, reckoned without the daemon's own code.
+/// The judge's own computation of several outputs, without the daemon's code.
 struct OutputAlmanac {
     private let config: Config
     private let mutes: [OutputMute]

@@ -161,7 +161,16 @@ extension DaemonState {
         reconcile(&batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
         fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
-        return SaidReply("stopping \(job.announcement.title)", id: job.announcement.id.description)
+        return SaidReply(
+            "stopping \(job.announcement.title)\(Self.echo(of: job))", id: job.announcement.id.description)
+    }
+
+    /// A loudspeaker that is far from its device is heard after the stop.
+    private static func echo(of job: Job) -> String {
+        let late = job.parts.filter { !$0.isOver && $0.latencySeconds >= 0.5 }
+        return late.map {
+            "; \"\($0.output)\" is heard \(NumberText.decimals($0.latencySeconds, 1)) s longer"
+        }.joined()
     }
 
     /// Nothing is played to be tried while something else sounds or is about to.

@@ -204,15 +204,13 @@ extension DaemonState {
         let isPaused = job.isToBeResumed && result.end == .stopped
         // One that fades out because the program ends has no end yet.
         if !isPaused { noteParts(of: job.announcement.id) }
-        guard jobs[index].parts.allSatisfy(\.isOver) else {
-            if outcome == .failed, job.isNamed { tellFailure(job, output, reason, &batch) }
-            return
-        }
+        if outcome == .failed, job.parts.count > 1 { publishFailure(job, output, reason, &batch) }
+        guard jobs[index].parts.allSatisfy(\.isOver) else { return }
         toldCues.removeAll { $0.id == job.announcement.id }
         ended(jobs.remove(at: index), shortfall: shortfall, &batch)
     }
 
-    private func tellFailure(_ job: Job, _ output: String, _ reason: String?, _ batch: inout EffectBatch) {
+    private func publishFailure(_ job: Job, _ output: String, _ reason: String?, _ batch: inout EffectBatch) {
         var fields = fields(of: job, output)
         fields.reason = reason
         batch.publish(

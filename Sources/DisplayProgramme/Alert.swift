@@ -122,7 +122,8 @@ extension Alert {
 
     /// The last adhan that was due, if people waited for it in vain.
     private static func lastUnheard(_ history: [HistoryEntry], _ now: Instant) -> Alert? {
-        guard let last = history.last(where: { $0.isDue && !$0.isToCome(now) }), !last.outcome.isHeardSomewhere,
+        guard let last = history.last(where: { $0.isDue && !$0.isToCome(now) }),
+            !last.outcome.isHeardSomewhere,
             let at = InstantText.parse(last.scheduled)
         else { return nil }
         return Alert(.notHeard, prayer: Prayer(rawValue: last.prayer), at: at, text: last.reason)

@@ -34,6 +34,20 @@ struct ControlTests {
         ("enable subh jummah", .enablePrayers(["fajr", "jumua"])),
         ("debug trigger zohr --in 2min", .trigger(prayer: "dhuhr", delay: "2m")),
         ("unmute", .unmute),
+        (
+            "mute --output horn --for 2h",
+            .muteOutput(MuteOutputParameters(output: "horn", duration: "2h"))
+        ),
+        (
+            "mute until zuhr --output horn",
+            .muteOutput(MuteOutputParameters(output: "horn", until: "dhuhr"))
+        ),
+        ("unmute --output horn", .unmuteOutput("horn")),
+        (
+            "test-play fajr --output hall --output horn",
+            .testPlay(prayer: "fajr", seconds: nil, outputs: ["hall", "horn"])
+        ),
+        ("sound play dua --output horn", .playSound(name: "dua", outputs: ["horn"])),
         ("enable fajr Asr", .enablePrayers(["fajr", "asr"])),
         ("disable jumua", .disablePrayers(["jumua"])),
         ("skip fajr", .skipPrayers(SkipParameters(prayers: ["fajr"]))),
@@ -83,6 +97,18 @@ struct ControlTests {
         let (outcome, requests) = try run(line) { _ in .reply(.document(SaidReply("so be it"))) }
         #expect(outcome == .init(status: 0, output: "so be it\n", error: ""))
         #expect(requests == [request])
+    }
+
+    @Test("An unknown output is a mistake in the command line, a silent one is to be tried later")
+    func outputs() throws {
+        let unknown = ControlError.unknownOutput(output: "hron", allowed: ["hall", "horn"])
+        let (refused, _) = try run("test-play fajr --output hron") { _ in .reply(.refused(unknown)) }
+        #expect(refused.status == 64 && refused.error.contains("did you mean \"horn\"?"), "\(refused)")
+        let quiet = ControlError.quiet(window: "mute", until: "2026-11-20T17:00:00-05:00")
+        let (silent, _) = try run("sound play dua --output horn") { _ in .reply(.refused(quiet)) }
+        #expect(silent.status == 75 && silent.error.contains("the output is muted until 17:00"), "\(silent)")
+        let (endless, asked) = try run("mute --output horn") { _ in .reply(.document(SaidReply(""))) }
+        #expect(endless.status == 64 && asked.isEmpty, "\(endless)")
     }
 
     @Test("Today is the daemon's day, and what is none is refused before anybody is asked")

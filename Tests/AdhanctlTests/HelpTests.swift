@@ -18,7 +18,7 @@ struct HelpTests {
         "display enable", "display disable", "remote", "remote enable", "remote disable", "remote status",
         "remote url", "remote pair", "remote phones", "remote revoke",
         "card", "card before", "card after", "card report", "debug",
-        "debug timers", "debug trigger", "debug monitor",
+        "debug timers", "debug trigger", "debug monitor", "outputs",
     ]
 
     @Test("Every command's help is what it was", arguments: commands)

@@ -14,7 +14,8 @@ extension SetupConversation {
     }
 
     mutating func askDevice(asked: Bool = false) -> SetupTurn {
-        guard asked || given.devices == nil else { return askVolume() }
+        // Outputs are written by hand.
+        guard draft.inputs.config.outputs.isEmpty, asked || given.devices == nil else { return askVolume() }
         let count = devices.count
         return play(
             at: 0,

@@ -162,7 +162,9 @@ extension SetupDraft {
             let written = ConfigEdit.Value.toml(ConfigEdit.Value.text(time.text).toml + comment)
             set(path, written, if: old.iqama.rules[prayer]?.at != time, orMissing: false)
         }
-        if let devices { set(["audio", "devices"], .texts(devices), if: old.devices != devices) }
+        if let devices, old.outputs.isEmpty {
+            set(["audio", "devices"], .texts(devices), if: old.devices != devices)
+        }
         return changes
     }
 
