@@ -74,7 +74,7 @@ struct OutputScenario {
         (output.name, output.devices) = (name, ["hw:\(name)", "default"])
         output.latencySeconds = random.pick([0, 0, 0.2, 1, 10])
         output.prerollSeconds = random.pick([nil, 0, 1])
-        output.keepAwakeSeconds = random.pick([nil, 60, 600])
+        output.keepAwakeSeconds = random.pick([nil, nil, nil, 60, 600, 3600])
         output.isRequired = random.chance(0.8)
         guard !isFree else { return output }
         output.kinds = random.pick([[], [], [.adhan], [.adhan, .reminder], [.iqama]])

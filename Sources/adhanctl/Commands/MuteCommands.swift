@@ -11,7 +11,7 @@ struct MuteCommand: ParsableCommand {
         abstract: "Silences adhand; what plays fades out.",
         usage: """
             adhanctl mute [<duration> | --for <duration> | --until <when> | --next]
-            adhanctl mute --output <name> (<duration> | --for <duration> | --until <when>)
+            adhanctl mute --output <name> (--for <duration> | --until <when>)
             """,
         discussion: "Without an option it stays silent until \"adhanctl unmute\". A mute outlives restarts.")
 

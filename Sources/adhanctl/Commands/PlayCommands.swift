@@ -46,7 +46,10 @@ struct QuietOptions: ParsableArguments {
 struct TestPlay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Plays now exactly what a prayer would play.",
-        usage: "adhanctl test-play <prayer> [--seconds <n>] [--output <name>]... [--despite-quiet]")
+        usage: """
+            adhanctl test-play <prayer> [--seconds <n>] [--output <name>]...
+                               [--despite-quiet]
+            """)
 
     @OptionGroup var global: GlobalOptions
 

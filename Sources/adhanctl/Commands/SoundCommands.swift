@@ -16,7 +16,10 @@ struct Sound: ParsableCommand {
     struct Play: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Plays a sound now, at the volume of dhuhr or of the prayer given.",
-            usage: "adhanctl sound play <name> [--prayer <prayer>] [--output <name>]... [--despite-quiet]")
+            usage: """
+                adhanctl sound play <name> [--prayer <prayer>] [--output <name>]...
+                                    [--despite-quiet]
+                """)
 
         @OptionGroup var global: GlobalOptions
 
