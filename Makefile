@@ -198,7 +198,7 @@ vm-test: build ## Clocks set, sleep, cards pulled and power cuts on an emulated 
 	Tests/vm/run.py $(RELEASE)
 
 # Wrong certificates, names that hang, a full disk, and death at each of forty changes of its files.
-bridge-faults: build test-deps ## The bridge while certificates, names and disks fail: five minutes
+bridge-faults: build test-deps ## The bridge while certificates, names and disks fail: fifteen minutes
 	Tests/bridge/faults.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
 # Packets of any size, promises of nothing, reasons that nobody knows, and words by which libmosquitto ends the program.

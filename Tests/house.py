@@ -35,9 +35,9 @@ class House:
         self.running.append(process)
         return process
 
-    def adhand(self, program):
+    def adhand(self, program, *words):
         (self.folder / "adhand").mkdir(exist_ok=True)
-        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket", self.folder / "s")
+        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket", self.folder / "s", *words)
 
     def answers(self):
         """Whether adhand takes connections."""

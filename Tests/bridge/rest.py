@@ -3,7 +3,9 @@
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
+import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -51,13 +53,19 @@ on = "/bin/true"
 off = "/bin/echo"
 """)
 
+# The service manager, which wants a sign of life of the bridge as its unit has it.
+manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+manager.bind(str(folder / "notify"))
+service = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}
+
 try:
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     house.adhand(ADHAND)
     house.wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0)
     programs = {
-        "adhan-bridge": house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial"),
-        "adhan-hooks": house.run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s"),
+        "adhan-bridge": house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial",
+                                  env={**service, "WATCHDOG_USEC": "60000000"}),
+        "adhan-hooks": house.run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s", env=service),
     }
     connected = house.wait(20, lambda: '"connected":true' in subprocess.run(
         [BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False).stdout.replace(" ", ""))
