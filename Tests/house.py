@@ -76,6 +76,18 @@ def wakes(process):
     return count
 
 
+def page_reads(process):
+    """How often its threads have waited so far for a page of a file that the machine had given up, which is no wake-up."""
+    count = 0
+    for file in Path(f"/proc/{process.pid}/task").glob("*/stat"):
+        try:
+            # proc(5), field 12: major faults.
+            count += int(file.read_text().rpartition(")")[2].split()[9])
+        except OSError:
+            pass
+    return count
+
+
 def port():
     """One of loopback that is free."""
     with socket.socket() as probe:
