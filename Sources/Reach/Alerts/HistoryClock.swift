@@ -2,7 +2,7 @@ import PrayerEngine
 package import Protocol
 import Texts
 
-/// When `GetHistory` is to be asked. It has only what was due: an adhan that fails while it is prepared is told by an event seconds before,
+/// When `GetHistory` is to be asked. It has only what was due: an adhan that fails while it is prepared has its event seconds before,
 /// and stands in the history only from its instant on.
 package struct HistoryClock: Sendable, Equatable {
     /// Whether something has happened since it was asked.
