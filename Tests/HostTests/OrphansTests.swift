@@ -16,7 +16,8 @@ struct OrphansTests {
         #expect(relative("7 (sleep) \(rest.replacing("S", with: "Z"))")?.isDead == true)
     }
 
-    @Test("What is no such line is nobody", arguments: ["", "7 (sleep", "7 (sleep) S", "7 (sleep) S x 1", ")"])
+    @Test(
+        "What is no such line is nobody", arguments: ["", "7 (sleep", "7 (sleep) S", "7 (sleep) S x 1", ")"])
     func noLines(stat: String) { #expect(relative(stat) == nil) }
 
     @Test("This process is one, and its parent is alive")
