@@ -94,6 +94,9 @@ def end(*processes):
 
 
 try:
+    settings("nobody's")
+    checked = subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, text=True, check=False)
+    expect("--check finds that the authority's file is not there", checked.returncode == 65 and "mqtt.ca-file" in checked.stderr, checked)
     box("null")
     settings("wrong")
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
