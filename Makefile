@@ -22,7 +22,7 @@ endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
-	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults bridge-lies house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
+	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults bridge-lies house-service house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test release release-again \
 	install install-companion install-display install-remote install-bridge install-hooks install-box uninstall uninstall-companion uninstall-box
 
@@ -208,12 +208,16 @@ vm-test: build ## Clocks set, sleep, cards pulled and power cuts on an emulated 
 	Tests/vm/run.py $(RELEASE)
 
 # Wrong certificates, names that hang, a full disk, and death at each of forty changes of its files.
-bridge-faults: build test-deps ## The bridge while certificates, names and disks fail: five minutes
+bridge-faults: build test-deps ## The bridge while certificates, names and disks fail: fifteen minutes
 	Tests/bridge/faults.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 
 # Packets of any size, promises of nothing, reasons that nobody knows, and words by which libmosquitto ends the program.
 bridge-lies: build test-deps ## The bridge beside twenty brokers that lie: two minutes
 	Tests/bridge/lies.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge
+
+house-service: build test-deps ## The bridge and the hooks as services of a real systemd: one minute
+	@Tests/install-packages.sh systemd-container iproute2 procps
+	Tests/bridge/service.sh $(RELEASE)
 
 # On a quiet machine.
 house-rest: build test-deps ## Memory and wake-ups of the bridge and the hooks while nothing happens: three minutes

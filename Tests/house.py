@@ -39,9 +39,9 @@ class House:
         self.running.append(process)
         return process
 
-    def adhand(self, program):
+    def adhand(self, program, *words):
         (self.folder / "adhand").mkdir(exist_ok=True)
-        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket", self.folder / "s")
+        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket", self.folder / "s", *words)
 
     def answers(self):
         """Whether adhand takes connections."""
@@ -75,6 +75,18 @@ def wakes(process):
     for file in Path(f"/proc/{process.pid}/task").glob("*/status"):
         try:
             count += next(int(line.split()[1]) for line in file.read_text().splitlines() if line.startswith("voluntary_ctxt_switches"))
+        except OSError:
+            pass
+    return count
+
+
+def page_reads(process):
+    """How often its threads have waited so far for a page of a file that the machine had given up, which is no wake-up."""
+    count = 0
+    for file in Path(f"/proc/{process.pid}/task").glob("*/stat"):
+        try:
+            # proc(5), field 12: major faults.
+            count += int(file.read_text().rpartition(")")[2].split()[9])
         except OSError:
             pass
     return count

@@ -44,5 +44,7 @@ static inline void adhand_confine(void) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     prctl(PR_SET_PDEATHSIG, 9 /* SIGKILL */, 0, 0, 0);
 }
+/* Processes whose parent dies become this one's children, and not the first process's. */
+static inline int adhand_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 /* CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS of <linux/sched.h>: no network, not even this machine's. */
 static inline void adhand_leave_network(void) { syscall(__NR_unshare, 0x40000000 | 0x08000000 | 0x04000000); }

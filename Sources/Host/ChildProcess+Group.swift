@@ -2,7 +2,8 @@ internal import CLinux
 internal import Glibc
 
 extension ChildProcess {
-    /// Runs `path` as a group of processes that ends with it: whatever it left behind is killed.
+    /// Runs `path` as a group of processes that ends with it: whatever it left behind is killed, and where ``Orphans/adopt()`` was called
+    /// also what left its group.
     /// - Parameters:
     ///   - arguments: without the program's own name.
     ///   - environment: `NAME=value` each; nothing of our own is handed on.
@@ -23,8 +24,10 @@ extension ChildProcess {
         var child = pid_t()
         var code: Int32 = 0
         guarding {
-            code = spawn(&child, path, [path] + arguments, environment, [], standard)
-            return code == 0 ? child : nil
+            Orphans.starting {
+                code = spawn(&child, path, [path] + arguments, environment, [], standard)
+                return code == 0 ? child : nil
+            }
         }
         let end = output.keepReading()
         guard code == 0 else { throw FileError("run", path, code: code) }
@@ -39,6 +42,7 @@ extension ChildProcess {
             }
             if passed >= limit + grace { break }
             drain(end.raw, into: &heard, for: passed < 1 ? 0.01 : 0.1)
+            Orphans.bury()
         }
         // Its number is its own until it is buried, and so is its group's.
         kill(-child, SIGKILL)
@@ -49,6 +53,7 @@ extension ChildProcess {
             while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
             return nil
         }
+        Orphans.end(of: child)
         let signal = status & 0x7F
         let ending: Ending =
             isAsked ? .timedOut : signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)

@@ -40,6 +40,8 @@ package enum GPIOLine {
     package struct Edge: Sendable, Equatable {
         package let isActive: Bool
         package let uptime: Double
+        /// Counts the line's changes. The kernel keeps the newest 16: a number that is left out was lost.
+        package let number: UInt32
     }
 
     /// Changes that are there; `nil`: the line is gone.
@@ -53,7 +55,7 @@ package enum GPIOLine {
         return events.prefix(count / size).map {
             Edge(
                 isActive: $0.id == GPIO_V2_LINE_EVENT_RISING_EDGE.rawValue,
-                uptime: Double($0.timestamp_ns) / 1e9)
+                uptime: Double($0.timestamp_ns) / 1e9, number: $0.line_seqno)
         }
     }
 

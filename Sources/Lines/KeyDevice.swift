@@ -3,10 +3,10 @@ internal import Glibc
 
 /// A device with keys (evdev), or whatever else writes such events: a pipe, for tests and other programs.
 package enum KeyDevice {
-    /// One change of one key.
-    package struct Change: Sendable, Equatable {
-        package let code: Int
-        package let isDown: Bool
+    package enum Change: Sendable, Equatable {
+        case key(code: Int, isDown: Bool)
+        /// Changes were lost on their way, as nobody read them for long: which keys are pressed is unknown.
+        case gap
     }
 
     /// Opens it for this program alone: nobody else sees its keys.
@@ -42,10 +42,13 @@ package enum KeyDevice {
             unsafe read(descriptor, $0.baseAddress, $0.count)
         }
         if count <= 0 { return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil }
-        // EV_KEY is 1; a value of 2 repeats what is held. EV_SYN 0 with SYN_DROPPED 3: some were lost, which the next press mends.
         return events.prefix(count / size).compactMap { event in
-            guard event.type == 1, event.value == 0 || event.value == 1 else { return nil }
-            return Change(code: Int(event.code), isDown: event.value == 1)
+            // linux/input-event-codes.h: EV_SYN 0 with SYN_DROPPED 3; EV_KEY 1, whose value of 2 repeats what is held.
+            switch (event.type, event.code, event.value) {
+            case (0, 3, _): .gap
+            case (1, _, 0), (1, _, 1): .key(code: Int(event.code), isDown: event.value == 1)
+            default: nil
+            }
         }
     }
 

@@ -9,6 +9,9 @@ public struct ReconnectPolicy: Sendable, Equatable {
     /// Takeovers, and seconds within which they come, when two clients have one identity.
     public static let takeoversOfClones = 3
     public static let takeoverWindowSeconds = 600.0
+    /// Some brokers close the connection that was taken over without a word (mosquitto 2.0.11, which is Debian 12's). So many
+    /// young sessions in a row that end so, each made at the first attempt, are the work of another client.
+    public static let silentEndsOfClones = 5
     public static let clonePauseSeconds = 900.0
     /// Without a takeover for so long, the other one is gone.
     public static let cloneCalmSeconds = 3600.0
@@ -17,6 +20,8 @@ public struct ReconnectPolicy: Sendable, Equatable {
     private var connectedAt: Double?
     private var takeovers: [Double] = []
     private var isCloned = false
+    /// Young sessions in a row that ended without a word.
+    private var silentEnds = 0
 
     public init() {}
 
@@ -36,13 +41,17 @@ public struct ReconnectPolicy: Sendable, Equatable {
     /// - Parameter chance: 0 up to 1.
     /// - Returns: seconds until the next attempt.
     public mutating func nextPause(after error: MQTTError, at now: Double, chance: Double) -> Double {
-        if let connectedAt, now - connectedAt >= Self.stableSeconds { pause = Self.firstPauseSeconds }
+        let age = connectedAt.map { now - $0 }
         connectedAt = nil
+        if let age, age >= Self.stableSeconds { pause = Self.firstPauseSeconds }
         if isCloned, !isCloned(at: now) { (isCloned, takeovers) = (false, []) }
-        if error == .takenOver {
+        let isSilentEnd = error == .connectionLost && age != nil
+        silentEnds = isSilentEnd && age ?? 0 < Self.stableSeconds ? silentEnds + 1 : 0
+        if error == .takenOver || isSilentEnd && isCloned || silentEnds >= Self.silentEndsOfClones {
             takeovers = takeovers.suffix(Self.takeoversOfClones - 1) + [now]
             let isRecent = takeovers.allSatisfy { now - $0 <= Self.takeoverWindowSeconds }
-            if takeovers.count == Self.takeoversOfClones, isRecent { isCloned = true }
+            let isProven = takeovers.count == Self.takeoversOfClones && isRecent
+            if isProven || silentEnds >= Self.silentEndsOfClones { isCloned = true }
         }
         let planned = isCloned ? Self.clonePauseSeconds : pause
         pause = min(pause * 2, Self.longestPauseSeconds)

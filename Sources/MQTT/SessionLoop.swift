@@ -22,6 +22,8 @@ struct SessionLoop {
     /// Messages that the broker has not taken over, by the library's number.
     private var inFlight: [Int32: Int?] = [:]
     private var subscribed: [Int32: Int] = [:]
+    /// Since when the broker has taken nothing over although something waits for it.
+    private var unansweredSince: Double?
 
     init(_ session: MQTTSession) {
         self.session = session
@@ -100,7 +102,7 @@ struct SessionLoop {
         var isConnected = false
         var lastSent = session.now()
         var farewellEnd: Double?
-        (inFlight, subscribed) = ([:], [:])
+        (inFlight, subscribed, unansweredSince) = ([:], [:], nil)
         defer { forget() }
         while true {
             if isStopping {
@@ -112,7 +114,9 @@ struct SessionLoop {
                     return .stopped
                 }
             }
-            let wake = farewellEnd ?? (isConnected ? lastSent + keepalive + 0.05 : deadline)
+            let pingAt = lastSent + keepalive + 0.05
+            let answerBy = unansweredSince.map { $0 + session.settings.acknowledgementSeconds } ?? .infinity
+            let wake = farewellEnd ?? (isConnected ? min(pingAt, answerBy) : deadline)
             let events = session.bell.wait(
                 wake - session.now(), socket: handle.socket, wantsWrite: handle.wantsWrite)
             var error: MQTTError?
@@ -120,7 +124,7 @@ struct SessionLoop {
             if error == nil, events & Self.writable != 0 { error = handle.write() }
             if error == nil { error = handle.keepAlive() }
             let now = session.now()
-            if now >= wake, isConnected { lastSent = now }
+            if now >= pingAt, isConnected { lastSent = now }
             for callback in handle.sink.take() {
                 switch callback {
                 case .connect(let code, let seconds):
@@ -139,6 +143,7 @@ struct SessionLoop {
                     lastSent = now
                     session.handler(.received(message))
                 case .published(let id, let code):
+                    unansweredSince = now
                     if let number = inFlight.removeValue(forKey: id) ?? nil {
                         session.handler(.delivered(number, MQTTError(reasonCode: code)))
                     }
@@ -157,7 +162,15 @@ struct SessionLoop {
                 if now >= deadline { return .refused(.timedOut) }
                 continue
             }
-            if send(handle) { lastSent = session.now() }
+            if inFlight.isEmpty { unansweredSince = nil }
+            // One that answers signs of life and takes nothing over holds messages up that others could carry.
+            if let unansweredSince, now - unansweredSince >= session.settings.acknowledgementSeconds {
+                return .lost(.timedOut)
+            }
+            if send(handle) {
+                lastSent = session.now()
+                unansweredSince = unansweredSince ?? lastSent
+            }
         }
     }
 
@@ -171,6 +184,8 @@ struct SessionLoop {
         for (index, filter) in session.settings.subscriptions.enumerated() {
             switch handle.subscribe(to: filter) {
             case .success(let id): subscribed[id] = index
+            // The end of the session says so itself.
+            case .failure(.connectionLost): break
             case .failure(let error): session.handler(.subscriptionRefused(index, error))
             }
         }

@@ -42,6 +42,8 @@ public struct SessionSettings: Sendable, Equatable {
     public var subscriptions: [String]
     /// Bytes of the largest packet that the broker is asked to send.
     public var mostPacketBytes: Int
+    /// Seconds within which the broker takes at least one of the messages over that it was given; the session is made again after that.
+    public var acknowledgementSeconds: Double
     /// Whether another client had this one's identity when an earlier run ended: the same patience from the beginning.
     public var wasCloned: Bool
 
@@ -49,8 +51,9 @@ public struct SessionSettings: Sendable, Equatable {
         brokers: [Broker], clientID: String, username: String? = nil, password: String? = nil,
         certificates: Certificates, will: MQTTPublication? = nil, willDelaySeconds: Int = 30,
         keepaliveSeconds: Int = 60, sessionExpirySeconds: Int = 0, subscriptions: [String] = [],
-        mostPacketBytes: Int = 16_384, wasCloned: Bool = false
+        mostPacketBytes: Int = 16_384, wasCloned: Bool = false, acknowledgementSeconds: Double = 30
     ) {
+        self.acknowledgementSeconds = acknowledgementSeconds
         self.wasCloned = wasCloned
         self.brokers = brokers
         self.clientID = clientID

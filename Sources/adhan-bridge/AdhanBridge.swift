@@ -50,6 +50,7 @@ struct AdhanBridge: ParsableCommand {
         let path = place.configFile
         if check || printConfig {
             let file = try BridgeFile.read(path)
+            if check, let complaint = file.complaint { throw BridgeError(.invalidInput, complaint) }
             return try Output(json: false).write(
                 check ? "\"\(path)\" is valid\n" : BridgeConfig.schema.printed(file.config))
         }

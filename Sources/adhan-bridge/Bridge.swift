@@ -55,7 +55,7 @@ final class Bridge {
     var lostAt: Double? = WallClock.monotonic()
     var refreshAt = 0.0
     var wholeRefreshAt = 0.0
-    var isHistoryOld = true
+    var historyClock = HistoryClock()
 
     // Alerts.
     var book: AlertBook
@@ -135,7 +135,8 @@ final class Bridge {
                 switch try monitor.next(within: wait) {
                 case .connected:
                     (isFollowing, lostAt) = (true, nil)
-                    (isHistoryOld, refreshAt, wholeRefreshAt) = (true, 0, 0)
+                    historyClock.forget()
+                    (refreshAt, wholeRefreshAt) = (0, 0)
                     journal.forget(.adhand)
                 case .event(let entry): handle(entry)
                 case .nothing: break
@@ -175,7 +176,7 @@ final class Bridge {
         let now = WallClock.monotonic()
         refreshAt = min(refreshAt, now + Self.settleSeconds)
         wholeRefreshAt = min(wholeRefreshAt, now + Self.settleSeconds)
-        isHistoryOld = true
+        historyClock.note(entry, at: now)
     }
 
     // MARK: One turn
@@ -186,6 +187,7 @@ final class Bridge {
         let arrivals = inbox.take()
         for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
+        // Also after a question for the status alone, which needs 6 MB of pages of the program's file: kept, they are beyond 16 MB.
         isTrimDue = isTrimDue || !arrivals.isEmpty || now >= refreshAt
         refresh(now)
         lookAtBroker(now)
@@ -215,7 +217,7 @@ final class Bridge {
             }
             waits.append(aliveAt - now)
         }
-        if isFollowing { waits.append(refreshAt - now) }
+        if isFollowing { waits += [refreshAt - now, historyClock.waitSeconds(at: now)].compactMap(\.self) }
         if let lostAt, isUp { waits.append(lostAt + Self.awaySeconds - now) }
         if let wait = book.waitSeconds(at: now) { waits.append(wait) }
         waits += deliveryWaits(now) + beatWaits(now) + guardWaits(now)
@@ -251,7 +253,7 @@ final class Bridge {
             isUp = false
             figuresAt = 0
         }
-        guard isFollowing, now >= refreshAt else { return }
+        guard isFollowing, historyClock.look(at: now) || now >= refreshAt else { return }
         refreshAt = now + Self.refreshSeconds
         upgrade = (try? FileBytes.read(UpgradeReport.file, limit: UpgradeReport.mostBytes))
             .flatMap { UpgradeReport($0) }
@@ -262,7 +264,7 @@ final class Bridge {
             let agenda =
                 isWhole
                 ? try link.agenda(from: String(status.now.prefix(10)), days: 2) : snapshot?.agenda ?? []
-            if isHistoryOld { try refreshHistory() }
+            if historyClock.isOld || isWhole { try refreshHistory() }
             snapshot = BoxSnapshot(status: status, agenda: agenda, history: Array(history.suffix(40)))
             if isWhole { wholeRefreshAt = now + Self.wholeRefreshSeconds }
             if !isUp { figuresAt = 0 }
@@ -272,13 +274,14 @@ final class Bridge {
             // It is there and does not answer. No event tells when it does again, so it is asked again.
             noteLoss(error)
             refreshAt = WallClock.monotonic() + Self.hangSeconds
-            (wholeRefreshAt, isHistoryOld) = (0, true)
+            wholeRefreshAt = 0
+            historyClock.forget()
         }
     }
 
     /// A status that was asked for besides, of a day whose agenda is known.
     func take(_ status: StatusDocument, _ now: Double) {
-        guard let known = snapshot, isUp, !isHistoryOld, known.today == status.now.prefix(10),
+        guard let known = snapshot, isUp, !historyClock.isOld, known.today == status.now.prefix(10),
             now < wholeRefreshAt
         else { return }
         snapshot = BoxSnapshot(status: status, agenda: known.agenda, history: known.history)
@@ -293,6 +296,6 @@ final class Bridge {
         let entries = try link.history(days: history.isEmpty ? Self.allDays : Self.newDays)
         let news = Set(entries.map(\.id))
         history = (history.filter { !news.contains($0.id) } + entries).suffix(Self.mostEntries)
-        isHistoryOld = false
+        historyClock.asked()
     }
 }

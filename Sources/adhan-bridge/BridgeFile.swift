@@ -1,4 +1,5 @@
 internal import CommandKit
+internal import Glibc
 internal import Host
 internal import Reach
 internal import Settings
@@ -58,6 +59,19 @@ struct BridgeFile: Sendable, Equatable {
         for file in [config.mqtt.certificateFile, config.mqtt.keyFile].compactMap(\.self) {
             _ = try Self.bytes(of: file)
         }
+    }
+
+    /// Why no broker's certificate can be checked. Messages go out by other ways all the same, so that it is no mistake of the file.
+    var complaint: String? {
+        let file = config.mqtt.caFile
+        guard config.mqtt.addresses.contains(where: \.isSecure), unsafe access(file, R_OK) != 0 else {
+            return nil
+        }
+        let remedy =
+            file == BridgeConfig().mqtt.caFile
+            ? "install ca-certificates, or name the broker's own authority"
+            : "adhan-bridge has to be able to read it"
+        return "\"\(file)\" (mqtt.ca-file) cannot be read: \(SystemError.text(errno)); \(remedy)"
     }
 
     private static func destination(_ settings: AlertDestination) throws(BridgeError) -> Destination {

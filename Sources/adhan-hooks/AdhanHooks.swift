@@ -45,6 +45,7 @@ struct AdhanHooks: ParsableCommand {
         }
         umask(0o077)
         Memory.beFrugal()
+        Orphans.adopt()
         let hooks = Hooks(config: place.file, socket: Paths.clientSocket(option: socket, in: .process))
         Signals.follow(hooks.signals)
         hooks.run(config)

@@ -71,6 +71,8 @@ struct ButtonPort {
     private(set) var nextAt = -Double.infinity
     private var delay = firstDelaySeconds
     private var isComplained = false
+    /// The number of the line's last change.
+    private var lastEdge: UInt32?
 
     init(key: String, _ sources: [ButtonSource]) { (self.key, self.sources) = (key, sources) }
 
@@ -115,23 +117,34 @@ struct ButtonPort {
         case .key:
             guard let changes = KeyDevice.changes(descriptor) else { return lose(at: now, tell) }
             for change in changes {
-                for source in sources {
-                    if case .key(_, _, change.code) = source {
-                        tell(.button(source, isDown: change.isDown, at: now))
+                switch change {
+                case .key(let code, let isDown):
+                    for source in sources {
+                        if case .key(_, _, code) = source { tell(.button(source, isDown: isDown, at: now)) }
                     }
+                case .gap: forget(tell)
                 }
             }
         case .line:
             guard let edges = GPIOLine.edges(descriptor) else { return lose(at: now, tell) }
-            for edge in edges { tell(.button(sources[0], isDown: edge.isActive, at: edge.uptime)) }
+            for edge in edges {
+                if let lastEdge, edge.number != lastEdge &+ 1 { forget(tell) }
+                lastEdge = edge.number
+                tell(.button(sources[0], isDown: edge.isActive, at: edge.uptime))
+            }
         }
     }
 
     private mutating func lose(at now: Double, _ tell: (HookInput) -> Void) {
         close()
-        descriptor = -1
-        for source in sources { tell(.buttonGone(source)) }
+        (descriptor, lastEdge) = (-1, nil)
+        forget(tell)
         retry(at: now, "\"\(sources[0].path)\" is gone")
+    }
+
+    /// Nobody knows whether they are pressed, so that nothing comes of it.
+    private func forget(_ tell: (HookInput) -> Void) {
+        for source in sources { tell(.buttonGone(source)) }
     }
 
     private mutating func retry(at now: Double, _ reason: String) {

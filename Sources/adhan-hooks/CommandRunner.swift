@@ -50,12 +50,14 @@ final class CommandRunner: Sendable {
         }
     }
 
-    /// Kills what runs, and what begins later.
+    /// Kills what runs, with everything that it left behind, and what begins later.
     func endAll() {
-        running.withLock { state in
+        let killed = running.withLock { state in
             state.isOver = true
             for group in state.groups.values { kill(-group, SIGKILL) }
+            return Array(state.groups.values)
         }
+        Orphans.endAll(ofKilled: killed)
     }
 
     private static func failure(_ ending: ChildProcess.Ending, _ limit: Double) -> String? {

@@ -34,6 +34,7 @@ struct RunCommand: ParsableCommand {
         }
         let at = InstantText.rfc3339(WallClock.now(), in: .utc, milliseconds: true)
         let document = HookDocument(event, at: at, prayer: prayer, pretended: true)
+        Orphans.adopt()
         let runner = CommandRunner()
         var hasFailed = false
         for hook in hooks {
@@ -67,6 +68,7 @@ struct OffCommand: ParsableCommand {
 
     func run() throws {
         let relays = try HookFile.read(place.file).held
+        Orphans.adopt()
         let failures = RelaySwitch().endAll(
             relays.map { ($0.name, $0.drive) }, limit: RelayDrive.limitSeconds)
         // Each was said where it happened.

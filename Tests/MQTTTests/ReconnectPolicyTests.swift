@@ -46,6 +46,43 @@ struct ReconnectPolicyTests {
         #expect(ReconnectPolicy(clonedAt: 0).clonedUntil == ReconnectPolicy.cloneCalmSeconds)
     }
 
+    /// As two machines with one name fight over a broker that closes the older connection without a word.
+    @Test func youngSessionsThatEndWithoutAWordAreTakeovers() {
+        var policy = ReconnectPolicy()
+        var now = 0.0
+        var pauses: [Double] = []
+        for life in [0.5, 1, 2, 4, 8] {
+            policy.connected(at: now)
+            #expect(!policy.isCloned(at: now))
+            now += life
+            pauses.append(policy.nextPause(after: .connectionLost, at: now, chance: 0.5))
+            now += pauses.last ?? 0
+        }
+        #expect(pauses == [1, 2, 4, 8, 900] && policy.isCloned(at: now))
+        // From then on each such end is one more, however long the session stood.
+        policy.connected(at: now)
+        #expect(policy.nextPause(after: .connectionLost, at: now + 600, chance: 0.5) == 900)
+        #expect(policy.isCloned(at: now + 4000) && !policy.isCloned(at: now + 4300))
+    }
+
+    /// A broker that begins again and again is away in between, a wire that is bad ends otherwise, and what closes idle connections waits.
+    @Test(
+        arguments: [
+            (MQTTError.connectionRefused, 1, .connectionLost), (nil, 50, .connectionLost),
+            (nil, 1, .keepalive),
+        ] as [(MQTTError?, Double, MQTTError)])
+    func otherEndsAreNone(between: MQTTError?, life: Double, end: MQTTError) {
+        var policy = ReconnectPolicy()
+        var now = 0.0
+        for _ in 0..<20 {
+            policy.connected(at: now)
+            now += life
+            now += policy.nextPause(after: end, at: now, chance: 0.5)
+            if let between { now += policy.nextPause(after: between, at: now, chance: 0.5) }
+        }
+        #expect(!policy.isCloned(at: now))
+    }
+
     @Test func takeoversThatAreFarApartAreNone() {
         var policy = ReconnectPolicy()
         for time in stride(from: 0.0, through: 4000, by: 400) {

@@ -178,6 +178,12 @@ struct SessionTests {
         #expect(Client(.test(silent.port)).refusal(seconds: 25) == .timedOut)
     }
 
+    @Test func aBrokerThatBeginsNoEncryptionIsGivenUp() throws {
+        let authority = try TestAuthority()
+        let silent = try FakeServer { connection in while !connection.read().isEmpty {} }
+        #expect(Client(.test(silent.port).encrypted(authority)).refusal(seconds: 25) == .timedOut)
+    }
+
     @Test(
         arguments: [[0x20, 0xFF, 0xFF, 0xFF, 0x7F], [0x20, 0x03, 0x00, 0x00, 0x55], [0xFF], []] as [[UInt8]])
     func nonsenseEndsTheAttempt(answer: [UInt8]) throws {
@@ -237,6 +243,23 @@ struct SessionTests {
         #expect(answers.first == .accepted)
         #expect(answers.last == .full)
         #expect(answers.filter { $0 == .accepted }.count <= MQTTSession.mostQueued + SessionLoop.mostInFlight)
+    }
+
+    /// It answers the connection, and after that nothing.
+    @Test func aBrokerThatTakesNothingOverIsLeft() throws {
+        let fake = try FakeServer { connection in
+            _ = connection.read()
+            connection.write([0x20, 0x03, 0x00, 0x00, 0x00])
+            while !connection.read().isEmpty {}
+        }
+        var settings = SessionSettings.test(fake.port)
+        settings.acknowledgementSeconds = 0.5
+        let client = Client(settings)
+        #expect(client.isConnected())
+        Thread.sleep(forTimeInterval: 1)
+        #expect(client.session.publish(.init(topic: "x", payload: [1]), number: 4) == .accepted)
+        #expect(client.wait(seconds: 5) { $0 == .delivered(4, .connectionLost) } != nil)
+        #expect(client.loss() == .timedOut)
     }
 
     @Test func itSleepsWhileNothingHappens() throws {

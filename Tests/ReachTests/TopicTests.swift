@@ -96,6 +96,11 @@ struct TopicTests {
         #expect(
             Set(all.components.keys).subtracting(expected)
                 == Set(["mute", "stop", "test"] + Prayer.allCases.map { "enable_\($0.rawValue)" }))
+        // Days differ in their prayers and iqamas: a template that names one by a dot makes a warning on those without it.
+        for (key, component) in all.components {
+            let names = Prayer.allCases.map { ".\($0.rawValue)" } + [".sunrise"]
+            #expect(!names.contains { component.value_template?.contains($0) == true }, "\(key)")
+        }
         #expect(all.components["mute"]?.command_topic == "adhand/9f2c/cmd/mute")
         #expect(all.components["adhan"]?.event_types == EventType.allCases.map(\.rawValue))
         let written = try text(all)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What goes wrong around the bridge: wrong certificates, names that hang, a full disk, death at every write of its queue. Three minutes.
+"""What goes wrong around the bridge: wrong certificates, names that hang, a full disk, death at every write of its queue. Fifteen minutes.
 
-usage: faults.py ADHAND ADHAN-BRIDGE
+usage: faults.py ADHAND ADHAN-BRIDGE; FAILURES=200 measures more of them
 """
 import datetime
 import http.server
 import json
+import math
 import os
 import shutil
 import signal
@@ -22,6 +23,9 @@ from house import DEVICE, House, authority, port  # noqa: E402
 ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
 # Seconds from a failure to its message.
 MOST_SECONDS = 10
+FAILURES = int(os.environ.get("FAILURES", "20"))
+# Changes of files within the seconds of one run; more of them would be a bridge that writes without end.
+MOST_CHANGES = 120
 house = House("adhan-faults")
 folder, expect, wait = house.folder, house.expect, house.wait
 posts = []
@@ -90,6 +94,9 @@ def end(*processes):
 
 
 try:
+    settings("nobody's")
+    checked = subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, text=True, check=False)
+    expect("--check finds that the authority's file is not there", checked.returncode == 65 and "mqtt.ca-file" in checked.stderr, checked)
     box(DEVICE)
     settings("wrong")
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
@@ -142,31 +149,39 @@ try:
         posts.clear()
         shutil.rmtree(folder / "state", ignore_errors=True)
         wait(10, lambda: house.ctl(ADHAND, "status").returncode == 0)
-        bridged = bridge(LD_PRELOAD=f"{folder}/end_at_write.so", KILL_AT_WRITE=str(number))
+        bridged, died = bridge(LD_PRELOAD=f"{folder}/end_at_write.so", KILL_AT_WRITE=str(number)), False
+
+        def told(phase):
+            """Whether there is one such message in time. The service manager starts the bridge again as often as that takes."""
+            global bridged, died
+
+            def look():
+                global bridged, died
+                if bridged.poll() is not None:
+                    died, bridged = True, bridge()
+                return len(set(keys("daemon", phase))) == 1
+            return wait(25, look)
+
         time.sleep(1.5)
         end(called)
-        wait(4, lambda: bridged.poll() is not None or keys("daemon", "begin"))
+        one = told("begin")
         time.sleep(0.5)
-        died = bridged.poll() is not None
-        if died:
-            deaths += 1
-            bridged = bridge()
-        one = wait(15, lambda: len(set(keys("daemon", "begin"))) == 1)
         called = house.adhand(ADHAND)
-        ended = wait(15, lambda: len(set(keys("daemon", "end"))) == 1)
+        ended = told("end")
         time.sleep(0.5)
+        deaths += died
         good = one and ended and len(set(keys("daemon", "begin"))) == 1 and len(set(keys("daemon", "end"))) == 1
         if not good:
             wrong.append((number, died, [key for _, key, _ in posts]))
         end(bridged)
-        if not died or number >= 40:
+        if not died or number >= MOST_CHANGES:
             break
-    expect(f"killed at each of {deaths} changes of files: one begin and one end each", deaths >= 8 and not wrong, (deaths, wrong))
+    expect(f"killed at each of {deaths} changes of files: one begin and one end each", 8 <= deaths < MOST_CHANGES and not wrong, (deaths, wrong))
 
     # A due adhan that fails, until its message is there.
     bridged = bridge()
     late = []
-    for turn in range(5):
+    for turn in range(FAILURES):
         box("nowhere")
         house.ctl(ADHAND, "reload")
         posts.clear()
@@ -183,9 +198,37 @@ try:
         box(DEVICE)
         house.ctl(ADHAND, "reload")
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
-        expect(f"and heard again ({turn})", wait(60, lambda: keys("failed", "end") or keys("missed", "end")), posts)
-    expect(f"a failure is reported within {MOST_SECONDS} s", len(late) == 5 and min(late) >= 0 and max(late) < MOST_SECONDS, late)
-    print("        " + ", ".join(f"{seconds:.2f} s" for seconds in late))
+        if not wait(60, lambda: keys("failed", "end") or keys("missed", "end")):
+            expect(f"and heard again ({turn})", False, posts)
+            break
+    late.sort()
+    expect(f"each of {FAILURES} failures is reported within {MOST_SECONDS} s", len(late) == FAILURES and late[0] >= 0 and late[-1] < MOST_SECONDS, late)
+    if late:
+        print(f"        median {late[len(late) // 2]:.2f} s, p99 {late[math.ceil(len(late) * 0.99) - 1]:.2f} s, at most {late[-1]:.2f} s")
+
+    # One that fails while it is prepared: the history has it from its instant on, and no event tells of that.
+    end(called)
+    called = house.adhand(ADHAND, "--audio-dir", folder / "none")
+    wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0)
+    posts.clear()
+    house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "8s")
+    expect("one that fails before its instant is reported at it", wait(8 + MOST_SECONDS, lambda: keys("failed", "begin")), posts)
+    end(bridged)
+
+    # A card that was copied: two machines have one name, and Debian's broker closes the older connection without a word.
+    settings(more='[prometheus]\ntextfile = ""\n')
+    posts.clear()
+    two = [bridge(f"twin{number}") for number in (1, 2)]
+    def cloned(number):
+        shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / f"twin{number}"], capture_output=True, text=True, check=False)
+        return "clone" in [alert["alert"] for alert in json.loads(shown.stdout or '{"open": []}')["open"]]
+
+    expect("two machines with one name are reported, by one of them at least", wait(120, lambda: cloned(1) or cloned(2)), house.log.read_text()[-900:])
+    before = house.log.read_text().count("as adhand-trial")
+    time.sleep(60)
+    calls = house.log.read_text().count("as adhand-trial") - before
+    expect("and do not fight", calls <= 3, calls)
+    end(*two)
 finally:
     status = house.end()
 sys.exit(status)

@@ -3,7 +3,9 @@
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
+import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -11,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import DEVICE, House, authority, port, resident, wakes  # noqa: E402
+from house import DEVICE, House, authority, page_reads, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE, HOOKS = (Path(word).resolve() for word in sys.argv[1:4])
 # MB, and times a minute.
@@ -51,29 +53,37 @@ on = "/bin/true"
 off = "/bin/echo"
 """)
 
+# The service manager, which wants a sign of life of the bridge as its unit has it.
+manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+manager.bind(str(folder / "notify"))
+service = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}
+
 try:
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     house.adhand(ADHAND)
     house.wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0)
     programs = {
-        "adhan-bridge": house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial"),
-        "adhan-hooks": house.run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s"),
+        "adhan-bridge": house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial",
+                                  env={**service, "WATCHDOG_USEC": "60000000"}),
+        "adhan-hooks": house.run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s", env=service),
     }
     connected = house.wait(20, lambda: '"connected":true' in subprocess.run(
         [BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False).stdout.replace(" ", ""))
     house.expect("the bridge is connected with TLS", connected)
     # A connection is young for a minute, and looked at until it is not.
     time.sleep(70)
-    before, most = {name: wakes(process) for name, process in programs.items()}, dict.fromkeys(programs, 0.0)
+    before = {name: (wakes(process), page_reads(process)) for name, process in programs.items()}
     samples = {name: [] for name in programs}
     for _ in range(SECONDS):
         time.sleep(1)
         for name, process in programs.items():
             samples[name].append(resident(process))
     for name, process in programs.items():
-        rate, sizes = (wakes(process) - before[name]) * 60 / SECONDS, sorted(samples[name])
+        # A machine that others keep busy gives pages of files up, and waits for them are in the count of the kernel.
+        reads = page_reads(process) - before[name][1]
+        rate, sizes = (wakes(process) - before[name][0] - reads) * 60 / SECONDS, sorted(samples[name])
         usual = sizes[len(sizes) // 2]
-        print(f"        {name}: {usual:.1f} MB resident, {sizes[-1]:.1f} at most, woken {rate:.1f} times a minute")
+        print(f"        {name}: {usual:.1f} MB resident, {sizes[-1]:.1f} at most, woken {rate:.1f} times a minute, {reads} pages read again")
         house.expect(f"{name}: at most {MOST[name][0]} MB", sizes[-1] <= MOST[name][0], sizes[-1])
         house.expect(f"{name}: woken at most {MOST[name][1]} times a minute", rate <= MOST[name][1], rate)
 finally:

@@ -206,6 +206,19 @@ automation:
         return all(states.get(f"media_player.room_{number}", [""])[0] == self.player(number)["state"] for number in range(PLAYERS))
 
 
+def see_players(house):
+    """Home Assistant knows the players as they are. Which it does not, and how old its word is, where it does not."""
+    begun = time.monotonic()
+    good = wait(60, house.knows_players)
+    told = house.folder / "states.json"
+    states = house.states()
+    expect("Home Assistant sees the players", good, [
+        {number: (house.player(number)["state"], states.get(f"media_player.room_{number}", [""])[0]) for number in range(PLAYERS)},
+        f"told {time.time() - told.stat().st_mtime:.1f} s ago" if told.exists() else "told nothing"])
+    if time.monotonic() - begun > 5:
+        print(f"        Home Assistant took {time.monotonic() - begun:.0f} s to see its players", flush=True)
+
+
 def quiet(house, chance, fault):
     """One adhan, with one thing that happens in between."""
     before = {}
@@ -213,7 +226,7 @@ def quiet(house, chance, fault):
         before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]), "volume": round(chance.uniform(0.05, 0.95), 2)}
         house.set(number, **before[number])
         house.orders(number)
-    expect("Home Assistant sees the players", wait(20, house.knows_players))
+    see_players(house)
     house.state("cued")
     house.event("preroll")
     playing = [number for number in before if before[number]["state"] == "playing"]
@@ -269,7 +282,7 @@ def quiet(house, chance, fault):
 def rooms(house, prayer, volume, state):
     house.set(ROOM, state=state, volume=0.33, announced=None)
     house.orders(ROOM)
-    expect("Home Assistant sees the players", wait(20, house.knows_players))
+    see_players(house)
     house.event("started", prayer)
     if volume is None:
         time.sleep(2)

@@ -3,6 +3,7 @@
 
 usage: trial.py ADHAND ADHAN-HOOKS
 """
+import contextlib
 import json
 import os
 import signal
@@ -71,12 +72,17 @@ def started(prayer):
     return [line for line in lines if line.get("event") == "prayer.started" and line.get("prayer") == prayer]
 
 
+def key(changes):
+    """What the remote control writes: type, code and value of each (linux/input-event-codes.h)."""
+    with open(remote, "wb", buffering=0) as pipe:
+        pipe.write(b"".join(struct.pack("<qqHHi", 0, 0, *change) for change in [*changes, (0, 0, 0)]))
+
+
 def press(seconds):
     """The key of the remote control."""
-    with open(remote, "wb", buffering=0) as pipe:
-        for value in (1, 0):
-            pipe.write(struct.pack("<qqHHi", 0, 0, 1, 164, value) + struct.pack("<qqHHi", 0, 0, 0, 0, 0))
-            time.sleep(seconds if value else 0)
+    key([(1, 164, 1)])
+    time.sleep(seconds)
+    key([(1, 164, 0)])
 
 
 def playback():
@@ -95,12 +101,26 @@ def alive(word):
     return found
 
 
+def left():
+    """What hooks have started and not ended."""
+    return [number for word in ("987654", "976543", "976544", "976545") for number in alive(word)]
+
+
+def end_left():
+    for number in left():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+
+
 script("note", f'cat > {folder}/document.$1\nenv > {folder}/env.$1\necho "$ADHAND_EVENT $ADHAND_ID $1" >> {events}\n')
 # Ignores the signal that asks it, and starts another one in its group.
 script("hang", "trap '' TERM\nsleep 987654 &\nsleep 987654\n")
 script("flood", "while :; do echo flood flood flood flood flood flood flood flood; done\n")
 # Ends at once and leaves something behind that holds its outputs open.
 script("fork", "sleep 976543 &\n")
+# Leave their group as a daemon does: one ends at once, the other one never.
+script("daemon", "setsid sh -c 'trap \"\" TERM; sleep 976544' &\nsetsid setsid -f sleep 976544\n")
+script("escape", "trap '' TERM\nsetsid -f sleep 976545\nsetsid sleep 976545\n")
 script("loose", "true\n", 0o777)
 script("relay-on", f"date +%s.%N >> {folder}/on-at; echo on >> {folder}/relay\n")
 script("relay-off", f"echo off >> {folder}/relay\n")
@@ -108,6 +128,7 @@ hook = '[[hook]]\nname = "{0}"\non = {1}\ncommand = {2}\ntimeout = "{3}s"\n'
 every = '["preroll", "started", "finished", "stopped", "failed", "missed"]'
 table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2), ("flood", '"preroll"', [f"{folder}/flood"], 4),
          ("fork", '"preroll"', [f"{folder}/fork"], 10), ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
+         ("daemon", '"preroll"', [f"{folder}/daemon"], 10), ("escape", '"preroll"', [f"{folder}/escape"], 2),
          ("mute", '"mute-changed"', [f"{folder}/note", "mute"], 10)]
 # A pipe of events stands for a remote control.
 remote = folder / "remote"
@@ -165,6 +186,7 @@ try:
     expect("the document is on standard input", document["event_type"] == variables["ADHAND_EVENT"] and document["id"] == variables["ADHAND_ID"], document)
     expect("what hung is ended with all that it started", wait(10, lambda: not alive("987654")), alive("987654"))
     expect("and what was left behind as well", not alive("976543"), alive("976543"))
+    expect("what left its group as well", not left(), left())
     expect("the flood is ended", wait(10, lambda: not alive(f"{folder}/flood")), alive(f"{folder}/flood"))
     written = log.read_text()[journal:]
     expect("the journal says what failed", all(word in written for word in
@@ -200,8 +222,16 @@ try:
         times.append(time.monotonic() - begun)
     expect("a press is silence within a second", len(times) == 10 and max(times) <= 1, times)
     print("        " + ", ".join(f"{seconds * 1000:.0f}" for seconds in sorted(times)) + " ms from the press, with the question for it")
-    press(1.2)
+    # Held since before the service began: its release alone asks for nothing. And a press whose end was lost is none.
     mute = lambda: json.loads(ctl("status", "--json").stdout)["mute"]
+    key([(1, 164, 0)])
+    key([(1, 164, 1)])
+    key([(0, 3, 0)])
+    time.sleep(1.5)
+    key([(1, 164, 0)])
+    time.sleep(0.5)
+    expect("neither a release alone nor a press of which changes were lost asks for anything", not mute()["active"], mute())
+    press(1.2)
     expect("a long press leaves out the next adhan", wait(5, lambda: mute()["active"] and mute().get("scope") == "next"), mute())
     ctl("unmute")
     wait(30, lambda: relay()[-1] == "off")
@@ -211,6 +241,8 @@ try:
     expect("the relay is on again", wait(20, lambda: relay()[-1] == "on"), relay())
     hooked.kill()
     hooked.wait()
+    # As the unit does: KillMode=control-group.
+    end_left()
     late = started("maghrib")[-1]["latenessMs"] if wait(20, lambda: started("maghrib")) else None
     expect("killed hooks delay nothing", late is not None and late < plain + MOST_LATE, late)
     expect("adhan-hooks off switches it off", once("off").returncode == 0 and relay()[-1] == "off", relay())
@@ -219,11 +251,12 @@ try:
     hooked = hooks()
     expect("and so does every start", wait(10, lambda: relay()[count:][:1] == ["off"] and relay()[-1] == "off"), relay())
 
-    # Stopped in order while it is on.
+    # Stopped in order while it is on, and while a program runs that has left its group.
     ctl("debug", "trigger", "isha", "--in", "12s")
-    expect("on before isha", wait(20, lambda: relay()[-1] == "on"), relay())
+    expect("on before isha", wait(20, lambda: relay()[-1] == "on" and alive("976545")), relay())
     hooked.terminate()
     expect("an end in order switches it off", hooked.wait(10) == 0 and relay()[-1] == "off", relay())
+    expect("and leaves nothing behind", not left(), left())
 
     # A hook that stops altogether holds up nobody.
     hooked = hooks()
@@ -252,7 +285,5 @@ try:
     expect("it ends in order", hooked.terminate() or hooked.wait(10) == 0)
 finally:
     status = house.end()
-    for word in ("987654", "976543"):
-        for number in alive(word):
-            os.kill(number, signal.SIGKILL)
+    end_left()
 sys.exit(status)

@@ -2,6 +2,7 @@
 #
 #   box_root SUITE      makes the root file system once, as an archive under .build-package
 #   box_boot SUITE      starts it from that archive, in memory; $box_share is /share there
+#   box_boot here       starts one over this machine's own root, which stays as it is: no network, no unit that is enabled here
 #   inside CMD...       runs a command in it
 #   box_down            ends it
 # shellcheck shell=bash
@@ -38,7 +39,14 @@ box_boot() {
     box_share=$box_dir/share
     mount -t tmpfs -o mode=755,size=3g none "$box_dir"
     mkdir "$box_dir/root" "$box_share"
-    tar -C "$box_dir/root" -xpf "$box_archives/$1.tar"
+    local target=multi-user.target more=
+    if [ "$1" = here ]; then
+        mkdir "$box_dir/upper" "$box_dir/work"
+        mount -t overlay -o "lowerdir=/,upperdir=$box_dir/upper,workdir=$box_dir/work" overlay "$box_dir/root"
+        target=basic.target more=--private-network
+    else
+        tar -C "$box_dir/root" -xpf "$box_archives/$1.tar"
+    fi
     : > "$box_dir/root/etc/machine-id"
     # The container's own place in the hierarchy of control groups, wherever this machine has the unified one.
     box_group=/sys/fs/cgroup/$box_name
@@ -49,9 +57,10 @@ box_boot() {
     (
         echo "$BASHPID" > "$box_group/cgroup.procs"
         export SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1
-        exec systemd-nspawn --quiet --boot --directory="$box_dir/root" --machine="$box_name" --register=no --keep-unit \
+        # shellcheck disable=SC2086 # one word or none
+        exec systemd-nspawn $more --quiet --boot --directory="$box_dir/root" --machine="$box_name" --register=no --keep-unit \
             --link-journal=no --console=pipe --resolv-conf=replace-host --system-call-filter=@clock \
-            --bind="$box_share:/share" -- systemd.unit=multi-user.target
+            --bind="$box_share:/share" -- systemd.unit=$target
     ) > "$box_dir/console" 2>&1 < /dev/null &
     box_pid=$!
     local tries
@@ -89,6 +98,7 @@ box_down() {
     kill -KILL $box_pid 2>/dev/null || true
     wait $box_pid 2>/dev/null || true
     box_pid= box_leader=
+    ! mountpoint -q "$box_dir/root" || umount -l "$box_dir/root"
     umount -l "$box_dir" && rmdir "$box_dir"
     find "/sys/fs/cgroup/systemd/$box_name" "$box_group" -depth -type d -exec rmdir {} \; 2>/dev/null || true
 }

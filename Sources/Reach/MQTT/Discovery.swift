@@ -120,22 +120,23 @@ package struct Discovery: Encodable, Sendable, Equatable {
 
     /// Today's, until midnight. The Jumu'ah has no time on other days than Fridays.
     private mutating func addTimes(_ box: BoxSnapshot, _ topics: Topics) {
-        func timestamp(_ key: String, _ name: String, _ path: String) {
+        // A day has not each of them, and a key that is not there would be a warning each time.
+        func timestamp(_ key: String, _ name: String, of map: String, _ entry: String) {
             add(key, "sensor", name, topics) {
                 $0.device_class = "timestamp"
                 $0.state_topic = topics.times
-                $0.value_template = "{{ value_json.\(path) }}"
+                $0.value_template = "{{ value_json.\(map).get('\(entry)') }}"
             }
         }
         let off = Set((box.status.switchedOff ?? []).filter { $0.occasion == nil }.map(\.prayer))
         for prayer in Prayer.allCases where prayer != .jumua || !off.contains(prayer.rawValue) {
-            timestamp("\(prayer.rawValue)_time", prayer.title, "prayers.\(prayer.rawValue)")
+            timestamp("\(prayer.rawValue)_time", prayer.title, of: "prayers", prayer.rawValue)
         }
-        timestamp("sunrise_time", "Sunrise", "prayers.sunrise")
+        timestamp("sunrise_time", "Sunrise", of: "prayers", "sunrise")
         let iqamas = Set(box.agenda.filter { $0.kind == .iqama }.compactMap(\.prayer))
         for prayer in Prayer.allCases
         where iqamas.contains(prayer.rawValue) || prayer == .jumua && !iqamas.isEmpty {
-            timestamp("\(prayer.rawValue)_iqama", "\(prayer.title) iqama", "iqama.\(prayer.rawValue)")
+            timestamp("\(prayer.rawValue)_iqama", "\(prayer.title) iqama", of: "iqama", prayer.rawValue)
         }
     }
 
@@ -178,7 +179,8 @@ package struct Discovery: Encodable, Sendable, Equatable {
             for prayer in Prayer.allCases {
                 let name = prayer.rawValue
                 toggle(
-                    "enable_\(name)", "Call \(prayer.title)", "prayers/\(name)", "value_json.enabled.\(name)")
+                    "enable_\(name)", "Call \(prayer.title)", "prayers/\(name)",
+                    "value_json.enabled.get('\(name)')")
             }
         }
         for (kind, key, name) in [(BridgeCommandKind.stop, "stop", "Stop"), (.test, "test", "Test")]

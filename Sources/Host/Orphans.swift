@@ -1,0 +1,127 @@
+internal import CLinux
+internal import Glibc
+internal import Synchronization
+
+/// Processes that a program left behind in a session of their own, as a daemon does. No signal to its group reaches them. A process that
+/// adopts orphans finds them among its children.
+///
+/// Nobody can tell which program an orphan came from, but no program left one that was born before it. So an orphan goes as soon as none
+/// of the programs runs any longer that ran at its birth: at the latest when the last of these has reached its time limit.
+package enum Orphans {
+    private struct Family {
+        var isAdopting = false
+        /// The programs that run, by number, and when they were born.
+        var programs: [pid_t: UInt64] = [:]
+    }
+
+    private static let family = Mutex(Family())
+    /// Seconds for the end of what was killed: what it started itself is found only then.
+    private static let endSeconds = 1.0
+    private static let pauseMicroseconds: useconds_t = 2000
+
+    /// From here on this process adopts whatever is orphaned among its descendants. It must start programs only through
+    /// ``ChildProcess/runGroup(_:_:environment:input:limit:grace:guarding:)``.
+    package static func adopt() {
+        let isDone = adhand_adopt_orphans() == 0
+        family.withLock { $0.isAdopting = isDone }
+    }
+
+    /// Starts a program so that nobody takes it for an orphan.
+    /// - Parameter start: returns the number of the program; `nil` where none was started.
+    static func starting(_ start: () -> pid_t?) -> pid_t? {
+        family.withLock { family in
+            let program = start()
+            if let program, family.isAdopting {
+                family.programs[program] = Relative.read(program)?.bornTicks ?? 0
+            }
+            return program
+        }
+    }
+
+    /// The program is over and its number given back: what it left behind goes.
+    static func end(of program: pid_t) {
+        let isAdopting = family.withLock { family in
+            family.programs[program] = nil
+            return family.isAdopting
+        }
+        if isAdopting { end { orphan, programs in !programs.values.contains { $0 <= orphan.bornTicks } } }
+    }
+
+    /// Every orphan goes, also those of programs that have just been killed, once these are dead.
+    package static func endAll(ofKilled killed: [Int32]) {
+        guard family.withLock(\.isAdopting) else { return }
+        end(awaiting: Set(killed)) { _, _ in true }
+    }
+
+    /// Gives the numbers of orphans back that have ended by themselves.
+    static func bury() {
+        family.withLock { family in
+            guard family.isAdopting else { return }
+            while true {
+                var info = unsafe siginfo_t()
+                guard unsafe waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 else { return }
+                let number = unsafe info._sifields._sigchld.si_pid
+                // A program is buried by the thread that waits for it.
+                guard number > 0, family.programs[number] == nil else { return }
+                waitpid(number, nil, WNOHANG)
+            }
+        }
+    }
+
+    private static func end(
+        awaiting killed: Set<pid_t> = [], _ isOver: (Relative, [pid_t: UInt64]) -> Bool
+    ) {
+        let deadline = WallClock.monotonic() + endSeconds
+        repeat {
+            let isDone = family.withLock { family in
+                let children = Relative.children()
+                let orphans = children.filter {
+                    family.programs[$0.number] == nil && isOver($0, family.programs)
+                }
+                for orphan in orphans {
+                    // A child's number is its own until it is buried.
+                    if !orphan.isDead { kill(orphan.number, SIGKILL) }
+                    waitpid(orphan.number, nil, WNOHANG)
+                }
+                return orphans.isEmpty && !children.contains { killed.contains($0.number) && !$0.isDead }
+            }
+            if isDone { return }
+            usleep(pauseMicroseconds)
+        } while WallClock.monotonic() < deadline
+    }
+
+    /// A process as `/proc/NUMBER/stat` shows it (proc(5)).
+    struct Relative: Equatable {
+        let number: pid_t
+        let parent: pid_t
+        let isDead: Bool
+        /// Since the machine's start.
+        let bornTicks: UInt64
+
+        private static let mostBytes = 4096
+
+        static func read(_ number: pid_t) -> Relative? {
+            guard let bytes = try? FileBytes.read("/proc/\(number)/stat", limit: mostBytes) else {
+                return nil
+            }
+            return Relative(number, String(decoding: bytes, as: UTF8.self))
+        }
+
+        init?(_ number: pid_t, _ stat: String) {
+            // The name in brackets may have brackets and blanks itself.
+            guard let end = stat.lastIndex(of: ")") else { return nil }
+            let fields = stat[stat.index(after: end)...].split(separator: " ")
+            guard fields.count > 19, let parent = pid_t(fields[1]), let born = UInt64(fields[19]) else {
+                return nil
+            }
+            (self.number, self.parent, bornTicks) = (number, parent, born)
+            isDead = ["Z", "X", "x"].contains(fields[0])
+        }
+
+        static func children() -> [Relative] {
+            let own = getpid()
+            let numbers = ((try? Directories.names(in: "/proc")) ?? []).compactMap { pid_t($0) }
+            return numbers.compactMap { read($0) }.filter { $0.parent == own }
+        }
+    }
+}

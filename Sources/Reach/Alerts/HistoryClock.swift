@@ -1,0 +1,44 @@
+import PrayerEngine
+package import Protocol
+import Texts
+
+/// When `GetHistory` is to be asked. It has only what was due: an adhan that fails while it is prepared has its event seconds before,
+/// and stands in the history only from its instant on.
+package struct HistoryClock: Sendable, Equatable {
+    /// Whether something has happened since it was asked.
+    package private(set) var isOld = true
+    /// Instants of announcements whose events came before them, by the clock that nobody sets.
+    private var dues: [Double] = []
+
+    /// Seconds beyond an instant: adhand's clock and the bridge's timers are not one.
+    static let settleSeconds = 0.2
+    private static let mostDues = 20
+
+    package init() {}
+
+    package mutating func note(_ entry: LogEntry, at uptime: Double) {
+        isOld = true
+        guard let at = InstantText.parse(entry.at),
+            let due = entry.scheduled.flatMap({ InstantText.parse($0) }),
+            due > at
+        else { return }
+        dues.append(uptime + (due - at) + Self.settleSeconds)
+        dues = Array(dues.sorted().prefix(Self.mostDues))
+    }
+
+    /// Anything may have happened.
+    package mutating func forget() { isOld = true }
+
+    /// - Returns: whether an instant has come whose outcome may be known already.
+    package mutating func look(at uptime: Double) -> Bool {
+        guard let first = dues.first, first <= uptime else { return false }
+        dues.removeAll { $0 <= uptime }
+        isOld = true
+        return true
+    }
+
+    package mutating func asked() { isOld = false }
+
+    /// Seconds until it is to be asked without an event.
+    package func waitSeconds(at uptime: Double) -> Double? { dues.first.map { max(0, $0 - uptime) } }
+}

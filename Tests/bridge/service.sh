@@ -1,0 +1,91 @@
+#!/bin/bash
+# The services of the house under a real systemd, over this machine's own root: setup's one question about messages, what it writes,
+# whether a failure reaches a web server at loopback, and how much the units are exposed. One minute.
+# usage: service.sh RELEASE     the folder of the released programs; wants root and systemd-nspawn
+set -u
+cd "$(dirname "$0")/../.."
+[ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
+. Tests/package/box.sh
+. Tests/package/checks.sh
+
+failures=0
+trap box_down EXIT
+box_boot here || exit 1
+for part in install install-bridge install-hooks; do
+    make -s $part RELEASE="$1" DESTDIR="$box_dir/root" PREFIX=/usr > "$box_share/make.log" 2>&1 || { cat "$box_share/make.log" >&2; exit 1; }
+done
+
+# Every message is a line: path, title, text.
+cat > "$box_share/sink.py" << 'SINK'
+import http.server
+
+class Sink(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        with open("/share/posts", "a") as posts:
+            print(self.path, self.headers["Title"], body, sep="\t", file=posts)
+        self.send_response(200)
+        self.end_headers()
+
+http.server.ThreadingHTTPServer(("127.0.0.1", 8099), Sink).serve_forever()
+SINK
+
+ready() {
+    within 'rm -rf /etc/adhand /var/lib/adhand /var/lib/adhan-bridge
+        systemd-sysusers; systemd-tmpfiles --create /usr/lib/tmpfiles.d/adhand.conf || true; systemctl daemon-reload
+        systemctl enable --now adhand
+        ip link set lo up; systemd-run --quiet --unit=sink /usr/bin/python3 /share/sink.py; sleep 1; systemctl is-active sink
+        test "$(systemctl is-active adhan-bridge)" = inactive; systemctl start adhan-bridge; test "$(systemctl is-active adhan-bridge)" = inactive'
+}
+
+# shellcheck disable=SC2016 # for the shell inside
+asked() {
+    within 'adhanctl setup --city "london ontario" --device null --alert http://127.0.0.1:8099/ours --yes --json > /share/setup.json || test $? = 1
+        cat /share/setup.json; grep -q "\"saved\":true" /share/setup.json; grep -q "\"delivered\":true" /share/setup.json
+        grep -P "^/ours\t.*test" /share/posts'
+}
+
+written() {
+    within 'test "$(stat -c %a:%U:%G /etc/adhand/bridge.toml)" = 640:root:adhan-bridge; grep "^url = \"http://127.0.0.1:8099/ours\"" /etc/adhand/bridge.toml
+        systemctl is-enabled adhan-bridge; systemctl is-active adhan-bridge; systemctl is-active adhand
+        test "$(ps -o user= -C adhan-bridge)" = adhan-bridge
+        adhan-bridge status; adhan-bridge alert | grep 8099'
+}
+
+failed() {
+    within 'mkdir -p /etc/adhand/adhand.toml.d; printf "[audio]\ndevices = [\"nowhere\"]\n[adhan]\nlate-grace = \"5s\"\n[debug]\ntriggers = true\n" > /etc/adhand/adhand.toml.d/trial.toml
+        adhanctl reload; rm -f /share/posts; adhanctl debug trigger asr --in 2s
+        for turn in $(seq 120); do grep -q "Asr.*was not heard" /share/posts && break; sleep 0.1; done; cat /share/posts; grep "Asr.*was not heard" /share/posts'
+}
+
+again() {
+    within 'systemctl kill -s KILL adhan-bridge; for turn in $(seq 100); do systemctl is-active -q adhan-bridge && adhan-bridge status | grep "adhand: answers" && break; sleep 0.1; done
+        sleep 1; adhan-bridge status | grep "adhand: answers"; test "$(grep -c "Asr.*was not heard" /share/posts)" = 1'
+}
+
+taken_out() {
+    within 'adhanctl setup --alert none --yes --json; ! grep -q "^\[\[alert\]\]" /etc/adhand/bridge.toml; systemctl is-active adhan-bridge'
+}
+
+exposure_of() { inside systemd-analyze security --no-pager "$1" | sed -n 's/.*Overall exposure level.*: \([0-9.]*\).*/\1/p'; }
+
+is 'the services are off until their files are there' ready
+is 'setup --alert writes the address, and a test message arrives' asked
+is 'the file is for root and the service, which runs and starts with the machine' written
+is 'a failed adhan arrives, 5 s after its grace of 5 s at the latest' failed
+is 'a bridge that is killed is back, and says nothing twice' again
+is 'setup --alert none takes it out' taken_out
+is "exposure of the bridge is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
+is "exposure of the hooks is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'
+is 'the units are without mistakes' within \
+    'said=$(systemd-analyze verify adhan-bridge.service adhan-hooks.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
+# A daemon that a hook leaves behind ends with the hook, by rights that the unit leaves it.
+orphans() {
+    within 'printf "#!/bin/sh\nsetsid -f sleep 976546\ntouch /run/adhan-hooks/ran\n" > /usr/local/bin/leaves; chmod 755 /usr/local/bin/leaves
+        printf "[[hook]]\nname = \"leaves\"\non = \"mute-changed\"\ncommand = \"/usr/local/bin/leaves\"\n" > /etc/adhand/hooks.toml
+        chgrp adhan-hooks /etc/adhand/hooks.toml; chmod 640 /etc/adhand/hooks.toml; systemctl start adhan-hooks; sleep 2
+        adhanctl mute --for 1m; adhanctl unmute; for turn in $(seq 50); do test -e /run/adhan-hooks/ran && break; sleep 0.1; done
+        ls /run/adhan-hooks/ran; sleep 1; journalctl -u adhan-hooks -o cat; ! pgrep -f "sleep 976546"; systemctl is-active adhan-hooks'
+}
+is 'what a hook leaves in a session of its own ends with it' orphans
+[ $failures = 0 ] || { echo "$failures failed" >&2; exit 1; }
