@@ -19,6 +19,11 @@ package struct CardBox {
     var screen: String { etc + "/adhand/display.toml" }
     var wireless: String { etc + "/wpa_supplicant/wpa_supplicant-wlan0.conf" }
     var keys: String { etc + "/ssh/adhan-box.keys" }
+    /// `on` or `off`, by `box.txt`.
+    var upgradesAdhand: String { state + "/upgrades" }
+    var upgradeState: String { run + "/upgrade.json" }
+    /// The result of the last look for upgrades, by `upgrade.sh`.
+    var lastLook: String { run + "/data/system/last-look" }
     /// There while a configuration was taken over that adhand has not read.
     var configured: String { run + "/configured" }
 
