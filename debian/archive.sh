@@ -164,7 +164,7 @@ status() {
 published() {
     status
     # The index last, which names the others.
-    printf 'Copy it to the web server, the index last:\n  rsync -a %s/public/pool %s/public/*.deb SERVER:FOLDER/ && rsync -a --delete %s/public/ SERVER:FOLDER/\n' "$dir" "$dir" "$dir"
+    printf 'Copy it to the web server, the index last:\n  rsync -a %s/public/pool %s/public/*.deb SERVER:FOLDER/ && rsync -a --delete-after %s/public/ SERVER:FOLDER/\n' "$dir" "$dir" "$dir"
 }
 
 command=${1:-}

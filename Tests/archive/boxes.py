@@ -108,7 +108,7 @@ def boxes(folder, root):
         identities = [machine_id(number) for number in range(300)]
         said = box.make(identities[0])
         turn = "waits for its turn"
-        expect("a version whose turn it is not is told so, and not taken", turn in said and box.state["prepared"] is None and turn in box.look
+        expect("a version whose turn has not come waits, says so, and is not taken", turn in said and box.state["prepared"] is None and turn in box.look
             and "does not fit" not in said, said)
         archive.run("phase", archive.base, 50)
         outcomes = {}
@@ -123,6 +123,14 @@ def boxes(folder, root):
         expect("one that takes it has a layer with the new packages", box.has("adhand") == "0.2.0" and box.has("adhand-archive-keyring") == "0.2.0"
             and "a restart goes over to" in said, said)
         expect("and keeps how well adhand was before", "healthy" in (box.layers / "health").read_text() and (box.layers / "trial").read_text() == "3\n")
+        # As the initramfs leaves it: that layer is listed, and the one before runs.
+        layer = box.state["prepared"]
+        (box.layers / "failed").write_text(f"{layer}\n")
+        (box.layers / "current").write_text("none\n")
+        (box.layers / "trial").unlink()
+        said = box.make(first)
+        expect("one that was left is not taken again for a week", box.state["prepared"] is None and box.state["failed"] == layer
+            and "in a week" in box.look and box.state["at"], said)
         box.forget()
         debian_archive(debian, "2")
         said = box.make(waiting)

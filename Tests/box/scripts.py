@@ -142,11 +142,11 @@ def told(folder):
         (folder / "upgrade.json").unlink(missing_ok=True)
         run(folder, BOX / "upgrade.sh", command, **where)
         found = json.loads((folder / "upgrade.json").read_text())
-        expect("the state of upgrades has four keys", list(found) == ["running", "prepared", "failed", "at"], found)
+        keys.append(list(found))
         times.append(found["at"])
         return found["running"], found["prepared"], found["failed"]
 
-    times = []
+    times, keys = [], []
     expect("a box as it was flashed", report("none") == ("image", None, None) and times[-1] is None)
     expect("one with an update ready", report("upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", "upgrade-20261102", None))
     expect("one that left an update", report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", None, "upgrade-20261102"))
@@ -155,6 +155,7 @@ def told(folder):
     expect("also where it went back to the image", report("none", None, "upgrade-20261102")[2] == "upgrade-20261102")
     expect("a newer one on trial does not undo that", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True)[2] == "upgrade-20261102")
     expect("a newer one that is well does", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True, command="confirm")[2] is None)
+    expect("its keys are those of the contract", all(found == ["running", "prepared", "failed", "at"] for found in keys), keys)
 
 
 def restarts(folder):
@@ -194,8 +195,80 @@ def restarts(folder):
     expect("and not with one", restart(due(40, synchronized=False))[0])
 
 
+# In place of the initramfs's own functions and of what it mounts: the data partition is a folder that is there.
+INITRAMFS = """log_begin_msg() { :; }
+log_end_msg() { :; }
+log_warning_msg() { echo "$*"; }
+resolve_device() { DEV=$1; }
+"""
+
+
+def boots(folder):
+    """The initramfs counts the boots of a new layer, and goes back."""
+    (folder / "scripts").mkdir()
+    (folder / "scripts/functions").write_text(INITRAMFS)
+    (folder / "scripts/adhan-box-settings").write_text((BOX / "lib/settings.sh").read_text())
+    (folder / "cmdline").write_text(f"quiet adhan.data={folder}/disk\n")
+    (folder / "disk").touch()
+    (folder / "root/etc").mkdir(parents=True)
+    text = (BOX / "initramfs/local-bottom").read_text().replace('[ -b "$DEV" ]', '[ -e "$DEV" ]')
+    for path in ("/run/adhan-box", "/scripts/", "/proc/cmdline", "/proc/mounts"):
+        text = text.replace(path, str(folder) + path.replace("/proc", "").replace("/adhan-box", ""))
+    (folder / "local-bottom").write_text(text)
+    program(folder, "mount", f'#!/bin/sh\n[ "$2" != ext4 ] || echo "disk {folder}/run/data ext4 rw" > {folder}/mounts\n')
+    program(folder, "chroot", f"#!/bin/sh\n[ ! -e {folder}/no-init ]\n")
+    for name in ("umount", "e2fsck", "mke2fs", "dd"):
+        program(folder, name, "#!/bin/sh\n")
+    program(folder, "adhanctl", ADHANCTL)
+    layers = folder / "run/data/system"
+    for layer in ("upgrade-1", "upgrade-2"):
+        (layers / layer / "upper").mkdir(parents=True)
+
+    def boot():
+        """The layer of this boot, and whether it is on trial."""
+        for file in folder.glob("run/*"):
+            file.unlink() if file.is_file() else None
+        (folder / "mounts").write_text("")
+        code, said = run(folder, folder / "local-bottom", rootmnt=str(folder / "root"))
+        if code:
+            expect("the initramfs ends well", False, said)
+        return (folder / "run/layer").read_text().strip(), (folder / "run/on-trial").exists()
+
+    def confirm(status, worse=""):
+        (folder / "status").write_text(json.dumps(status) if status else "")
+        (folder / "worse").write_text(worse)
+        return run(folder, BOX / "upgrade.sh", "confirm", ADHAN_BOX_LIB=str(BOX / "lib"), ADHAN_BOX_ETC=str(folder / "etc"), ADHAN_BOX_PATIENCE="0",
+            ADHAN_BOX_RUN=str(folder / "run"))[0]
+
+    def prepare():
+        for name, text in (("current", "upgrade-2"), ("previous", "upgrade-1"), ("trial", "3")):
+            (layers / name).write_text(f"{text}\n")
+        (layers / "failed").unlink(missing_ok=True)
+
+    (folder / "etc/adhand").mkdir(parents=True)
+    (folder / "etc/adhand/adhand.toml").touch()
+    for what, answers in (("exits or hangs", (None, "")), ("has no sound any more", (due(40), "sound")), ("cannot read its settings", (due(40), "configuration"))):
+        prepare()
+        seen = []
+        for _ in range(4):
+            seen.append(boot())
+            if seen[-1][1]:
+                seen[-1] += (confirm(*answers),)
+        left = (layers / "failed").read_text() if (layers / "failed").exists() else ""
+        expect(f"an upgrade whose adhand {what} has three boots, and is left in the fourth",
+            seen == [("upgrade-2", True, 1)] * 3 + [("upgrade-1", False)] and left == "upgrade-2\n" and not (layers / "trial").exists(), f"{seen} {left}")
+        expect("and stays left", boot() == ("upgrade-1", False))
+    prepare()
+    first = boot()
+    expect("one that is well is confirmed at its first boot, and stays", first == ("upgrade-2", True) and confirm(due(40)) == 0
+        and [boot() for _ in range(4)] == [("upgrade-2", False)] * 4)
+    prepare()
+    (folder / "no-init").touch()
+    expect("one without an init that runs is left at once", boot() == ("none", False) and (layers / "failed").read_text() == "upgrade-2\n")
+
+
 def main():
-    for part in (mixers, upgrades, told, restarts):
+    for part in (mixers, upgrades, told, restarts, boots):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     print(f"{failures} failed")
