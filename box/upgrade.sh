@@ -139,8 +139,12 @@ make() {
         leave
         return
     fi
-    planned=$(as_this_box apt-get -s -qq upgrade --with-new-pkgs)
-    printf '%s\n' "$planned" | sed -n 's/^Inst //p' > "$run/upgrades"
+    plan
+    if ours_failed_lately; then
+        look "adhand was not well with its new version, which is tried again in a week; only Debian's updates are taken"
+        debian_alone
+        plan
+    fi
     if [ ! -s "$run/upgrades" ]; then
         tell_left_out || look 'everything is up to date'
         looked
@@ -148,7 +152,7 @@ make() {
         return
     fi
     if failed_lately; then
-        look 'no upgrade: the last one did not bring adhand up; it is tried again in a week'
+        look 'no upgrade: adhand was not well with the last one, which is tried again in a week'
         looked
         leave
         return
@@ -156,6 +160,7 @@ make() {
     tell_left_out || true
     if ! install || ! works; then
         look "no upgrade: these packages cannot be installed, or do not run: $(packages_of "$run/upgrades")"
+        keep_plan unfit
         looked
         leave
         return 1
@@ -164,6 +169,7 @@ make() {
     umount -l "$root/usr/sbin/policy-rc.d"
     rm -f "$root/usr/sbin/policy-rc.d"
     leave keep
+    keep_plan "$name"
     cp "$run/upgrades" "$layers/new/plan"
     sync
     mv "$layers/new" "$layers/$name"
@@ -171,6 +177,18 @@ make() {
     chosen "$name"
     look "upgraded in $name, which a restart goes over to: $(packages_of "$run/upgrades")"
     looked
+}
+
+# What apt would do: a line for each package, with its versions.
+plan() {
+    planned=$(as_this_box apt-get -s -qq upgrade --with-new-pkgs)
+    printf '%s\n' "$planned" | sed -n 's/^Inst //p' > "$run/upgrades"
+}
+
+keep_plan() {
+    mkdir -p "$layers/plans"
+    cp "$run/upgrades" "$layers/plans/$1"
+    find "$layers/plans" -type f -mtime +14 -delete
 }
 
 install() {
@@ -201,15 +219,29 @@ leave() {
     [ -n "${1:-}" ] || rm -rf "$layers/new"
 }
 
-# Whether what is to be done is what was tried, and left. A layer that failed lies there until another one is made.
+# The plans of the last week that came to nothing: of layers that were left, and of packages that did not run.
+left_plans() {
+    { cat "$layers/failed" 2>/dev/null || true; echo unfit; } | while read -r name; do find "$layers/plans/$name" -mtime -7 2>/dev/null || true; done
+}
+
 failed_lately() {
-    [ -e "$layers/failed" ] || return 1
-    while read -r layer; do
-        plan=$layers/$layer/plan
-        [ -z "$(find "$plan" -mtime -7 2>/dev/null)" ] || ! cmp -s "$plan" "$run/upgrades" || return 0
-    done < "$layers/failed"
+    for plan in $(left_plans); do
+        ! cmp -s "$plan" "$run/upgrades" || return 0
+    done
     return 1
 }
+
+# Whether adhand's own part of the plan is that of such a plan, whatever Debian's is by now: Debian's updates do not wait for a fix.
+ours_failed_lately() {
+    ours=$(ours "$run/upgrades")
+    [ -n "$ours" ] || return 1
+    for plan in $(left_plans); do
+        [ "$(ours "$plan")" != "$ours" ] || return 0
+    done
+    return 1
+}
+
+ours() { grep '^adhand[ -]' "$1" | sort || true; }
 
 # The next boot tries it three times; what it goes back to is the layer that runs.
 chosen() {

@@ -57,7 +57,7 @@ class Box:
 
     def forget(self):
         """As before any upgrade, but for what it knows of the archive."""
-        (self.run / "upgrade.json").unlink()
+        (self.run / "upgrade.json").unlink(missing_ok=True)
         for path in self.layers.iterdir():
             if path.name != "archive-date":
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -131,6 +131,10 @@ def boxes(folder, root):
         said = box.make(first)
         expect("one that was left is not taken again for a week", box.state["prepared"] is None and box.state["failed"] == layer
             and "in a week" in box.look and box.state["at"], said)
+        debian_archive(debian, "1.5")
+        said = box.make(first)
+        expect("and Debian's updates do not wait for a better one", box.has("debian-thing") == "1.5" and box.has("adhand") == "0.1.0"
+            and "in a week" in box.look, said)
         box.forget()
         debian_archive(debian, "2")
         said = box.make(waiting)
@@ -170,6 +174,13 @@ def boxes(folder, root):
         said = box.make(first)
         expect("an adhand that does not run is no layer at all", box.state["prepared"] is None and "do not run: adhand " in box.look
             and not (box.layers / "new").exists(), said)
+        said = box.make(first)
+        expect("the next day Debian's updates go on without it", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "in a week" in box.look, said)
+        box.forget()
+        archive.publish("0.3.1", adhand=adhand("0.3.1"))
+        archive.run("phase", archive.base, 100)
+        said = box.make(first)
+        expect("and a newer adhand is taken at once", box.has("adhand") == "0.3.1" and "in a week" not in box.look, said)
     box = Box(folder / "box", root, archive, "http://127.0.0.1:1", "http://127.0.0.1:1")
     said = box.make(identities[0])
     expect("where nothing answers it tries again tomorrow", "tries again tomorrow" in box.look and box.state["prepared"] is None, said)

@@ -27,7 +27,9 @@ def expect(what, good, seen=""):
 
 
 def machine_id(number):
-    return hashlib.md5(f"machine {number}".encode(), usedforsecurity=False).hexdigest()
+    """The same thousand each time. apt draws from 0 to 100, both included: of 100,000 ids 2.0, 10.9 and 50.5 % pass at 1, 10 and 50 %.
+    Of a thousand others one sample in ten is more than 3 % off by chance."""
+    return hashlib.md5(f"box {number}".encode(), usedforsecurity=False).hexdigest()
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
