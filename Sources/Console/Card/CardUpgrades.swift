@@ -1,4 +1,6 @@
-/// The box's upgrades, for the report on the card.
+package import PrayerEngine
+
+/// The box's upgrades, for the report on the card and for doctor.
 package struct CardUpgrades: Sendable, Equatable {
     /// `/run/adhan-box/upgrade.json`.
     package struct State: Codable, Sendable, Equatable {
@@ -16,6 +18,8 @@ package struct CardUpgrades: Sendable, Equatable {
     package let state: State?
     /// Whether `box.txt` lets adhand's own packages be upgraded.
     package let upgradesAdhand: Bool
+    /// When the last valid index of adhand's archive was signed.
+    package var archiveSigned: Instant?
     /// The result of the last look for upgrades, a line each, written by `upgrade.sh`.
     package let lastLook: [String]
 

@@ -20,7 +20,8 @@ package struct UpgradeHealth: Codable, Sendable, Equatable {
     package init(_ health: HealthReply, _ status: StatusDocument) {
         var problems = Set(
             health.checks.filter { $0.verdict == .problem && Self.watched.contains($0.name) }.map(\.name))
-        if status.stateLoss != nil { problems.insert("state") }
+        if status.stateLoss != nil || status.stateProblem != nil { problems.insert("state") }
+        if status.settingsProblem != nil { problems.insert("settings") }
         self.problems = problems.sorted()
         sound =
             status.audio.checkedAt == nil ? .untried : status.audio.healthy ? .healthy : .failed

@@ -1,7 +1,8 @@
 /// Judges facts: every check has a verdict, sentences that a volunteer understands, and the command to type.
 package enum Doctor {
     package static func examine(_ facts: DoctorFacts) -> DoctorDocument {
-        DoctorDocument(checks: DoctorCheck.Name.allCases.map { check($0, facts) })
+        let names = DoctorCheck.Name.allCases.filter { $0 != .upgrades || facts.upgrades != nil }
+        return DoctorDocument(checks: names.map { check($0, facts) })
     }
 
     static func check(_ name: DoctorCheck.Name, _ facts: DoctorFacts) -> DoctorCheck {
@@ -20,6 +21,7 @@ package enum Doctor {
         case .announcements: announcements(facts)
         case .timeWait: timeWait(facts)
         case .disk: disk(facts)
+        case .upgrades: upgrades(facts)
         case .version: version(facts)
         case .permission: permission(facts)
         }

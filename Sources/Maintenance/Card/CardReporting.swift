@@ -14,7 +14,7 @@ extension CardTaking {
         report.isChangedOnBox = isChangedOnBox
         report.standing = standing
         report.records = store.records
-        report.upgrades = upgrades
+        report.upgrades = box.upgrades
         let wireless = (try? FileBytes.read(box.wireless, limit: 1 << 20)) ?? []
         report.networks = CardNetworks.names(in: wireless)
         report.strays = strays
@@ -31,20 +31,6 @@ extension CardTaking {
     private var damage: CardReport.Damage? {
         if CardBox.exists(box.run + "/in-memory") { return .inMemory }
         return words(box.run + "/damaged").flatMap(CardReport.Damage.init(code:))
-    }
-
-    /// `nil` on a folder that is no box's.
-    private var upgrades: CardUpgrades? {
-        let state = (try? FileBytes.read(box.upgradeState, limit: 4096)).flatMap {
-            try? JSON.decode(CardUpgrades.State.self, from: $0)
-        }
-        let look = (try? FileBytes.read(box.lastLook, limit: 1 << 16)).map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        guard state != nil || look != nil else { return nil }
-        return CardUpgrades(
-            version: adhandVersion, state: state, upgradesAdhand: words(box.upgradesAdhand) != "off",
-            lastLook: look.map { $0.split(separator: "\n").map(String.init) } ?? [])
     }
 
     /// The health that an upgrade is judged by; `nil` where adhand does not answer.

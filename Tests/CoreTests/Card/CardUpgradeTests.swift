@@ -66,4 +66,32 @@ struct CardUpgradeTests {
         #expect(lines("upgrade-silent")[0] == "adhand       0.2.0, in the layer upgrade-silent")
         #expect(lines("image", Array(repeating: "x", count: 9)).count == 6)
     }
+
+    @Test("Doctor speaks of upgrades on a flashed box alone")
+    func doctor() throws {
+        var facts = try Patient().facts
+        func check() throws -> DoctorCheck {
+            try #require(Doctor.examine(facts).checks.first { $0.name == .upgrades })
+        }
+        func box(_ running: String, failed: String? = nil, isOn: Bool = true, signedDaysAgo: Double?)
+            -> CardUpgrades
+        {
+            var upgrades = CardUpgrades(
+                version: "0.2.0", state: .init(running: running, prepared: nil, failed: failed, at: nil),
+                upgradesAdhand: isOn, lastLook: [])
+            upgrades.archiveSigned = signedDaysAgo.map { facts.now - $0 * 86400 }
+            return upgrades
+        }
+        #expect(!Doctor.examine(facts).checks.contains { $0.name == .upgrades })
+        for days in [nil, 1, 13.9] {
+            facts.upgrades = box("image", signedDaysAgo: days)
+            #expect(try check().verdict == .ok)
+        }
+        facts.upgrades = box("image", signedDaysAgo: 14.1)
+        #expect(try check().verdict == .warning && check().message.contains("no valid index since"))
+        facts.upgrades = box("image", isOn: false, signedDaysAgo: 400)
+        #expect(try check().verdict == .ok && check().message.contains("box.txt"))
+        facts.upgrades = box("image", failed: "upgrade-20261119-031500", signedDaysAgo: 1)
+        #expect(try check().verdict == .warning && check().message.contains("upgrade-20261119-031500"))
+    }
 }
