@@ -1,6 +1,8 @@
+import PrayerEngine
 import Testing
 
 @testable import Console
+@testable import Protocol
 
 @Suite("A box's upgrades, as its card sees them")
 struct CardUpgradeTests {
@@ -79,7 +81,7 @@ struct CardUpgradeTests {
             var upgrades = CardUpgrades(
                 version: "0.2.0", state: .init(running: running, prepared: nil, failed: failed, at: nil),
                 upgradesAdhand: isOn, lastLook: [])
-            upgrades.archiveSigned = signedDaysAgo.map { facts.now - $0 * 86400 }
+            upgrades.archiveSigned = signedDaysAgo.map { facts.now + -86400.0 * $0 }
             return upgrades
         }
         #expect(!Doctor.examine(facts).checks.contains { $0.name == .upgrades })
