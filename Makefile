@@ -23,8 +23,8 @@ endef
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults bridge-lies house-service house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
-	deb deb-test ramadan-rig film image image-test release release-again \
-	install install-companion install-display install-remote install-bridge install-hooks install-box uninstall uninstall-companion uninstall-box
+	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-sign archive-withdraw \
+	install install-companion install-display install-remote install-bridge install-hooks install-keyring install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
 RUN := adhand adhan-display
@@ -110,11 +110,12 @@ kiosk-test: build ## The display's own session with the real compositor and brow
 	Tests/display/policy.py Resources/display/kiosk.json
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
-# What a flashed box takes over from its card, on a folder; its mixers and upgrades.
-box: build ## A flashed box's card, mixers and upgrades, on folders
-	@Tests/install-packages.sh python3 jq openssh-client
+# What a flashed box takes over from its card, on a folder; its mixers and upgrades, and the archive that they come from.
+box: build ## A flashed box's card, mixers, upgrades and their archive, on folders
+	@Tests/install-packages.sh python3 jq openssh-client $(ARCHIVE_PACKAGES)
 	Tests/box/card.py $(RELEASE)
 	Tests/box/scripts.py
+	Tests/archive/quick.py
 
 # What people send from a phone, right and wrong, beside a real adhand.
 intake: build ## Recordings, timetables and pictures of people, right and wrong
@@ -288,7 +289,7 @@ help: ## Show this
 	            for (j = 1; j <= many; j++) printf "  %-20s  %s\n", names[j], does[names[j]] } }' Makefile Makefile
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-tests .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm dist
+	rm -rf .build .build-tests .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm .build-phase dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
 LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev
@@ -325,19 +326,26 @@ test-deps: ## Install what the tests need besides, if it is missing
 # make deb ARCH=arm64 builds them on an amd64 machine for arm64 (debian/cross). BUILD=+1 makes such that replace others of the same
 # version.
 
+# Where the apt archive lives, as https://HOST/FOLDER: set here, once, by whoever publishes it. While it is empty no archive and no
+# adhand-archive-keyring is made.
+ARCHIVE_URL  ?=
+# The archive's folder on the machine that signs. ARCHIVE/public is what a web server serves.
+ARCHIVE      ?= archive
+ARCHIVE_PACKAGES := reprepro gnupg dpkg-dev
 VERSION      := $(shell sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/Texts/Version.swift)
 DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
 CROSS_PACKAGES := dpkg-dev mmdebstrap python3
 OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
-DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge adhand-hooks,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) dist/adhand-box_$(VERSION)$(BUILD)_all.deb
+DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge adhand-hooks,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) \
+	$(foreach p,adhand-box $(if $(ARCHIVE_URL),adhand-archive-keyring),dist/$p_$(VERSION)$(BUILD)_all.deb)
 
 deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
 ifeq ($(ARCH),$(OWN_ARCH))
 	@Tests/install-packages.sh $(DEB_PACKAGES)
 	@debian/changelog.sh $(VERSION)$(BUILD) > debian/changelog.new && mv debian/changelog.new debian/changelog
 	@mkdir -p dist
-	dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
+	$(if $(ARCHIVE_URL),DEB_BUILD_PROFILES=pkg.adhand.archive) dpkg-buildpackage --build=binary --no-sign --buildinfo-file=dist/adhand.buildinfo --buildinfo-option=-udist \
 	    --changes-file=dist/adhand.changes --changes-option=-udist
 	lintian --fail-on error,warning $(DEBS)
 	@ls -l $(DEBS)
@@ -389,15 +397,41 @@ image-test: ## The card under QEMU, its power cut CUTS times
 	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev openssh-client $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
 	Tests/box/run.py dist/adhan-box$(if $(filter 1,$(DISPLAY)),-display)_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
-# All that is published of the last commit, in dist/release; IMAGE=0 leaves the card's image out. release-again makes it once more and
-# compares.
-release: ## All that is published of the last commit, in dist/release
-	@Tests/install-packages.sh git $(DEB_PACKAGES) $(CROSS_PACKAGES)
-	debian/release.sh dist/release
+# 1,000 machines of every ring, wrong keys, old indices and packages that are not ours, with the apt of Debian 12 and 13.
+phase-test: ## The apt archive: rings, keys and indices with the apt of Debian 12 and 13
+	@Tests/install-packages.sh $(ARCHIVE_PACKAGES) mmdebstrap jq
+	Tests/archive/phase.py
 
-release-again: ## Make the release once more and compare
-	debian/release.sh dist/release-again
+# All that is published of the last commit, in dist/release; IMAGE=0 leaves the card's image out. Then the archive, where there is an
+# address for it. release-again makes the release once more and compares: by RESOLVED, the Package.resolved of the release, also in a year.
+RESOLVED ?=
+release: ## All that is published of the last commit, in dist/release, and the apt archive
+	@Tests/install-packages.sh git $(DEB_PACKAGES) $(CROSS_PACKAGES)
+	ARCHIVE_URL="$(ARCHIVE_URL)" debian/release.sh dist/release $(RESOLVED)
+ifeq ($(ARCHIVE_URL),)
+	@echo 'There is no apt archive: to have one, set ARCHIVE_URL in the Makefile to the address where it will live (docs/RELEASING.md).'
+else
+	@$(MAKE) --no-print-directory archive
+endif
+
+release-again: ## Make the release once more and compare; RESOLVED=FILE is the Package.resolved of the release
+	ARCHIVE_URL="$(ARCHIVE_URL)" debian/release.sh dist/release-again $(or $(RESOLVED),$(wildcard dist/release/Package.resolved))
 	diff -r dist/release dist/release-again && echo 'twice the same bytes'
+
+# docs/RELEASING.md says when.
+archive: ## The packages of dist/release into the signed apt archive, for 1 % of the machines
+	@[ -n "$(ARCHIVE_URL)" ] || { echo 'ARCHIVE_URL in the Makefile is empty: set it to the address where the archive will live (docs/RELEASING.md)' >&2; exit 1; }
+	@Tests/install-packages.sh $(ARCHIVE_PACKAGES)
+	debian/archive.sh publish $(ARCHIVE) dist/release
+
+archive-phase: ## The archive's newest version for PERCENT of the machines: 10, 50, 100
+	debian/archive.sh phase $(ARCHIVE) $(PERCENT)
+
+archive-sign: ## Sign the archive's index again, which is needed daily
+	debian/archive.sh sign $(ARCHIVE)
+
+archive-withdraw: ## Emergency stop: take the newest version out of the archive
+	debian/archive.sh withdraw $(ARCHIVE)
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 # make install [PREFIX=/usr/local] [DESTDIR=]: DESTDIR collects the tree for a package and leaves the machine alone.
@@ -613,6 +647,15 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Write /etc/adhand/hooks.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-hooks'
 endif
 
+# The archive's keys, its address, and how far it may go.
+install-keyring: ## Keys, source and preferences of the apt archive; DESTDIR for a package
+	@[ -n "$(ARCHIVE_URL)" ] || { echo 'ARCHIVE_URL in the Makefile is empty: set it to the address where the archive will live (docs/RELEASING.md)' >&2; exit 1; }
+	$(INSTALL) -d -m 755 "$(DESTDIR)/usr/share/keyrings" "$(DESTDIR)/etc/apt/sources.list.d" "$(DESTDIR)/etc/apt/preferences.d"
+	debian/archive.sh keyring "$(DESTDIR)/usr/share/keyrings/adhand-archive-keyring.pgp"
+	sed 's|@ARCHIVE_URL@|$(ARCHIVE_URL)|' debian/archive-files/adhand.sources > "$(DESTDIR)/etc/apt/sources.list.d/adhand.sources"
+	$(INSTALL) -m 644 debian/archive-files/adhand.preferences "$(DESTDIR)/etc/apt/preferences.d/adhand"
+	@chmod 644 "$(DESTDIR)/usr/share/keyrings/adhand-archive-keyring.pgp" "$(DESTDIR)/etc/apt/sources.list.d/adhand.sources"
+
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
 BOX          = $(DESTDIR)/usr/lib/adhand-box
 install-box: ## What makes a Debian system a flashed box
@@ -633,6 +676,7 @@ install-box: ## What makes a Debian system a flashed box
 	$(INSTALL) -D -m 755 box/initramfs/hook "$(DESTDIR)/usr/share/initramfs-tools/hooks/adhan-box"
 	$(INSTALL) -D -m 755 box/initramfs/local-bottom "$(DESTDIR)/usr/share/initramfs-tools/scripts/local-bottom/adhan-box"
 	$(INSTALL) -D -m 644 box/card/wifi.txt "$(DESTDIR)/usr/share/adhand-box/card/wifi.txt"
+	$(INSTALL) -D -m 644 box/card/box.txt "$(DESTDIR)/usr/share/adhand-box/card/box.txt"
 	$(INSTALL) -D -m 644 box/card/sounds/readme.txt "$(DESTDIR)/usr/share/adhand-box/card/sounds/readme.txt"
 	{ cat box/card/header.txt; sed '1,/^$$/d' Resources/adhand.toml; } > "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
 	@chmod 644 "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Debian's security updates on a system that is never written: they are put into a layer beside the one that runs, and a restart,
-# when nothing is due for half an hour, goes over to it. A layer that does not bring adhand up is left again by the initramfs.
+# Debian's security updates and adhand's own packages on a system that is never written: they are put into a layer beside the one that
+# runs, and a restart, when nothing is due for half an hour, goes over to it. A layer in which adhand is not as well as before is left
+# again by the initramfs.
 # usage: upgrade.sh make|restart|confirm
 set -eu
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
@@ -8,6 +9,7 @@ here=$(dirname "$(readlink -f "$0")")
 . "${ADHAN_BOX_LIB:-$here}/json.sh"
 # The variables are for trials.
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
+etc=${ADHAN_BOX_ETC:-/etc}
 layers=$run/data/system
 system=$run/system
 root=$run/new-root
@@ -16,6 +18,8 @@ running=$(cat "$run/layer")
 # be due.
 patience=${ADHAN_BOX_PATIENCE:-300}
 quiet=${ADHAN_BOX_QUIET:-1800}
+# No restart is so close to an adhan, whatever the reason.
+margin=600
 
 # Everything in there is as on the card, and as upgrades have changed it. What somebody changed in /etc lies above both.
 enter() {
@@ -31,7 +35,7 @@ enter() {
     mount --bind "$layers/new/apt/lists" "$root/var/lib/apt/lists"
     mount --bind "$layers/new/apt/cache" "$root/var/cache/apt"
     # Where packages come from is the box's own affair.
-    mount --bind /etc/apt "$root/etc/apt"
+    mount --bind "$etc/apt" "$root/etc/apt"
     printf '#!/bin/sh\nexit 101\n' > "$root/run/policy-rc.d"
     chmod 755 "$root/run/policy-rc.d"
     : > "$root/usr/sbin/policy-rc.d"
@@ -40,47 +44,173 @@ enter() {
 
 inside() { chroot "$root" /usr/bin/env "$@"; }
 
+# as_this_box PROGRAM ARGUMENT...: a program of apt. In a chroot apt ignores that versions go to one machine after another, and takes them
+# at once; and the chroot has no machine-id, by which each machine draws its turn.
+sources=/etc/apt/sources.list.d
+as_this_box() {
+    program=$1
+    shift
+    inside "$program" -o Dir::Bin::ischroot=/bin/false -o "APT::Machine-ID=$(cat "$etc/machine-id")" -o "Dir::Etc::SourceParts=$sources" "$@"
+}
+
+# By itself apt uses what it knew when an archive does not answer, which here is nothing. A box may live without a network.
+update() { as_this_box apt-get -qq -o APT::Update::Error-Mode=any update; }
+
+# From here on without adhand's own archive.
+debian_alone() {
+    sources=/run/debian-sources
+    rm -rf "$root$sources"
+    mkdir -p "$root$sources"
+    for file in "$etc"/apt/sources.list.d/*; do
+        [ "${file##*/}" = adhand.sources ] || [ ! -e "$file" ] || cp "$file" "$root$sources/"
+    done
+}
+
+# When the index of adhand's archive was signed, in seconds.
+signed() {
+    for index in "$layers"/new/apt/lists/*InRelease; do
+        ! grep -q '^Origin: adhand$' "$index" 2>/dev/null || date -d "$(sed -n 's/^Date: //p' "$index" | head -n 1)" +%s
+    done | sort -n | tail -n 1
+}
+
+# Fails where Debian cannot be asked. A dead, expired or forged archive of adhand's does not hold Debian's updates back.
+update_lists() {
+    if [ "$(cat "${ADHAN_BOX_STATE:-/var/lib/adhan-box}/upgrades" 2>/dev/null)" = off ]; then
+        debian_alone
+        update
+        return
+    fi
+    if ! update; then
+        [ -e "$etc/apt/sources.list.d/adhand.sources" ] || return 1
+        debian_alone
+        update || return 1
+        look "adhand's own archive does not answer, or its index is not valid: only Debian's updates are taken"
+        return
+    fi
+    # An index of an earlier day is valid for two weeks, and may have a version that was withdrawn.
+    signed=$(signed)
+    [ -n "$signed" ] || return 0
+    if [ "$signed" -lt "$(cat "$layers/archive-date" 2>/dev/null || echo 0)" ]; then
+        debian_alone
+        look "the index of adhand's own archive is older than the last one: only Debian's updates are taken"
+    else
+        printf '%s\n' "$signed" > "$layers/archive-date.new"
+        mv -f "$layers/archive-date.new" "$layers/archive-date"
+    fi
+}
+
+# look SENTENCE: the result of this look for upgrades, for the journal and the card's report.
+look() {
+    printf '%s\n' "$1"
+    printf '%s %s\n' "$(date -u +%Y-%m-%d)" "$1" >> "$layers/last-look.new"
+}
+
+# minus A B: the lines of A that are not in B, in one line.
+minus() { printf '%s\n' "$1" | grep -vxF -e "$2" | paste -sd ' '; }
+
+packages() { sed -n 's/^Inst \([^ ]*\).*/\1/p'; }
+
+# Newer versions that are not taken, and why.
+tell_left_out() {
+    taken=$(sed 's/ .*//' "$run/upgrades")
+    later=$(as_this_box apt-get -s -qq -o APT::Get::Always-Include-Phased-Updates=true upgrade --with-new-pkgs | packages)
+    newer=$(as_this_box apt list -qq --upgradable 2>/dev/null | sed -n 's|/.*||p')
+    turn=$(minus "$later" "$taken" || true)
+    unfit=$(minus "$newer" "$(printf '%s\n%s' "$taken" "$later")" || true)
+    [ -z "$turn" ] || look "newer, and waits for its turn, as not all boxes get a version on the same day: $turn"
+    [ -z "$unfit" ] || look "newer, and does not fit the other packages of this box: $unfit"
+    [ -n "$turn$unfit" ]
+}
+
 make() {
     [ ! -e "$run/in-memory" ] || { echo 'nothing can be kept on this card: no upgrade' >&2; return 1; }
-    rm -rf "$layers/new"
+    rm -rf "$layers/new" "$layers/last-look.new"
     free=$(df --output=avail -k "$layers" | tail -n 1)
     need=$(($(du -sk "$layers/$running" 2>/dev/null | cut -f 1 || echo 0) + 600000))
-    [ "$free" -gt "${ADHAN_BOX_SPACE:-$need}" ] || { echo "no room for an upgrade: $((free / 1024)) MB are free, $((need / 1024)) are needed" >&2; return 1; }
+    if [ "$free" -le "${ADHAN_BOX_SPACE:-$need}" ]; then
+        look "no room for an upgrade: $((free / 1024)) MB are free, $((need / 1024)) are needed" >&2
+        looked
+        return 1
+    fi
     enter
-    # By itself apt uses what it knew when an archive does not answer, which here is nothing. A box may live without a network.
-    if ! inside apt-get -qq -o APT::Update::Error-Mode=any update; then
-        echo 'no upgrade: where packages come from cannot be asked; tomorrow again' >&2
+    if ! update_lists; then
+        look 'no upgrade: the archive of the packages does not answer; the box tries again tomorrow'
+        looked
         leave
         return
     fi
-    planned=$(inside apt-get -s -qq upgrade --with-new-pkgs)
-    printf '%s\n' "$planned" | sed -n 's/^Inst //p' > "$run/upgrades"
+    plan
+    if ours_failed_lately; then
+        look "adhand was not well with its new version, which is tried again in a week; only Debian's updates are taken"
+        debian_alone
+        plan
+    fi
     if [ ! -s "$run/upgrades" ]; then
-        newer=$(inside apt list -qq --upgradable 2>/dev/null | sed -n 's|/.*||p' | paste -sd ' ')
-        [ -z "$newer" ] && echo 'everything is up to date' || echo "no upgrade: these are newer and do not fit what is here: $newer" >&2
+        tell_left_out || look 'everything is up to date'
+        looked
         leave
         return
     fi
     if failed_lately; then
-        echo 'no upgrade: the one that there is did not bring adhand up; it is tried again in a week' >&2
+        look 'no upgrade: adhand was not well with the last one, which is tried again in a week'
+        looked
         leave
         return
     fi
-    inside apt-get -y -qq -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 upgrade --with-new-pkgs
-    # It has to be whole, and able to start what it is for.
-    [ -z "$(inside dpkg --audit)" ]
-    inside adhand --version > /dev/null
-    inside adhanctl times > /dev/null
-    inside /lib/systemd/systemd --version > /dev/null
+    tell_left_out || true
+    if ! install || ! works; then
+        look "no upgrade: these packages cannot be installed, or do not run: $(packages_of "$run/upgrades")"
+        keep_plan unfit
+        looked
+        leave
+        return 1
+    fi
     name=upgrade-$(date -u +%Y%m%d-%H%M%S)
     umount -l "$root/usr/sbin/policy-rc.d"
     rm -f "$root/usr/sbin/policy-rc.d"
     leave keep
+    keep_plan "$name"
     cp "$run/upgrades" "$layers/new/plan"
     sync
     mv "$layers/new" "$layers/$name"
+    remember_health
     chosen "$name"
-    echo "upgraded in $name, which a restart goes over to: $(cut -d ' ' -f 1 "$run/upgrades" | paste -sd ' ')"
+    look "upgraded in $name, which a restart goes over to: $(packages_of "$run/upgrades")"
+    looked
+}
+
+# What apt would do: a line for each package, with its versions.
+plan() {
+    planned=$(as_this_box apt-get -s -qq upgrade --with-new-pkgs)
+    printf '%s\n' "$planned" | sed -n 's/^Inst //p' > "$run/upgrades"
+}
+
+keep_plan() {
+    mkdir -p "$layers/plans"
+    cp "$run/upgrades" "$layers/plans/$1"
+    find "$layers/plans" -type f -mtime +14 -delete
+}
+
+install() {
+    as_this_box apt-get -y -qq -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 upgrade --with-new-pkgs
+}
+
+# It has to be whole, and able to start what it is for.
+works() {
+    [ -z "$(inside dpkg --audit)" ] && inside adhand --version > /dev/null && inside adhanctl times > /dev/null &&
+        inside /lib/systemd/systemd --version > /dev/null
+}
+
+packages_of() { cut -d ' ' -f 1 "$1" | paste -sd ' '; }
+
+looked() { mv -f "$layers/last-look.new" "$layers/last-look"; }
+
+# How adhand is before the upgrade, which is to be no worse with it. Where it does not answer the last answer stays.
+remember_health() {
+    if health > "$layers/health.new" && [ -s "$layers/health.new" ]; then
+        cmp -s "$layers/health.new" "$layers/health" || { sync "$layers/health.new" && mv -f "$layers/health.new" "$layers/health"; }
+    fi
+    rm -f "$layers/health.new"
 }
 
 leave() {
@@ -89,15 +219,29 @@ leave() {
     [ -n "${1:-}" ] || rm -rf "$layers/new"
 }
 
-# Whether what is to be done is what was tried, and left. A layer that failed lies there until another one is made.
+# The plans of the last week that came to nothing: of layers that were left, and of packages that did not run.
+left_plans() {
+    { cat "$layers/failed" 2>/dev/null || true; echo unfit; } | while read -r name; do find "$layers/plans/$name" -mtime -7 2>/dev/null || true; done
+}
+
 failed_lately() {
-    [ -e "$layers/failed" ] || return 1
-    while read -r layer; do
-        plan=$layers/$layer/plan
-        [ -z "$(find "$plan" -mtime -7 2>/dev/null)" ] || ! cmp -s "$plan" "$run/upgrades" || return 0
-    done < "$layers/failed"
+    for plan in $(left_plans); do
+        ! cmp -s "$plan" "$run/upgrades" || return 0
+    done
     return 1
 }
+
+# Whether adhand's own part of the plan is that of such a plan, whatever Debian's is by now: Debian's updates do not wait for a fix.
+ours_failed_lately() {
+    ours=$(ours "$run/upgrades")
+    [ -n "$ours" ] || return 1
+    for plan in $(left_plans); do
+        [ "$(ours "$plan")" != "$ours" ] || return 0
+    done
+    return 1
+}
+
+ours() { grep '^adhand[ -]' "$1" | sort || true; }
 
 # The next boot tries it three times; what it goes back to is the layer that runs.
 chosen() {
@@ -117,7 +261,7 @@ chosen() {
 
 # What is in the way of a restart; nothing where nothing is. A box that nobody has set up calls nothing, and may restart at any time.
 obstacle() {
-    [ -e "${ADHAN_BOX_ETC:-/etc}/adhand/adhand.toml" ] || return 0
+    [ -e "$etc/adhand/adhand.toml" ] || return 0
     if ! free=$(seconds_free) || { [ "$free" != never ] && [ "$free" -lt "$quiet" ]; }; then
         echo 'a quiet half hour'
     # After a restart the time has to come from somewhere.
@@ -126,32 +270,50 @@ obstacle() {
     fi
 }
 
-# What runs, what is ready, and what was left, for whoever tells people: adhan-bridge. It names what was left until a newer one is well.
+# The layer that runs, the one that is ready and the one that was left, for the card's report and adhan-bridge. The one that was left is
+# named until a newer one is well. "at" is when it was left, else when the newest of the others was made.
 tell() {
-    left=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
-    if [ -n "$left" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$left" > /dev/null; then left=; fi
+    failed=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
+    if [ -n "$failed" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$failed" > /dev/null; then failed=; fi
     prepared=
     ! waiting || prepared=$(cat "$layers/current" 2>/dev/null || true)
-    installed=$running
-    [ "$installed" != none ] || installed=image
-    jq -n --arg installed "$installed" --arg prepared "$prepared" --arg left "$left" \
-        --arg at "$(date -u -r "$layers/failed" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || true)" \
-        '{v: 1, installed: $installed, prepared: (if $prepared == "" then null else $prepared end),
-          left: (if $left == "" then null else {layer: $left, at: (if $at == "" then null else $at end)} end)}' > "$run/upgrade.json.new"
+    if [ -n "$failed" ]; then newest=failed; else newest=${prepared:-$running}/plan; fi
+    named=$running
+    [ "$named" != none ] || named=image
+    jq -n --arg running "$named" --arg prepared "$prepared" --arg failed "$failed" \
+        --arg at "$(date -u -r "$layers/$newest" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || true)" \
+        'def known: if . == "" then null else . end;
+         {running: $running, prepared: ($prepared | known), failed: ($failed | known), at: ($at | known)}' > "$run/upgrade.json.new"
     chmod 644 "$run/upgrade.json.new"
     mv -f "$run/upgrade.json.new" "$run/upgrade.json"
 }
+
+# The reason why this upgrade is not well yet; nothing where it is.
+trouble() {
+    status > /dev/null || { echo 'adhand does not answer'; return; }
+    worse=$(adhanctl card health --before "$layers/health" 2>/dev/null) || echo "adhand is worse than before: ${worse:-it does not say how}"
+}
+
+# Whether an adhan is close, or plays. A box whose adhand does not answer calls none.
+is_adhan_close() {
+    status > /dev/null || return 1
+    free=$(seconds_free) || return 0
+    [ "$free" != never ] && [ "$free" -lt "$margin" ]
+}
+
+uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 
 waiting() { [ "$(cat "$layers/current" 2>/dev/null || echo none)" != "$running" ]; }
 
 case ${1:-} in
     make)
+        trap tell EXIT
         waiting || make
-        tell
         ;;
     restart)
         tell
         waiting || exit 0
+        remember_health
         obstacle=$(obstacle)
         if [ -n "$obstacle" ]; then
             # Asked every quarter of an hour, said once.
@@ -165,13 +327,14 @@ case ${1:-} in
     confirm)
         # A box that nobody has set up does not run adhand, and is as well as it can be. One whose clock waits for the network is not: the
         # time was known when it went over to the upgrade, which may have taken the network away.
-        if [ -e "${ADHAN_BOX_ETC:-/etc}/adhand/adhand.toml" ]; then
-            until status > /dev/null; do
-                [ "$(cut -d . -f 1 /proc/uptime)" -lt "$patience" ] || {
-                    echo 'adhand does not answer: this upgrade is not confirmed, and the box starts again' >&2
+        if [ -e "$etc/adhand/adhand.toml" ]; then
+            while trouble=$(trouble) && [ -n "$trouble" ]; do
+                # One that is not well may still call, and is heard out.
+                if [ "$(uptime_seconds)" -ge "$patience" ] && ! is_adhan_close; then
+                    echo "$trouble: this upgrade is not confirmed, and the box starts again" >&2
                     exit 1
-                }
-                sleep 5
+                fi
+                sleep "${ADHAN_BOX_PAUSE:-5}"
             done
         fi
         rm -f "$layers/trial" && sync "$layers" || echo 'it cannot be noted that this upgrade is well' >&2

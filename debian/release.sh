@@ -1,16 +1,17 @@
 #!/bin/bash
 # make release: all that is published of the last commit, in a folder: packages of both architectures, the card's image where the tree makes one,
-# a list of what is linked in (SPDX), what it was built with, the notes, and checksums of all of it.
+# a list of what is linked in (SPDX), what it was built with (WITH.txt, and SwiftPM's Package.resolved), the notes, and checksums of all of it.
 # The same commit, the same Swift and the same Debian packages are to give the same bytes: WITH.txt says which these were.
-# usage: release.sh FOLDER
+# usage: release.sh FOLDER [RESOLVED]     RESOLVED: the Package.resolved to build by, as of an earlier making of the same release
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "$1")
+resolved=${2:+$(realpath -e "$2")}
 changed=$(git status --porcelain)
 [ -z "$changed" ] || { printf 'a release is made of a commit, and these files differ from it:\n%s\n' "$changed" >&2; exit 1; }
 if [ "$(id -u)" != 0 ]; then
     command -v sudo > /dev/null || { echo 'please run as root: Debian roots are made and entered' >&2; exit 1; }
-    exec sudo --preserve-env=PATH,ADHAND_CROSS,COMPILER_ARCHIVE,XDG_CACHE_HOME,IMAGE env "PATH=$PATH" "$0" "$folder"
+    exec sudo --preserve-env=PATH,ADHAND_CROSS,COMPILER_ARCHIVE,XDG_CACHE_HOME,IMAGE,ARCHIVE_URL env "PATH=$PATH" "$0" "$folder" ${resolved:+"$resolved"}
 fi
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
@@ -25,6 +26,8 @@ place=/usr/src/adhand
 trap 'rm -rf "$work"' EXIT
 git clone -q --no-local . "$work/source"
 git -C "$work/source" checkout -q --detach "$commit"
+# SwiftPM takes newer versions of what the programs are built of, unless this file names others.
+[ -z "$resolved" ] || cp "$resolved" "$work/source/Package.resolved"
 # shellcheck disable=SC2016 # for the shell inside
 unshare --mount bash -euo pipefail -c '
     mount -t tmpfs none "${2%/*}"
@@ -36,8 +39,14 @@ unshare --mount bash -euo pipefail -c '
     if [ "${IMAGE:-1}" = 1 ] && make -n image > /dev/null 2>&1; then make image; fi
 ' - "$work/source" $place
 
+if [ -n "$resolved" ] && ! cmp -s "$resolved" "$work/source/Package.resolved"; then
+    echo "it was not built by $resolved: SwiftPM has chosen other versions" >&2
+    diff "$resolved" "$work/source/Package.resolved" >&2 || true
+    exit 1
+fi
 rm -rf "$folder"
 mkdir -p "$folder"
+cp "$work/source/Package.resolved" "$folder"
 cp "$work/source"/dist/*_"$version"_*.deb "$folder"
 find "$work/source/dist" -maxdepth 1 \( -name '*.img*' -o -name '*.contents.txt' \) -exec cp --sparse=always {} "$folder" \;
 

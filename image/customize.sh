@@ -18,8 +18,9 @@ fi
 # Kernel and firmware lie on the FAT partition, which no upgrade writes.
 in_root dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^ii *\(linux-image-.*\|raspi-firmware\)$/\1/p' |
     xargs chroot "$root" apt-mark hold > /dev/null
-# Updates come from Debian, wherever the packages of this image were taken from.
-rm -rf "$root/etc/apt/sources.list" "$root"/etc/apt/sources.list.d/*
+# Updates come from Debian, wherever the packages of this image were taken from; adhand's own from the archive of its keyring.
+rm -f "$root/etc/apt/sources.list"
+find "$root/etc/apt/sources.list.d" -mindepth 1 ! -name adhand.sources -delete
 suite=$(. "$root/etc/os-release" && echo "$VERSION_CODENAME")
 debian() { printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: %s\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n' "$1" "$2" "$components"; }
 { debian http://deb.debian.org/debian "$suite $suite-updates"; echo; debian http://deb.debian.org/debian-security "$suite-security"; } \

@@ -21,6 +21,9 @@ if [ -n "$display" ]; then
     packages+=("${display_packages[@]}")
     ours+=("dist/adhand-display_${version}_$architecture.deb")
 fi
+# Where the archive's address is known; else the box takes Debian's updates alone.
+keyring=dist/adhand-archive-keyring_${version}_all.deb
+[ ! -e "$keyring" ] || ours+=("$keyring")
 for file in "${ours[@]}"; do
     [ -e "$file" ] || { echo "$file is not there; run \"make deb ARCH=$architecture\" first" >&2; exit 1; }
 done

@@ -14,15 +14,16 @@ struct UpgradeTests {
     func left() throws {
         let left = try #require(
             report(
-                #"{"v":1,"installed":"image","prepared":null,"left":{"layer":"upgrade-20261120-030000","at":"2026-11-20T03:20:00Z"}}"#
+                #"{"running":"image","prepared":null,"failed":"upgrade-20261120-030000","at":"2026-11-20T03:20:00Z"}"#
             ))
         let condition = try #require(left.condition)
         #expect(condition.kind == .upgrade && condition.kind.severity == .warning)
         #expect(condition.since == (try instant("2026-11-20T03:20:00Z")))
         #expect(condition.text.contains("upgrade-20261120-030000") && condition.text.contains("image"))
         #expect(
-            report(#"{"v":1,"installed":"upgrade-2","prepared":"upgrade-3","left":null}"#)?.condition == nil)
-        for text in ["", "{}", #"{"v":2,"installed":"image"}"#, "[1]", "\u{0}"] {
+            report(#"{"running":"upgrade-2","prepared":"upgrade-3","failed":null,"at":null}"#)?.condition
+                == nil)
+        for text in ["", "{}", #"{"v":1,"installed":"image"}"#, "[1]", "\u{0}"] {
             #expect(report(text) == nil, "\(text)")
         }
         // Begin and end, once each.
@@ -34,7 +35,8 @@ struct UpgradeTests {
         }
         #expect(look(left, 10) == [.begin])
         #expect(look(left, 20).isEmpty)
-        #expect(look(report(#"{"v":1,"installed":"upgrade-3","prepared":null,"left":null}"#), 30) == [.end])
+        #expect(
+            look(report(#"{"running":"upgrade-3","prepared":null,"failed":null,"at":null}"#), 30) == [.end])
     }
 
     @Test("Home Assistant has an update entity on a flashed box alone, which installs nothing")
@@ -46,7 +48,7 @@ struct UpgradeTests {
         let update = try #require(flashed.components["update"])
         #expect(
             update.platform == "update" && update.command_topic == nil && update.state_topic == topics.state)
-        let ready = report(#"{"v":1,"installed":"upgrade-2","prepared":"upgrade-3","left":null}"#)
+        let ready = report(#"{"running":"upgrade-2","prepared":"upgrade-3","failed":null,"at":null}"#)
         let state = StatePayload(box, ready)
         #expect(state.update == .init(installed: "upgrade-2", prepared: "upgrade-3"))
         let text = String(decoding: try JSON.encode(StatePayload(box)), as: UTF8.self)

@@ -12,6 +12,7 @@ import card_faults
 import card_files
 import card_network
 import card_times
+import card_upgrades
 from card_box import Box, failures
 
 # One box lives through all of them, in this order.
@@ -19,6 +20,7 @@ TRIALS = (
     card_files.texts, card_files.examples, card_files.mistakes, card_files.forgotten, card_files.sounds,
     card_times.timetables,
     card_network.networks, card_network.floods, card_network.disguises, card_network.keys,
+    card_upgrades.settings, card_upgrades.health,
     card_faults.cuts, card_faults.losses, card_faults.reports, card_faults.damage,
 )
 

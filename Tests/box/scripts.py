@@ -66,27 +66,64 @@ def mixers(folder):
     expect("a card that was set once is left as it is", not (folder / "set").exists())
 
 
+ADHANCTL = """#!/bin/sh
+case "$*" in
+    *'card health --before'*) cat worse; [ ! -s worse ] ;;
+    *'card health'*) cat health ;;
+    *) [ -s status ] && cat status ;;
+esac
+"""
+
+
+def due(minutes, state="idle", trusted=True, synchronized=True):
+    """What adhand answers while its next announcement is so many minutes away; None: there is none."""
+    at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes or 0)
+    timers = [] if minutes is None else [{"id": "x", "at": at.isoformat()}]
+    return {"playback": {"state": state}, "clock": {"trusted": trusted, "synchronized": synchronized}, "timers": timers}
+
+
 def upgrades(folder):
     layers = folder / "data/system"
     (layers / "upgrade-1").mkdir(parents=True)
     (folder / "etc/adhand").mkdir(parents=True)
     (folder / "layer").write_text("upgrade-1\n")
-    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0"}
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0", "ADHAN_BOX_PAUSE": "0.2"}
+    program(folder, "adhanctl", ADHANCTL)
 
-    def confirmed(answers, is_set_up=True, has_clock=True):
-        program(folder, "adhanctl", f"#!/bin/sh\nexit {0 if answers else 69}\n")
+    def prepare(status, worse="", is_set_up=True, has_clock=True):
+        (folder / "status").write_text(json.dumps(status) if status else "")
+        (folder / "worse").write_text(worse)
         (layers / "trial").write_text("2\n")
         for name, there in (("etc/adhand/adhand.toml", is_set_up), ("no-clock", not has_clock)):
             (folder / name).touch() if there else (folder / name).unlink(missing_ok=True)
+
+    def confirmed(*what, **more):
+        prepare(*what, **more)
         status, said = run(folder, BOX / "upgrade.sh", "confirm", **where)
         return status == 0, not (layers / "trial").exists(), said
 
-    expect("an upgrade with which adhand answers is confirmed", confirmed(True)[:2] == (True, True))
-    status, gone, said = confirmed(False)
-    expect("one with which it does not fails, so that the box starts again", not status and not gone, said)
-    status, gone, said = confirmed(False, has_clock=False)
+    expect("an upgrade with which adhand is as well as before is confirmed", confirmed(due(40))[:2] == (True, True))
+    status, gone, said = confirmed(None)
+    expect("one with which it does not answer fails, so that the box starts again", not status and not gone, said)
+    status, gone, said = confirmed(None, has_clock=False)
     expect("and so does one that finds no network to set the clock by", not status and not gone, said)
-    expect("a box that nobody has set up is well as it is", confirmed(False, is_set_up=False)[:2] == (True, True))
+    expect("a box that nobody has set up is well as it is", confirmed(None, is_set_up=False)[:2] == (True, True))
+    for what in ("sound", "configuration sounds"):
+        status, gone, said = confirmed(due(40), what)
+        expect(f"one with which {what} is worse fails, and says so", not status and not gone and f"worse than before: {what}" in said, said)
+    for what, seen in (("is close", due(8)), ("plays", due(40, "playing"))):
+        prepare(seen, "sound")
+        waiting = subprocess.Popen(["/bin/sh", BOX / "upgrade.sh", "confirm"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env=os.environ | {"PATH": f"{folder}/bin:/usr/bin:/bin", "ADHAN_BOX_RUN": str(folder)} | where)
+        try:
+            waiting.wait(3)
+            early = True
+        except subprocess.TimeoutExpired:
+            early = False
+        (folder / "status.new").write_text(json.dumps(due(40)))
+        (folder / "status.new").replace(folder / "status")
+        said = waiting.communicate(timeout=30)[0]
+        expect(f"while an adhan {what} such an upgrade is not left yet, and afterwards it is", not early and waiting.returncode == 1, said)
 
 
 def told(folder):
@@ -105,14 +142,20 @@ def told(folder):
         (folder / "upgrade.json").unlink(missing_ok=True)
         run(folder, BOX / "upgrade.sh", command, **where)
         found = json.loads((folder / "upgrade.json").read_text())
-        return found["installed"], found["prepared"], (found["left"] or {}).get("layer")
+        keys.append(list(found))
+        times.append(found["at"])
+        return found["running"], found["prepared"], found["failed"]
 
-    expect("a box as it was flashed", report("none") == ("image", None, None))
+    times, keys = [], []
+    expect("a box as it was flashed", report("none") == ("image", None, None) and times[-1] is None)
     expect("one with an update ready", report("upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", "upgrade-20261102", None))
     expect("one that left an update", report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", None, "upgrade-20261102"))
+    now = datetime.datetime.now(datetime.timezone.utc)
+    expect("and when", abs((datetime.datetime.fromisoformat(times[-1].replace("Z", "+00:00")) - now).total_seconds()) < 60, times)
     expect("also where it went back to the image", report("none", None, "upgrade-20261102")[2] == "upgrade-20261102")
     expect("a newer one on trial does not undo that", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True)[2] == "upgrade-20261102")
     expect("a newer one that is well does", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True, command="confirm")[2] is None)
+    expect("its keys are those of the contract", all(found == ["running", "prepared", "failed", "at"] for found in keys), keys)
 
 
 def restarts(folder):
@@ -123,39 +166,109 @@ def restarts(folder):
     program(folder, "systemctl", '#!/bin/sh\necho "$*" >> called\n')
     where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_CLOCK": str(folder / "clock")}
 
+    program(folder, "adhanctl", ADHANCTL)
+    (folder / "health").write_text('{"problems":[],"sound":"healthy"}\n')
+
     def restart(status=None, is_set_up=True):
         (folder / "etc/adhand").mkdir(parents=True, exist_ok=True)
         file = folder / "etc/adhand/adhand.toml"
         file.touch() if is_set_up else file.unlink(missing_ok=True)
-        (folder / "status").write_text(json.dumps(status))
-        program(folder, "adhanctl", "#!/bin/sh\n" + ("exit 69\n" if status is None else "cat status\n"))
+        (folder / "status").write_text(json.dumps(status) if status else "")
         (folder / "called").unlink(missing_ok=True)
         code, said = run(folder, BOX / "upgrade.sh", "restart", **where)
         return code == 0 and (folder / "called").exists(), said
 
-    def status(minutes, state="idle", trusted=True, synchronized=True):
-        at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes or 0)
-        timers = [] if minutes is None else [{"id": "x", "at": at.isoformat()}]
-        return {"playback": {"state": state}, "clock": {"trusted": trusted, "synchronized": synchronized}, "timers": timers}
-
     expect("a box that is not set up restarts into its upgrade", restart(is_set_up=False)[0])
-    expect("as does one on which nothing is armed", restart(status(None))[0])
-    expect("and one on which nothing is due for half an hour", restart(status(40))[0])
-    for what, seen in (("adhand does not answer", None), ("an adhan is close", status(20)), ("something sounds", status(40, "playing")),
-            ("the clock is not trusted", status(None, trusted=False))):
+    expect("how well adhand is before it is kept", "healthy" in (folder / "data/system/health").read_text())
+    expect("as does one on which nothing is armed", restart(due(None))[0])
+    expect("and one on which nothing is due for half an hour", restart(due(40))[0])
+    for what, seen in (("adhand does not answer", None), ("an adhan is close", due(20)), ("something sounds", due(40, "playing")),
+            ("the clock is not trusted", due(None, trusted=False))):
         (folder / "obstacle").unlink(missing_ok=True)
         first, again = restart(seen), restart(seen)
         good = not first[0] and not again[0] and "waits for a quiet half hour" in first[1] and again[1] == ""
         expect(f"while {what} it waits, and says so once", good, f"{first} {again}")
     (folder / "obstacle").unlink(missing_ok=True)
-    waits, said = restart(status(40, synchronized=False))
+    waits, said = restart(due(40, synchronized=False))
     expect("without a clock of its own it waits for the network", not waits and "the network" in said, said)
     (folder / "clock").touch()
-    expect("and not with one", restart(status(40, synchronized=False))[0])
+    expect("and not with one", restart(due(40, synchronized=False))[0])
+
+
+# In place of the initramfs's own functions and of what it mounts: the data partition is a folder that is there.
+INITRAMFS = """log_begin_msg() { :; }
+log_end_msg() { :; }
+log_warning_msg() { echo "$*"; }
+resolve_device() { DEV=$1; }
+"""
+
+
+def boots(folder):
+    """The initramfs counts the boots of a new layer, and goes back."""
+    (folder / "scripts").mkdir()
+    (folder / "scripts/functions").write_text(INITRAMFS)
+    (folder / "scripts/adhan-box-settings").write_text((BOX / "lib/settings.sh").read_text())
+    (folder / "cmdline").write_text(f"quiet adhan.data={folder}/disk\n")
+    (folder / "disk").touch()
+    (folder / "root/etc").mkdir(parents=True)
+    text = (BOX / "initramfs/local-bottom").read_text().replace('[ -b "$DEV" ]', '[ -e "$DEV" ]')
+    for path in ("/run/adhan-box", "/scripts/", "/proc/cmdline", "/proc/mounts"):
+        text = text.replace(path, str(folder) + path.replace("/proc", "").replace("/adhan-box", ""))
+    (folder / "local-bottom").write_text(text)
+    program(folder, "mount", f'#!/bin/sh\n[ "$2" != ext4 ] || echo "disk {folder}/run/data ext4 rw" > {folder}/mounts\n')
+    program(folder, "chroot", f"#!/bin/sh\n[ ! -e {folder}/no-init ]\n")
+    for name in ("umount", "e2fsck", "mke2fs", "dd"):
+        program(folder, name, "#!/bin/sh\n")
+    program(folder, "adhanctl", ADHANCTL)
+    layers = folder / "run/data/system"
+    for layer in ("upgrade-1", "upgrade-2"):
+        (layers / layer / "upper").mkdir(parents=True)
+
+    def boot():
+        """The layer of this boot, and whether it is on trial."""
+        for file in folder.glob("run/*"):
+            file.unlink() if file.is_file() else None
+        (folder / "mounts").write_text("")
+        code, said = run(folder, folder / "local-bottom", rootmnt=str(folder / "root"))
+        if code:
+            expect("the initramfs ends well", False, said)
+        return (folder / "run/layer").read_text().strip(), (folder / "run/on-trial").exists()
+
+    def confirm(status, worse=""):
+        (folder / "status").write_text(json.dumps(status) if status else "")
+        (folder / "worse").write_text(worse)
+        return run(folder, BOX / "upgrade.sh", "confirm", ADHAN_BOX_LIB=str(BOX / "lib"), ADHAN_BOX_ETC=str(folder / "etc"), ADHAN_BOX_PATIENCE="0",
+            ADHAN_BOX_RUN=str(folder / "run"))[0]
+
+    def prepare():
+        for name, text in (("current", "upgrade-2"), ("previous", "upgrade-1"), ("trial", "3")):
+            (layers / name).write_text(f"{text}\n")
+        (layers / "failed").unlink(missing_ok=True)
+
+    (folder / "etc/adhand").mkdir(parents=True)
+    (folder / "etc/adhand/adhand.toml").touch()
+    for what, answers in (("exits or hangs", (None, "")), ("has no sound any more", (due(40), "sound")), ("cannot read its settings", (due(40), "configuration"))):
+        prepare()
+        seen = []
+        for _ in range(4):
+            seen.append(boot())
+            if seen[-1][1]:
+                seen[-1] += (confirm(*answers),)
+        left = (layers / "failed").read_text() if (layers / "failed").exists() else ""
+        expect(f"an upgrade whose adhand {what} has three boots, and is left in the fourth",
+            seen == [("upgrade-2", True, 1)] * 3 + [("upgrade-1", False)] and left == "upgrade-2\n" and not (layers / "trial").exists(), f"{seen} {left}")
+        expect("and stays left", boot() == ("upgrade-1", False))
+    prepare()
+    first = boot()
+    expect("one that is well is confirmed at its first boot, and stays", first == ("upgrade-2", True) and confirm(due(40)) == 0
+        and [boot() for _ in range(4)] == [("upgrade-2", False)] * 4)
+    prepare()
+    (folder / "no-init").touch()
+    expect("one without an init that runs is left at once", boot() == ("none", False) and (layers / "failed").read_text() == "upgrade-2\n")
 
 
 def main():
-    for part in (mixers, upgrades, told, restarts):
+    for part in (mixers, upgrades, told, restarts, boots):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     print(f"{failures} failed")

@@ -38,7 +38,7 @@ def first_boot(world):
     who = machine.ask("cat /etc/machine-id /etc/hostname; ls /etc/ssh/ssh_host_* 2>&1; grep -E '^[^:]*:[^*!:]' /etc/shadow; systemctl is-enabled ssh").split("\n")
     world.expect(f"it has an identity of its own, {who[1]}, no key, no password, no way in", len(who[0]) == 32 and who[1].startswith("adhan-")
         and "No such file" in who[2] and len(who) == 4 and who[3] == "disabled", who)
-    archives = set(machine.ask("cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -o 'http[^ ]*'").split())
+    archives = set(machine.ask("cat /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources 2>/dev/null | grep -o 'http[^ ]*'").split())
     world.expect("updates come from Debian, wherever the image's packages came from",
         archives == {"http://deb.debian.org/debian", "http://deb.debian.org/debian-security"}, archives)
     world.expect("adhand does not run, as nobody has said where it is", machine.ask("systemctl is-active adhand") == "inactive")
@@ -124,7 +124,7 @@ def upgraded(world):
             return machine.up(400 * world.slow)
 
         said = upgrade("http://10.0.2.2:1")
-        world.expect("an archive that does not answer is no box that is up to date", "cannot be asked" in said and "up to date" not in said, said)
+        world.expect("an archive that does not answer is no box that is up to date", "does not answer" in said and "up to date" not in said, said)
         began = time.monotonic()
         said = upgrade(url)
         world.expect(f"an upgrade is made beside the running system ({time.monotonic() - began:.0f} s)", "which a restart goes over to" in said, said)
@@ -149,6 +149,16 @@ def upgraded(world):
         layer = machine.ask("cat /run/adhan-box/layer; ls /run/adhan-box/data/system/trial 2>&1; cat /run/adhan-box/data/system/failed")
         world.expect("one that does not bring adhand up starts the box again, and is left after three tries", status and layer
             and layer.split("\n")[0] == version.split("\n")[1] and "No such file" in layer and layer.endswith("upgrade-silent"), layer)
+        # One with which adhand answers, and no device can be opened.
+        machine.ask("cd /run/adhan-box/data/system && adhanctl card health > health && rm -f failed && cp -a $(cat current) upgrade-unheard && "
+            "cd upgrade-unheard/upper && mkdir -p usr/share/alsa etc/systemd/system/adhan-box-confirm.service.d && "
+            "echo 'pcm.!default { type none }' > usr/share/alsa/alsa.conf && "
+            "printf '[Service]\\nEnvironment=ADHAN_BOX_PATIENCE=60\\n' > etc/systemd/system/adhan-box-confirm.service.d/quick.conf && "
+            "cd ../.. && cat /run/adhan-box/layer > previous && echo 3 > trial && echo upgrade-unheard > current && sync")
+        status = started_again("systemctl --no-block reboot")
+        layer = machine.ask("cat /run/adhan-box/layer /run/adhan-box/data/system/failed /run/adhan-box/upgrade.json")
+        world.expect("one in which adhand has lost its sound is left, too", status and layer
+            and layer.split("\n")[0] == version.split("\n")[1] and '"failed": "upgrade-unheard"' in layer, layer)
         # One whose service manager is no program.
         machine.ask("cd /run/adhan-box/data/system && cp -a $(cat current) upgrade-broken && mkdir -p upgrade-broken/upper/usr/lib/systemd && "
             "echo no program > upgrade-broken/upper/usr/lib/systemd/systemd && cat /run/adhan-box/layer > previous && echo 3 > trial && "

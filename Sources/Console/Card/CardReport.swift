@@ -20,6 +20,7 @@ package struct CardReport: Sendable {
     /// Whether the configuration was changed on the box since it was taken over.
     package var isChangedOnBox = false
     package var standing = Standing.unplaced
+    package var upgrades: CardUpgrades?
     package var records: [CardRecord] = []
     package var networks: [String] = []
     /// Files on the card that are not read, and why.
@@ -71,6 +72,7 @@ package struct CardReport: Sendable {
         if isChangedOnBox {
             lines.append("Since adhand.toml was taken over, the configuration was changed on the box itself.")
         }
+        lines += upgrades?.lines ?? []
         switch standing {
         case .unplaced:
             lines += [

@@ -1,7 +1,8 @@
 /// Judges facts: every check has a verdict, sentences that a volunteer understands, and the command to type.
 package enum Doctor {
     package static func examine(_ facts: DoctorFacts) -> DoctorDocument {
-        DoctorDocument(checks: DoctorCheck.Name.allCases.flatMap { checks($0, facts) })
+        let names = DoctorCheck.Name.allCases.filter { $0 != .upgrades || facts.upgrades != nil }
+        return DoctorDocument(checks: names.flatMap { checks($0, facts) })
     }
 
     /// Each output has a finding of its own.
@@ -25,6 +26,7 @@ package enum Doctor {
         case .announcements: announcements(facts)
         case .timeWait: timeWait(facts)
         case .disk: disk(facts)
+        case .upgrades: upgrades(facts)
         case .version: version(facts)
         case .permission: permission(facts)
         }

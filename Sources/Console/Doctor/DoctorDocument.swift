@@ -23,7 +23,10 @@ package struct DoctorCheck: Codable, Sendable, Equatable {
         case silence, devices, sounds
         case announcements
         case timeWait = "time-wait"
-        case disk, version, permission
+        case disk
+        /// Of a flashed box alone.
+        case upgrades
+        case version, permission
 
         /// `Time zone`
         package var title: String {

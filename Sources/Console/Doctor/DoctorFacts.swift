@@ -137,6 +137,8 @@ package struct DoctorFacts: Sendable {
     /// The history of the last days; `nil` when it is not available.
     package var history: HistoryDocument?
     package var disk: Disk
+    /// Of a flashed box; `nil` on other machines.
+    package var upgrades: CardUpgrades?
 
     package init(
         now: Instant, daemon: DaemonAnswer, socketPath: String, systemd: SystemdFacts,

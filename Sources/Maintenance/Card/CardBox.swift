@@ -1,6 +1,8 @@
-import Console
+package import Console
 import Glibc
 package import Host
+import PrayerEngine
+import Texts
 
 /// The folders of a flashed box. The variables are for trials on other folders.
 package struct CardBox {
@@ -19,6 +21,28 @@ package struct CardBox {
     var screen: String { etc + "/adhand/display.toml" }
     var wireless: String { etc + "/wpa_supplicant/wpa_supplicant-wlan0.conf" }
     var keys: String { etc + "/ssh/adhan-box.keys" }
+    /// `on` or `off`, by `box.txt`.
+    var upgradesAdhand: String { state + "/upgrades" }
+
+    /// The records of `upgrade.sh`; `nil` where there are none, as on a machine that is no flashed box.
+    package var upgrades: CardUpgrades? {
+        func text(_ path: String) -> String? {
+            (try? FileBytes.read(path, limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        let state = (try? FileBytes.read(run + "/upgrade.json", limit: 4096)).flatMap {
+            try? JSON.decode(CardUpgrades.State.self, from: $0)
+        }
+        let look = text(run + "/data/system/last-look")
+        guard state != nil || look != nil else { return nil }
+        var upgrades = CardUpgrades(
+            version: adhandVersion, state: state,
+            upgradesAdhand: text(upgradesAdhand)?.hasPrefix("off") != true,
+            lastLook: look.map { $0.split(separator: "\n").map(String.init) } ?? [])
+        let signed = text(run + "/data/system/archive-date")?.split(separator: "\n").first
+        upgrades.archiveSigned = signed.flatMap { Double($0) }.map { Instant(unixSeconds: $0) }
+        return upgrades
+    }
+
     /// There while a configuration was taken over that adhand has not read.
     var configured: String { run + "/configured" }
 

@@ -3,6 +3,7 @@ import ControlClient
 import Glibc
 import Host
 import Protocol
+import Texts
 
 /// Collects the content of the report.
 extension CardTaking {
@@ -13,6 +14,7 @@ extension CardTaking {
         report.isChangedOnBox = isChangedOnBox
         report.standing = standing
         report.records = store.records
+        report.upgrades = box.upgrades
         let wireless = (try? FileBytes.read(box.wireless, limit: 1 << 20)) ?? []
         report.networks = CardNetworks.names(in: wireless)
         report.strays = strays
@@ -29,6 +31,14 @@ extension CardTaking {
     private var damage: CardReport.Damage? {
         if CardBox.exists(box.run + "/in-memory") { return .inMemory }
         return words(box.run + "/damaged").flatMap(CardReport.Damage.init(code:))
+    }
+
+    /// The health that an upgrade is judged by; `nil` where adhand does not answer.
+    package func health() -> UpgradeHealth? {
+        guard let status = status(),
+            let checks = try? daemon.ask("GetHealth", for: HealthReply.self, patienceSeconds: 10)
+        else { return nil }
+        return UpgradeHealth(checks, status)
     }
 
     private var isChangedOnBox: Bool {

@@ -13,6 +13,7 @@ import Times
 extension CardTaking {
     package func runBefore() {
         applyKept("wifi.txt", at: box.wireless, applyNetworks)
+        applyKept("box.txt", at: box.upgradesAdhand, applySettings)
         applyKept("authorized_keys", at: box.keys, applyKeys)
         applyKept("adhand.toml", at: box.configuration, applyConfiguration)
         applyKept("display.toml", at: box.screen, applyScreen)
@@ -25,6 +26,15 @@ extension CardTaking {
         let networks = try CardNetworks(text)
         try replace(box.wireless, Array(networks.configuration.utf8), mode: 0o600)
         CardBox.tool("systemctl", "--no-block", "try-restart", "wpa_supplicant@wlan0.service")
+        return .taken([])
+    }
+
+    private func applySettings(_ path: String) throws(CardRefusal) -> Result {
+        let text = try text(path)
+        if CardText.isEmpty(text) { return .nothing }
+        try CardText.checkLines(text)
+        let settings = try CardSettings(text)
+        try replace(box.upgradesAdhand, Array((settings.upgradesAdhand ? "on\n" : "off\n").utf8))
         return .taken([])
     }
 

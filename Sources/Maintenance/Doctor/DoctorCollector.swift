@@ -53,6 +53,7 @@ package struct DoctorCollector {
         facts.otherSocket = otherSocket
         facts.history = history()
         facts.disk = disk()
+        if facts.isSystem { facts.upgrades = CardBox(environment).upgrades }
     }
 
     private func askStatus() -> DoctorFacts.DaemonAnswer {

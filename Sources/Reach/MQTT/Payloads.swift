@@ -39,7 +39,7 @@ package struct StatePayload: Codable, Sendable, Equatable {
     }
 
     package init(_ box: BoxSnapshot, _ upgrade: UpgradeReport? = nil) {
-        update = upgrade.map { Update(installed: $0.installed, prepared: $0.prepared) }
+        update = upgrade.map { Update(installed: $0.running, prepared: $0.prepared) }
         let status = box.status
         at = status.now
         state = status.playback.state.rawValue

@@ -5,6 +5,7 @@ import ControlClient
 import Glibc
 import Host
 import Maintenance
+import Texts
 
 /// The commands of a flashed box for its card. The partition is mounted by their caller: box/card.sh.
 struct CardCommand: ParsableCommand {
@@ -13,7 +14,7 @@ struct CardCommand: ParsableCommand {
         abstract: "Takes over the files of a flashed box's card.",
         discussion: "For the box's own services.",
         shouldDisplay: false,
-        subcommands: [Before.self, After.self, Report.self])
+        subcommands: [Before.self, After.self, Report.self, Health.self])
 
     struct Before: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -50,6 +51,38 @@ struct CardCommand: ParsableCommand {
         func run() throws {
             if let code = OwnedDescriptor.write(try card.taking().report().file, to: STDOUT_FILENO) {
                 throw CommandError(.failed, "cannot write to standard output: \(SystemError.text(code))")
+            }
+        }
+    }
+}
+
+extension CardCommand {
+    /// For upgrade.sh. 0: adhand is as well as before; 1: it is worse; 69: it does not answer.
+    struct Health: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The health that an upgrade is judged by, as JSON.",
+            usage: "adhanctl card health [--before <file>] [<options>]")
+
+        @Option(help: ArgumentHelp("Name what is worse than in this earlier answer.", valueName: "file"))
+        var before: String?
+
+        @OptionGroup var card: CardOptions
+
+        func run() throws {
+            guard let health = try card.taking().health() else {
+                throw CommandError(.unreachable, "adhand does not answer")
+            }
+            guard let before else {
+                return try Output(json: false).write(
+                    String(decoding: try JSON.encode(health), as: UTF8.self) + "\n")
+            }
+            let earlier = (try? FileBytes.read(before, limit: 4096)).flatMap {
+                try? JSON.decode(UpgradeHealth.self, from: $0)
+            }
+            let worse = health.worse(than: earlier)
+            guard worse.isEmpty else {
+                try Output(json: false).write(worse.joined(separator: " ") + "\n")
+                Glibc.exit(ExitStatus.failed.rawValue)
             }
         }
     }

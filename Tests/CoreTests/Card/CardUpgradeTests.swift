@@ -1,0 +1,99 @@
+import PrayerEngine
+import Testing
+
+@testable import Console
+@testable import Protocol
+
+@Suite("A box's upgrades, as its card sees them")
+struct CardUpgradeTests {
+    @Test(
+        "box.txt turns adhand's own upgrades on and off",
+        arguments: [
+            ("adhand-upgrades = off", false), ("# a remark\n\nADHAND-UPGRADES=Off   # ours stays", false),
+            ("adhand-upgrades = on        # on | off", true), ("", true),
+        ])
+    func settings(text: String, isOn: Bool) throws {
+        #expect(try CardSettings(Array(text.utf8)).upgradesAdhand == isOn)
+    }
+
+    @Test(
+        "A mistake in box.txt is named by its line",
+        arguments: [
+            ("adhand-upgrades off", "line 1: is not KEY = VALUE"),
+            ("\nadhand-upgrades = no", "line 2: adhand-upgrades is on or off"),
+            ("adhand-upgrades = ", "line 1: adhand-upgrades is on or off"),
+            ("upgrades = off", "line 1: only adhand-upgrades is known here"),
+            ("adhand-upgrades = on\nadhand-upgrades = off", "line 2: adhand-upgrades is written twice"),
+        ])
+    func mistakes(text: String, told: String) throws {
+        let refusal = try #require(throws: CardRefusal.self) { try CardSettings(Array(text.utf8)) }
+        #expect(refusal.lines == [told])
+    }
+
+    @Test("An upgrade is worse with a new problem, or without the sound that was there")
+    func health() {
+        let well = UpgradeHealth(problems: [], sound: .healthy)
+        let silent = UpgradeHealth(problems: [], sound: .failed)
+        let broken = UpgradeHealth(problems: ["configuration", "sounds"], sound: .healthy)
+        #expect(well.worse(than: well).isEmpty && well.worse(than: broken).isEmpty)
+        #expect(well.worse(than: silent).isEmpty && silent.worse(than: silent).isEmpty)
+        #expect(silent.worse(than: well) == ["sound"])
+        #expect(UpgradeHealth(problems: [], sound: .untried).worse(than: well) == ["sound"])
+        #expect(broken.worse(than: well) == ["configuration", "sounds"])
+        #expect(broken.worse(than: UpgradeHealth(problems: ["sounds"], sound: .failed)) == ["configuration"])
+        // A box whose adhand did not answer before.
+        #expect(broken.worse(than: nil).isEmpty)
+    }
+
+    @Test("The report names the version, when it was upgraded, and why it was not")
+    func report() {
+        func lines(
+            _ running: String, prepared: String? = nil, failed: String? = nil, isOn: Bool = true,
+            _ look: [String] = []
+        ) -> [String] {
+            CardUpgrades(
+                version: "0.2.0", state: .init(running: running, prepared: prepared, failed: failed, at: nil),
+                upgradesAdhand: isOn, lastLook: look
+            ).lines
+        }
+        #expect(lines("image") == ["adhand       0.2.0, as it was flashed"])
+        #expect(
+            lines("upgrade-20261126-031500", ["2026-11-27 everything is up to date"]) == [
+                "adhand       0.2.0, upgraded on 2026-11-26",
+                "Upgrades     2026-11-27 everything is up to date",
+            ])
+        #expect(lines("image", prepared: "upgrade-20261126-031500")[1].contains("waits for a restart"))
+        #expect(lines("image", failed: "upgrade-20261126-031500")[1].hasPrefix("PROBLEM: "))
+        #expect(lines("image", isOn: false)[1].contains("by box.txt"))
+        #expect(lines("upgrade-silent")[0] == "adhand       0.2.0, in the layer upgrade-silent")
+        #expect(lines("image", Array(repeating: "x", count: 9)).count == 6)
+    }
+
+    @Test("Doctor speaks of upgrades on a flashed box alone")
+    func doctor() throws {
+        var facts = try Patient().facts
+        func check() throws -> DoctorCheck {
+            try #require(Doctor.examine(facts).checks.first { $0.name == .upgrades })
+        }
+        func box(_ running: String, failed: String? = nil, isOn: Bool = true, signedDaysAgo: Double?)
+            -> CardUpgrades
+        {
+            var upgrades = CardUpgrades(
+                version: "0.2.0", state: .init(running: running, prepared: nil, failed: failed, at: nil),
+                upgradesAdhand: isOn, lastLook: [])
+            upgrades.archiveSigned = signedDaysAgo.map { facts.now + -86400.0 * $0 }
+            return upgrades
+        }
+        #expect(!Doctor.examine(facts).checks.contains { $0.name == .upgrades })
+        for days in [nil, 1, 13.9] {
+            facts.upgrades = box("image", signedDaysAgo: days)
+            #expect(try check().verdict == .ok)
+        }
+        facts.upgrades = box("image", signedDaysAgo: 14.1)
+        #expect(try check().verdict == .warning && check().message.contains("no valid index since"))
+        facts.upgrades = box("image", isOn: false, signedDaysAgo: 400)
+        #expect(try check().verdict == .ok && check().message.contains("box.txt"))
+        facts.upgrades = box("image", failed: "upgrade-20261119-031500", signedDaysAgo: 1)
+        #expect(try check().verdict == .warning && check().message.contains("upgrade-20261119-031500"))
+    }
+}

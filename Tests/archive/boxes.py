@@ -1,0 +1,186 @@
+"""box/upgrade.sh with the apt, dpkg and overlay of a real root: two archives on the loopback, adhand's and one in Debian's place."""
+
+import json
+import os
+import shutil
+import subprocess
+
+from trials import dated
+from world import CHECKOUT, FILES, Archive, expect, machine_id, package, serve
+
+PROGRAM = "#!/bin/sh\necho {}\n"
+BOX = CHECKOUT / "box"
+
+
+def adhand(version, works=True):
+    return [("usr/bin/adhand", PROGRAM.format(version) if works else "#!/bin/sh\nexit 1\n", 0o755), ("usr/bin/adhanctl", PROGRAM.format(version), 0o755)]
+
+
+class Box:
+    """A flashed box on folders: the image is a root of Debian, the card's data partition a folder."""
+
+    def __init__(self, folder, image, archive, ours, debian):
+        self.folder, self.archive = folder, archive
+        self.run, self.etc = folder / "run", folder / "etc"
+        self.layers = self.run / "data/system"
+        shutil.rmtree(folder, ignore_errors=True)
+        for path in (self.layers, self.etc / "apt/sources.list.d", self.etc / "apt/preferences.d", self.etc / "apt/apt.conf.d", folder / "bin", folder / "state"):
+            path.mkdir(parents=True)
+        (self.run / "system").symlink_to(image)
+        (self.run / "layer").write_text("none\n")
+        self.keyring = folder / "keyring.pgp"
+        shutil.copy(FILES / "adhand.preferences", self.etc / "apt/preferences.d/adhand")
+        (self.etc / "apt/apt.conf.d/trial").write_text('APT::Sandbox::User "root";\nAcquire::Retries "0";\nAcquire::Languages "none";\nDPkg::Options "--force-unsafe-io";\n')
+        (self.etc / "apt/sources.list.d/adhand.sources").write_text((FILES / "adhand.sources").read_text().replace("@ARCHIVE_URL@", ours))
+        (self.etc / "apt/sources.list.d/debian.list").write_text(f"deb [trusted=yes] {debian} ./\n")
+        for name, text in (("adhanctl", "#!/bin/sh\ncase \"$*\" in *'card health'*) echo '{\"problems\":[],\"sound\":\"healthy\"}' ;; *) exit 69 ;; esac\n"), ("systemctl", "#!/bin/sh\n")):
+            (folder / "bin" / name).write_text(text)
+            (folder / "bin" / name).chmod(0o755)
+
+    def make(self, identity, upgrades="on"):
+        (self.etc / "machine-id").write_text(f"{identity}\n")
+        (self.folder / "state/upgrades").write_text(f"{upgrades}\n")
+        environment = {"PATH": f"{self.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ADHAN_BOX_RUN": str(self.run), "ADHAN_BOX_ETC": str(self.etc),
+            "ADHAN_BOX_STATE": str(self.folder / "state"), "ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_SPACE": "0"}
+        # Its mounts go with it, as those of its unit do.
+        done = subprocess.run(["unshare", "--mount", "--propagation", "private", "/bin/sh", BOX / "upgrade.sh", "make"], env=environment,
+            capture_output=True, text=True, timeout=300, check=False)
+        return done.stdout + done.stderr
+
+    @property
+    def state(self):
+        return json.loads((self.run / "upgrade.json").read_text())
+
+    @property
+    def look(self):
+        return (self.layers / "last-look").read_text()
+
+    def forget(self):
+        """As before any upgrade, but for what it knows of the archive."""
+        (self.run / "upgrade.json").unlink(missing_ok=True)
+        for path in self.layers.iterdir():
+            if path.name != "archive-date":
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def has(self, name):
+        """The version of a package in the layer that is prepared."""
+        layer = self.state["prepared"]
+        if not layer:
+            return None
+        status = (self.layers / layer / "upper/var/lib/dpkg/status").read_text()
+        entry = next((part for part in status.split("\n\n") if part.startswith(f"Package: {name}\n")), "")
+        return next((line[9:] for line in entry.split("\n") if line.startswith("Version: ")), None)
+
+
+def image(root, release, keyring):
+    """The root gets adhand as an image has it."""
+    (root / "usr/lib/systemd").mkdir(parents=True, exist_ok=True)
+    (root / "usr/lib/systemd/systemd").write_text("#!/bin/sh\n")
+    (root / "usr/lib/systemd/systemd").chmod(0o755)
+    (root / "usr/share/keyrings/adhand-archive-keyring.pgp").write_bytes(keyring)
+    (root / "etc/machine-id").write_text("")
+    for path in root.glob("etc/apt/sources.list*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    (root / "debs").mkdir()
+    for file in release.glob("*.deb"):
+        shutil.copy(file, root / "debs")
+    subprocess.run(["chroot", root, "sh", "-c", "dpkg -i --force-unsafe-io /debs/*.deb && rm -r /debs"], check=True, capture_output=True)
+
+
+def debian_archive(folder, version):
+    folder.mkdir(parents=True, exist_ok=True)
+    package(folder, "debian-thing", version, "all", source="debian-thing")
+    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True).stdout
+    (folder / "Packages").write_bytes(listing)
+
+
+def boxes(folder, root):
+    archive = Archive(folder / "of-boxes")
+    archive.make_keys("present", "next")
+    release = archive.release("0.1.0", adhand=adhand("0.1.0"))
+    package(release, "debian-thing", "1", "all", source="debian-thing")
+    image(root, release, archive.keyring())
+    archive.publish("0.2.0", adhand=adhand("0.2.0"))
+    debian = folder / "debian"
+    debian_archive(debian, "1")
+    with serve(archive.base / "public") as url, serve(debian) as other:
+        box = Box(folder / "box", root, archive, url, other)
+        identities = [machine_id(number) for number in range(300)]
+        said = box.make(identities[0])
+        turn = "waits for its turn"
+        expect("a version whose turn has not come waits, says so, and is not taken", turn in said and box.state["prepared"] is None and turn in box.look
+            and "does not fit" not in said, said)
+        archive.run("phase", archive.base, 50)
+        outcomes = {}
+        for identity in identities[1:9]:
+            said = box.make(identity)
+            outcomes[identity] = bool(box.state["prepared"])
+            box.forget()
+        expect("at 50 % some of eight boxes take it and some do not", 0 < sum(outcomes.values()) < 8, outcomes)
+        first = next((identity for identity, taken in outcomes.items() if taken), identities[0])
+        waiting = next((identity for identity, taken in outcomes.items() if not taken), identities[0])
+        said = box.make(first)
+        expect("one that takes it has a layer with the new packages", box.has("adhand") == "0.2.0" and box.has("adhand-archive-keyring") == "0.2.0"
+            and "a restart goes over to" in said, said)
+        expect("and keeps how well adhand was before", "healthy" in (box.layers / "health").read_text() and (box.layers / "trial").read_text() == "3\n")
+        # As the initramfs leaves it: that layer is listed, and the one before runs.
+        layer = box.state["prepared"]
+        (box.layers / "failed").write_text(f"{layer}\n")
+        (box.layers / "current").write_text("none\n")
+        (box.layers / "trial").unlink()
+        said = box.make(first)
+        expect("one that was left is not taken again for a week", box.state["prepared"] is None and box.state["failed"] == layer
+            and "in a week" in box.look and box.state["at"], said)
+        debian_archive(debian, "1.5")
+        said = box.make(first)
+        expect("and Debian's updates do not wait for a better one", box.has("debian-thing") == "1.5" and box.has("adhand") == "0.1.0"
+            and "in a week" in box.look, said)
+        box.forget()
+        debian_archive(debian, "2")
+        said = box.make(waiting)
+        expect("Debian's updates do not wait for adhand's turn", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and turn in said, said)
+        box.forget()
+        said = box.make(first, upgrades="off")
+        expect("with adhand-upgrades = off adhand stays, and Debian's updates go on", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
+            and "adhand's own archive" not in said, said)
+        box.forget()
+        kept = folder / "of-boxes-kept"
+        shutil.copytree(archive.base / "public", kept)
+
+        def restore():
+            shutil.rmtree(archive.base / "public")
+            shutil.copytree(kept, archive.base / "public")
+
+        for what, change in (("expired", dated(15)), ("of three days ago", dated(3))):
+            archive.sign_as(change)
+            said = box.make(first)
+            expect(f"with an index that is {what} only Debian's updates are taken", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
+                and "only Debian's updates" in box.look, said)
+            box.forget()
+            restore()
+        thief = Archive(folder / "thief-of-boxes")
+        thief.make_keys("present")
+        archive.sign_as(lambda text: text, home=thief.gnupg)
+        said = box.make(first)
+        expect("and with one that a stranger signed", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
+        box.forget()
+        shutil.rmtree(archive.base / "public")
+        said = box.make(first)
+        expect("and with an archive that is gone", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
+        box.forget()
+        shutil.copytree(kept, archive.base / "public")
+        archive.publish("0.3.0", adhand=adhand("0.3.0", works=False))
+        archive.run("phase", archive.base, 100)
+        said = box.make(first)
+        expect("an adhand that does not run is no layer at all", box.state["prepared"] is None and "do not run: adhand " in box.look
+            and not (box.layers / "new").exists(), said)
+        said = box.make(first)
+        expect("the next day Debian's updates go on without it", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "in a week" in box.look, said)
+        box.forget()
+        archive.publish("0.3.1", adhand=adhand("0.3.1"))
+        archive.run("phase", archive.base, 100)
+        said = box.make(first)
+        expect("and a newer adhand is taken at once", box.has("adhand") == "0.3.1" and "in a week" not in box.look, said)
+    box = Box(folder / "box", root, archive, "http://127.0.0.1:1", "http://127.0.0.1:1")
+    said = box.make(identities[0])
+    expect("where nothing answers it tries again tomorrow", "tries again tomorrow" in box.look and box.state["prepared"] is None, said)

@@ -1,0 +1,69 @@
+"""What the card says of upgrades, and the health that an upgrade is judged by."""
+
+import json
+import subprocess
+import time
+
+from card_box import PLACE, expect
+
+
+def settings(box):
+    kept = box.state / "upgrades"
+    box.put("box.txt", "# nothing yet\n")
+    report = box.boot()
+    expect("a box.txt of comments changes nothing", not kept.exists() and "box.txt" in report and "says nothing yet" in report, report)
+    box.put("box.txt", "adhand-upgrades = off     # ours stays\r\n".encode("utf-16"))
+    report = box.boot()
+    expect("adhand-upgrades = off is taken over at the next boot", kept.read_text() == "off\n" and "taken over" in report, report)
+    for text in ("adhand-upgrades = maybe\n", "upgrades = on\n", "adhand-upgrades = on\nadhand-upgrades = off\n", "on\n" * 600):
+        box.put("box.txt", text)
+        report = box.boot()
+        expect(f"a mistake changes nothing, and is named: {text[:28]!r}", kept.read_text() == "off\n" and "NOT taken over" in report, report)
+    system = box.root / "run/data/system"
+    system.mkdir(parents=True)
+    (system / "last-look").write_text("2026-11-26 everything is up to date\n")
+    (box.root / "run/upgrade.json").write_text('{"running":"upgrade-20261126-031500","prepared":null,"failed":"upgrade-20261120-031500","at":null}\n')
+    report = box.boot()
+    expect("the report has the version, when it was upgraded, what was left, and the last look",
+        all(words in report for words in ("upgraded on 2026-11-26", "PROBLEM: the upgrade upgrade-20261120-031500", "by box.txt", "2026-11-26 everything is up to date")), report)
+    box.put("box.txt", "adhand-upgrades = on\n")
+    report = box.boot()
+    expect("and on is on again", kept.read_text() == "on\n" and "by box.txt" not in report, report)
+    (box.card / "box.txt").unlink()
+    (box.root / "run/upgrade.json").unlink()
+    (system / "last-look").unlink()
+
+
+def health(box):
+    def ask(*words):
+        done = subprocess.run(["adhanctl", "card", "health", *words], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        return done.returncode, done.stdout
+
+    def until(right):
+        for _ in range(100):
+            code, text = ask()
+            if code == 0 and right(json.loads(text)):
+                return json.loads(text)
+            time.sleep(0.2)
+        return f"{code} {text}"
+
+    box.put("adhand.toml", PLACE)
+    box.boot()
+    before = box.root / "before.json"
+    found = until(lambda seen: seen["sound"] == "healthy")
+    expect("an adhand that is well has no problem, and sound", found == {"problems": [], "sound": "healthy"}, found)
+    before.write_text(json.dumps(found))
+    expect("compared with itself it is no worse", ask("--before", str(before)) == (0, ""))
+    box.put("adhand.toml", PLACE.replace('"hall"', '"nowhere"'))
+    box.boot()
+    found = until(lambda seen: seen["sound"] == "failed")
+    expect("without its loudspeaker it says so", found == {"problems": [], "sound": "failed"}, found)
+    code, text = ask("--before", str(before))
+    expect("and is worse than before", (code, text) == (1, "sound\n"), f"{code} {text}")
+    before.write_text(json.dumps(found))
+    expect("where there was none before it is not", ask("--before", str(before)) == (0, ""))
+    expect("and without an earlier answer nothing is judged", ask("--before", str(box.root / "none")) == (0, ""))
+    box.shut_down()
+    expect("an adhand that does not answer is no answer", ask()[0] == 69 and ask("--before", str(before))[0] == 69)
+    box.put("adhand.toml", PLACE)
+    box.boot()
