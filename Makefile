@@ -272,9 +272,9 @@ session-rig: build ## adhand in a session with a real PipeWire
 # The blueprints in a real Home Assistant; HA_HOME is a Python environment that has it. A thousand runs take a night; RUNS=20 for a look.
 RUNS    ?= 1000
 HA_HOME ?= .build-home
-ha-rig: ## The blueprints in a real Home Assistant; HA_HOME has it, RUNS=20 for a look
+ha-rig: build ## The blueprints in a real Home Assistant; HA_HOME has it, RUNS=20 for a look
 	@Tests/install-packages.sh mosquitto mosquitto-clients python3
-	Tests/home/rig.py --runs $(RUNS) --home $(HA_HOME)
+	Tests/home/rig.py --runs $(RUNS) --home $(HA_HOME) --release $(RELEASE)
 
 # From the comments behind the targets. GROUPS are the lines of .PHONY, in their order.
 help: ## Show this

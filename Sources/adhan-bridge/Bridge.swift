@@ -135,7 +135,7 @@ final class Bridge {
                 switch try monitor.next(within: wait) {
                 case .connected:
                     (isFollowing, lostAt) = (true, nil)
-                    historyClock.forget()
+                    historyClock.forget(at: WallClock.monotonic())
                     (refreshAt, wholeRefreshAt) = (0, 0)
                     journal.forget(.adhand)
                 case .event(let entry): handle(entry)
@@ -275,7 +275,7 @@ final class Bridge {
             noteLoss(error)
             refreshAt = WallClock.monotonic() + Self.hangSeconds
             wholeRefreshAt = 0
-            historyClock.forget()
+            historyClock.forget(at: WallClock.monotonic())
         }
     }
 

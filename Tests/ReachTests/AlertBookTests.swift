@@ -81,7 +81,9 @@ struct AlertBookTests {
     func away() throws {
         var bench = Bench()
         let old = try outcome("isha_20261123", .missed, "01:00")
-        #expect(bench.look(outcomes: [old]) == [])
+        let trial = try outcome("trigger-1_asr_1795500000", .failed, "02:00", test: true)
+        #expect(bench.look(outcomes: [old, trial]) == [])
+        #expect(bench.look(outcomes: [old, trial]) == [])
         let lost = try outcome("dhuhr_20261124", .failed, "12:03")
         let heard = try outcome("asr_20261124", .played, "15:00")
         #expect(bench.look(outcomes: [old, lost, heard]) == ["failed begin 1", "failed end 1"])

@@ -78,9 +78,14 @@ def bridge(state="state", **environment):
                      env={**os.environ, **environment})
 
 
+def shown(state="state"):
+    """What `adhan-bridge status` says; nothing while it does not run."""
+    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False).stdout
+    return json.loads(said or '{"adhand": false, "mqtt": {"connected": false}, "open": []}')
+
+
 def connected(state="state"):
-    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False).stdout
-    return bool(shown) and json.loads(shown)["mqtt"]["connected"]
+    return shown(state)["mqtt"]["connected"]
 
 
 def keys(alert, phase):
@@ -206,13 +211,24 @@ try:
     if late:
         print(f"        median {late[len(late) // 2]:.2f} s, p99 {late[math.ceil(len(late) * 0.99) - 1]:.2f} s, at most {late[-1]:.2f} s")
 
-    # One that fails while it is prepared: the history has it from its instant on, and no event tells of that.
+    # One that fails while it is prepared: the history has it from its instant on, and no event tells of that. Then the same with a bridge
+    # that begins after its event.
     end(called)
     called = house.adhand(ADHAND, "--audio-dir", folder / "none")
-    wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0)
-    posts.clear()
-    house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "8s")
-    expect("one that fails before its instant is reported at it", wait(8 + MOST_SECONDS, lambda: keys("failed", "begin")), posts)
+    expect("the bridge is beside a box without sounds", wait(30, lambda: house.ctl(ADHAND, "status").returncode == 0 and shown()["adhand"]))
+    for late in (False, True):
+        posts.clear()
+        due = time.time() + 8
+        house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "8s")
+        if late:
+            end(bridged)
+            shutil.rmtree(folder / "state")
+            time.sleep(1)
+            bridged = bridge()
+        told = wait(8 + MOST_SECONDS, lambda: keys("failed", "begin"))
+        expect(f"one that fails before its instant is reported at it ({'after' if late else 'with'} its event)", told, posts)
+        if told:
+            print(f"        {next(at for at, _, message in posts if message['alert'] == 'failed') - due:.1f} s after it")
     end(bridged)
 
     # A card that was copied: two machines have one name, and Debian's broker closes the older connection without a word.
@@ -220,8 +236,7 @@ try:
     posts.clear()
     two = [bridge(f"twin{number}") for number in (1, 2)]
     def cloned(number):
-        shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / f"twin{number}"], capture_output=True, text=True, check=False)
-        return "clone" in [alert["alert"] for alert in json.loads(shown.stdout or '{"open": []}')["open"]]
+        return "clone" in [alert["alert"] for alert in shown(f"twin{number}")["open"]]
 
     expect("two machines with one name are reported, by one of them at least", wait(120, lambda: cloned(1) or cloned(2)), house.log.read_text()[-900:])
     before = house.log.read_text().count("as adhand-trial")

@@ -70,8 +70,8 @@ try:
     connected = house.wait(20, lambda: '"connected":true' in subprocess.run(
         [BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False).stdout.replace(" ", ""))
     house.expect("the bridge is connected with TLS", connected)
-    # A connection is young for a minute, and looked at until it is not.
-    time.sleep(70)
+    # A connection is young for a minute, and looked at until it is not; and adhand, who may have spoken before it was listened to.
+    time.sleep(90)
     before = {name: (wakes(process), page_reads(process)) for name, process in programs.items()}
     samples = {name: [] for name in programs}
     for _ in range(SECONDS):

@@ -2,7 +2,8 @@
 """The blueprints in a real Home Assistant with a real broker: players are paused and go on, exactly those, at the volume that they had,
 also when Home Assistant, the broker or the bridge is started again in between.
 
-usage: rig.py [--runs 1000] [--seed 1] [--home VENV]     wants mosquitto, mosquitto_pub and a Python environment with Home Assistant
+usage: rig.py [--runs 1000] [--seed 1] [--home VENV] [--release FOLDER]
+wants mosquitto, mosquitto_pub and a Python environment with Home Assistant; with the released programs a real box is tried, too
 """
 import argparse
 import json
@@ -295,6 +296,50 @@ def rooms(house, prayer, volume, state):
     expect(f"{prayer}, {state}: the helper is empty", wait(10, lambda: house.states().get("input_text.rooms", ["x"])[0] == ""))
 
 
+def real_box(house, release):
+    """A real adhand and a real bridge: their device is there, its adhan is what quiets the house, and Home Assistant has nothing to complain of."""
+    folder, running = house.folder, []
+    (folder / "adhand.toml").write_text('timezone = "Europe/London"\n[location]\nname = "Box"\nlatitude = 51.5\nlongitude = -0.1\n'
+                                        '[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
+    (folder / "bridge.toml").write_text(f'[mqtt]\nbroker = "mqtt://127.0.0.1:{house.port}"\n'
+                                        '[mqtt.commands]\nallow = ["mute", "stop", "prayers", "test"]\n[prometheus]\ntextfile = ""\n')
+    (folder / "state").mkdir()
+
+    def ctl(*words):
+        return subprocess.run(["adhanctl", *words, "--socket", folder / "s"], executable=release / "adhand", capture_output=True, text=True, timeout=30,
+                              check=False).stdout
+
+    try:
+        for words in (["adhand", "--config", folder / "adhand.toml", "--state-dir", folder / "state"],
+                      ["adhan-bridge", "--config", folder / "bridge.toml", "--state-dir", folder / "bridge", "--box", "kitchen"]):
+            running.append(subprocess.Popen([release / words[0], *words[1:], "--socket", folder / "s"], stderr=subprocess.DEVNULL))
+        house.start_broker()
+        house.start_assistant()
+        expect("the device of a real box is there", wait(180, house.is_up), sorted(house.states()))
+        entities = [name for name in house.states() if ".box_" in name]
+        expect("with all its entities", len(entities) == 23, entities)
+        house.set(0, state="playing", volume=0.4)
+        house.set(1, state="paused", volume=0.3)
+        see_players(house)
+        ctl("debug", "trigger", "asr", "--in", "14s")
+        expect("the television pauses before the adhan", wait(14, lambda: house.player(0)["state"] == "paused"), house.states().get("event.box_adhan"))
+        expect("which is called", wait(30, lambda: '"playing"' in ctl("status", "--json")))
+        ctl("stop")
+        expect("and goes on after it", wait(10, lambda: house.player(0) == {"state": "playing", "volume": 0.4}), house.player(0))
+        expect("what was paused stays so", house.player(1)["state"] == "paused")
+        # What docs/HOME.md has a person try.
+        house.publish("adhand/kitchen/event", '{"v": 1, "event_type": "preroll", "prayer": "asr"}')
+        expect("an event by hand pauses", wait(10, lambda: house.player(0)["state"] == "paused"))
+        house.publish("adhand/kitchen/event", '{"v": 1, "event_type": "finished", "prayer": "asr"}')
+        expect("and ends", wait(10, lambda: house.player(0)["state"] == "playing"))
+        said = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line and ("WARNING" in line or "ERROR" in line) or "Template" in line]
+        expect("Home Assistant complains of nothing", not said, said)
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
 FAULTS = ["none", "none", "none", "stop at once", "preroll twice", "volume meant", "switched off"]
 
 
@@ -303,17 +348,23 @@ def main():
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--home", type=Path, required=True)
+    parser.add_argument("--release", type=Path)
     options = parser.parse_args()
     chance = random.Random(options.seed)
-    folder = Path(tempfile.mkdtemp(prefix="adhand-home-"))
-    house = House(folder, options.home.resolve())
-    began = time.monotonic()
+    folders = [Path(tempfile.mkdtemp(prefix="adhand-home-")) for _ in range(2)]
+    house, began = House(folders[0], options.home.resolve()), time.monotonic()
     try:
+        if options.release:
+            real_box(house, options.release.resolve())
+            for process in (house.assistant, house.broker):
+                house.stop(process)
+            print(f"a real box: {failures} failures", flush=True)
+            house = House(folders[1], options.home.resolve())
         house.start_broker()
         house.announce()
         house.start_assistant()
         if not wait(180, house.is_up):
-            print((folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
+            print((house.folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
             sys.exit("Home Assistant does not come up")
         print(f"Home Assistant is up after {time.monotonic() - began:.0f} s", flush=True)
         for state in ["idle", "playing", "off"]:
@@ -331,8 +382,9 @@ def main():
         for process in (house.assistant, house.broker):
             house.stop(process)
         if failures:
-            print((folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
-        shutil.rmtree(folder, ignore_errors=True)
+            print((house.folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
     print(f"{options.runs} runs, {failures} failures")
     sys.exit(1 if failures else 0)
 

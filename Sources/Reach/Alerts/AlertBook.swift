@@ -96,7 +96,7 @@ package struct AlertBook: Sendable, Equatable {
         var messages: [AlertMessage] = []
         if startedAt == nil {
             startedAt = now
-            seen = facts.outcomes.filter { !$0.isTest }.map(\.id).suffix(Self.mostSeen)
+            seen = facts.outcomes.map(\.id).suffix(Self.mostSeen)
             note(heard: facts.outcomes, facts.zone)
         }
         if facts.isAdhandKnown { learn(facts, &messages, now, uptime) }

@@ -12,7 +12,11 @@ package struct HistoryClock: Sendable, Equatable {
 
     /// Seconds beyond an instant: adhand's clock and the bridge's timers are not one.
     static let settleSeconds = 0.2
-    private static let mostDues = 20
+    private static let mostDues = 40
+    /// Seconds by which an announcement is prepared before its instant, at most: 10 s, and a preroll of a minute. Its event may have come
+    /// before anybody listened.
+    static let longestLeadSeconds = 75.0
+    private static let unheardEverySeconds = 5.0
 
     package init() {}
 
@@ -27,7 +31,13 @@ package struct HistoryClock: Sendable, Equatable {
     }
 
     /// Anything may have happened.
-    package mutating func forget() { isOld = true }
+    package mutating func forget(at uptime: Double) {
+        isOld = true
+        dues = stride(
+            from: Self.unheardEverySeconds, through: Self.longestLeadSeconds, by: Self.unheardEverySeconds
+        )
+        .map { uptime + $0 }
+    }
 
     /// - Returns: whether an instant has come whose outcome may be known already.
     package mutating func look(at uptime: Double) -> Bool {
