@@ -131,6 +131,8 @@ struct OutputWorld {
     /// - Parameter id: the sound that ends early; `nil`: the last one.
     private mutating func cutOff(on output: String, _ id: AnnouncementID? = nil) {
         guard let last = heard[output]?.lastIndex(where: { id == nil || $0.id == id }) else { return }
+        // All of it has left the device, and is under way to the ear.
+        if let id = heard[output]?[last].id, ends["\(id)/\(output)"] == .played { return }
         let until = heard[output]?[last].until ?? 0
         heard[output]?[last].until = min(until, Self.tenths(elapsed))
     }
