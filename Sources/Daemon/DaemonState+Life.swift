@@ -30,8 +30,8 @@ extension DaemonState {
     /// A sound that was audible when the program ended cannot go on by an untrusted clock, and by the time the clock is
     /// right it is too late: record it now. Of sounds that were never audible nothing is known yet.
     mutating func dropReplacedSounds(_ batch: inout EffectBatch) {
-        let heard = saved.underway.filter { $0.startedAt != nil }
-        saved.underway.removeAll { $0.startedAt != nil }
+        let heard = saved.underway.filter { $0.startedAt != nil && !$0.isPlayed }
+        saved.underway.removeAll { $0.startedAt != nil && !$0.isPlayed }
         for entry in heard {
             let announcement = announcement(of: entry).continuing(
                 at: entry.scheduled, sounds: entry.sounds, cap: entry.cap)
@@ -58,6 +58,10 @@ extension DaemonState {
             let announcement = onOutputs(
                 (planned?.announcement ?? announcement(of: entry)).continuing(
                     at: entry.scheduled, sounds: entry.sounds, cap: entry.cap), entry)
+            if entry.isPlayed, !parts(of: announcement).isEmpty {
+                takeUp(announcement, entry, at: 0, batch.now)
+                continue
+            }
             let isWanted = planned?.enabled ?? announcement.isSimulated
             // Where it would be when the silence with which the device is started is over.
             let elapsed = batch.now + resumedLeadSeconds(of: announcement, entry) - startedAt
@@ -118,20 +122,29 @@ extension DaemonState {
         _ announcement: Announcement, _ entry: SavedState.Underway, at positionSeconds: Double,
         _ batch: inout EffectBatch
     ) {
+        batch.explain("\(named(announcement)) goes on where it would be now", announcement)
+        let job = takeUp(announcement, entry, at: positionSeconds, batch.now)
+        batch.add(.cue(order(for: job)))
+        batch.add(.start(token: job.token))
+        lastAlive = batch.now
+    }
+
+    /// Its job as it was when the program ended. One that all outputs had played then ends at once.
+    @discardableResult
+    private mutating func takeUp(
+        _ announcement: Announcement, _ entry: SavedState.Underway, at positionSeconds: Double, _ now: Instant
+    ) -> Job {
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         var continued = entry
-        continued.aliveAt = batch.now
+        continued.aliveAt = now
         saved.underway.append(continued)
-        batch.explain("\(named(announcement)) goes on where it would be now", announcement)
         let index = jobs.endIndex
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
-        jobs[index].calledAt = batch.now
-        resumeParts(of: index, entry, at: positionSeconds, now: batch.now)
-        batch.add(.cue(order(for: jobs[index])))
-        batch.add(.start(token: jobs[index].token))
+        jobs[index].calledAt = now
+        resumeParts(of: index, entry, at: positionSeconds, now: now)
         noteParts(of: announcement.id)
-        lastAlive = batch.now
+        return jobs[index]
     }
 
     private mutating func recordInterrupted(
@@ -159,7 +172,10 @@ extension DaemonState {
                 jobs[index].parts[part].startedAt = jobs[index].parts[part].startedAt.map { $0 + seconds }
             }
         }
-        for index in jobs.indices where jobs[index].phase != .cued { jobs[index].extraSeconds += seconds }
+        for index in jobs.indices where jobs[index].phase != .cued {
+            jobs[index].extraSeconds += seconds
+            jobs[index].heardUntil = jobs[index].heardUntil.map { $0 + seconds }
+        }
         for job in jobs where job.phase == .cued { review(job, &batch) }
     }
 

@@ -32,6 +32,24 @@ extension DaemonState {
 
     private static let unanswered = "did not answer"
 
+    /// Ends what has come from its devices to the ear by now.
+    mutating func endHeardJobs(_ batch: inout EffectBatch) {
+        for token in jobs.map(\.token) {
+            guard let index = jobs.firstIndex(where: { $0.token == token }) else { continue }
+            endIfHeard(index, &batch)
+        }
+    }
+
+    /// When the last of each sound that has left its devices is heard.
+    func heardTimers(at now: Instant) -> [ArmedTimer] {
+        jobs.compactMap { job in
+            guard job.parts.allSatisfy(\.isOver), let heardUntil = job.heardUntil, heardUntil > now else {
+                return nil
+            }
+            return ArmedTimer(purpose: .heardToItsEnd(id: job.announcement.id), at: heardUntil)
+        }
+    }
+
     /// One timer for each job, as long as one of its parts may fail to answer.
     func overdueTimers(at now: Instant) -> [ArmedTimer] {
         jobs.compactMap { job in

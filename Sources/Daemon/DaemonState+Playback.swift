@@ -205,9 +205,22 @@ extension DaemonState {
         // One that fades out because the program ends has no end yet.
         if !isPaused { noteParts(of: job.announcement.id) }
         if outcome == .failed, job.parts.count > 1 { publishFailure(job, output, reason, &batch) }
-        guard jobs[index].parts.allSatisfy(\.isOver) else { return }
+        jobs[index].shortfall = shortfall
+        if outcome == .played {
+            let heardUntil = min(result.endedAt, batch.now) + job.parts[part].latencySeconds
+            jobs[index].heardUntil = max(jobs[index].heardUntil ?? heardUntil, heardUntil)
+        }
+        endIfHeard(index, &batch)
+    }
+
+    /// Ends the announcement if all its parts have ended, and the last of it has come from the devices to the ear.
+    mutating func endIfHeard(_ index: Int, _ batch: inout EffectBatch) {
+        let job = jobs[index]
+        guard job.parts.allSatisfy(\.isOver) else { return }
+        // Where somebody ended it, nobody waits for its last sound.
+        if job.phase != .stopping, let heardUntil = job.heardUntil, heardUntil > batch.now { return }
         toldCues.removeAll { $0.id == job.announcement.id }
-        ended(jobs.remove(at: index), shortfall: shortfall, &batch)
+        ended(jobs.remove(at: index), &batch)
     }
 
     private func publishFailure(_ job: Job, _ output: String, _ reason: String?, _ batch: inout EffectBatch) {
@@ -228,7 +241,7 @@ extension DaemonState {
         }
     }
 
-    private mutating func ended(_ job: Job, shortfall: String?, _ batch: inout EffectBatch) {
+    private mutating func ended(_ job: Job, _ batch: inout EffectBatch) {
         let (announcement, front) = (job.announcement, job.front)
         guard let end = front.end else { return }
         let result = end.result ?? JobResult(front, end.proof, at: batch.now)
@@ -265,7 +278,7 @@ extension DaemonState {
             return saved.forget(announcement.id)
         }
         if announcement.isAdhan { lastAdhan = (announcement.id, batch.now) }
-        noteEnd(of: job, outcome, reason, shortfall: shortfall, at: batch.now)
+        noteEnd(of: job, outcome, reason, shortfall: job.shortfall, at: batch.now)
         saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
         saved.underway.removeAll { $0.id == announcement.id }
         var entry = HistoryEntry(

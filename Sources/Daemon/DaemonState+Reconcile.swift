@@ -9,6 +9,7 @@ extension DaemonState {
     mutating func reconcile(_ batch: inout EffectBatch) {
         checkClock(&batch)
         endOverdueParts(&batch)
+        endHeardJobs(&batch)
         if trust.trusted, !stopping {
             notePlace(&batch)
             ensurePlanned(batch.now)
@@ -223,15 +224,13 @@ extension DaemonState {
         let coming = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.cueLeadSeconds + longestLeadSeconds && isToSound(entry)
-        }.map { judged($0.announcement, at: $0.announcement.at) }.filter {
-            $0.at - batch.now <= Self.cueLeadSeconds + leadSeconds(of: $0)
-        }
+        }.map { judged($0.announcement, at: $0.announcement.at) }
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(
             of: coming,
             beside: jobs.filter { $0.phase == .playing && !$0.isOver(at: batch.now) }.map(\.announcement),
             leadSeconds: preparedLeadSeconds(of:)
-        ).filter { call in
+        ).filter { $0.at - batch.now <= Self.cueLeadSeconds + leadSeconds(of: $0) }.filter { call in
             !call.isCall || !jobs.contains { $0.phase == .stopping && !$0.isOver(at: batch.now) }
         }
         for job in jobs where job.phase == .cued && !soon.contains(job.announcement) { drop(job, &batch) }

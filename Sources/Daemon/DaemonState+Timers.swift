@@ -71,7 +71,7 @@ extension DaemonState {
         for mute in saved.outputMutes where mute.until > now {
             timers.append(ArmedTimer(purpose: .outputMuteEnds(mute.output), at: mute.until))
         }
-        timers += overdueTimers(at: now)
+        timers += overdueTimers(at: now) + heardTimers(at: now)
         if jobs.contains(where: { $0.phase == .playing }) {
             timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveIntervalSeconds))
         }

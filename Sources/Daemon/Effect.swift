@@ -89,6 +89,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case outputMuteEnds(String)
         /// An output has not said how its part ended.
         case partOverdue(id: AnnouncementID)
+        /// The last of a sound that has left its devices is heard.
+        case heardToItsEnd(id: AnnouncementID)
         /// The clock has passed what is known to be past, and can be trusted.
         case clockKnown
         /// While something sounds: the state notes that it still does.
@@ -115,6 +117,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .muteEnds: "mute ends"
         case .outputMuteEnds(let output): "mute of \(output) ends"
         case .partOverdue(let id): "answers about \(id)"
+        case .heardToItsEnd(let id): "\(id) is heard to its end"
         case .clockKnown: "clock can be trusted"
         case .alive: "alive"
         case .refusalLog: "refusals are reported"

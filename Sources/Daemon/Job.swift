@@ -35,6 +35,10 @@ package struct Job: Sendable, Equatable {
     var calledAt: Instant?
     var stoppedAt: Instant?
     var extraSeconds = 0.0
+    /// When those that are a way from their devices have heard the last of the parts that have ended.
+    var heardUntil: Instant?
+    /// How little of the part that ended last came out, where that was too little.
+    var shortfall: String?
 
     /// Seconds before its instant at which its first output is started.
     package var leadSeconds: Double { parts.map(\.leadSeconds).max() ?? 0 }

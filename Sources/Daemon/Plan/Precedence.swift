@@ -81,8 +81,11 @@ enum Precedence {
                     if other.id == announcement.id { return nil }
                     if other.at == announcement.at { return .due(other) }
                     // An announcement that comes before it sounds when it is due.
-                    return other.at < announcement.at
-                        ? .sounding(other) : .coming(other, leadSeconds: leadSeconds(other))
+                    if other.at < announcement.at { return .sounding(other) }
+                    // One that gives way at its own instant takes no device before.
+                    let dueThen = coming.filter { $0.at == other.at }
+                    return winner(of: dueThen) == other
+                        ? .coming(other, leadSeconds: leadSeconds(other)) : nil
                 }
             return !competitors.contains {
                 yielding(of: announcement, at: announcement.at, to: $0) != nil

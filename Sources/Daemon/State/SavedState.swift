@@ -54,6 +54,8 @@ package struct SavedState: Sendable, Equatable {
         package var endedBy: Ending?
         /// Where each output stands, where the configuration names outputs.
         package internal(set) var outputs: [Output] = []
+        /// Whether all of them had played it when the program ended.
+        var isPlayed: Bool { !outputs.isEmpty && outputs.allSatisfy { $0.proof?.outcome == .played } }
 
         package struct Output: Sendable, Equatable {
             package let output: String

@@ -150,6 +150,7 @@ struct OutputLifeTests {
             case .played, nil: box.end(token, on: name)
             }
         }
+        box.run(for: 1)
         let entry = try entry(box)
         #expect(entry.outcome == outcome, "\(entry.reason ?? "")")
         if let reason { #expect(entry.reason == reason) }
@@ -165,6 +166,7 @@ struct OutputLifeTests {
         box.end(token, on: "horn", .failed(reason: "no such device"), frames: 0)
         box.now = box.now + 10.8
         for name in ["hall", "women"] { box.end(token, on: name) }
+        box.run(for: 1)
         let entry = try entry(box)
         #expect(entry.isDue && entry.device == "card of hall")
         let history = HistoryDocument(days: 7, entries: [entry], now: box.now)
@@ -193,6 +195,7 @@ struct OutputLifeTests {
         box.begin(token, on: "horn")
         box.now = box.now + 10.8
         for name in ["horn", "women"] { box.end(token, on: name) }
+        box.run(for: 1)
         let entry = try entry(box)
         #expect(entry.device == "card of horn" && entry.outcome == .partial)
         let women = try #require(entry.outputs?.last)
@@ -311,6 +314,60 @@ struct OutputLifeTests {
         #expect(entry.outputs?.last?.framesPlayed == 8_820_000)
     }
 
+    // MARK: The way to the ear
+
+    /// All three outputs have played Maghrib to its end; "women" is heard a second later.
+    private func left() throws -> (box: Box, token: Int) {
+        var box = try called()
+        let token = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { box.begin(token, on: name) }
+        box.now = box.now + 10.8
+        for name in ["hall", "horn", "women"] { box.end(token, on: name) }
+        return (box, token)
+    }
+
+    @Test("An announcement ends when the last of it is heard, and not when it has left its device")
+    func heardToItsEnd() throws {
+        var (box, _) = try left()
+        box.run(for: 0.9)
+        #expect(box.history.isEmpty && box.state.jobs.count == 1)
+        box.run(for: 0.2)
+        #expect(try entry(box).outcome == .played && box.state.jobs.isEmpty)
+    }
+
+    @Test("A clock that is set meanwhile makes that neither sooner nor later", arguments: [-3600.0, 1800])
+    func heardOverStep(_ step: Double) throws {
+        var (box, _) = try left()
+        box.now = box.now + step
+        box.take(.clockStepped(bySeconds: step))
+        box.run(for: 0.9)
+        #expect(box.history.isEmpty)
+        box.run(for: 0.2)
+        #expect(try entry(box).outcome == .played)
+    }
+
+    @Test("What is stopped on its way to the ear has been played, and keeps nothing waiting")
+    func stoppedOnItsWay() throws {
+        var (box, _) = try left()
+        box.ask(.stop)
+        #expect(try entry(box).outcome == .played && box.state.jobs.isEmpty)
+        var (ending, _) = try left()
+        let effects = ending.during { $0.take(.stopping) }
+        #expect(try entry(ending).outcome == .played)
+        #expect(effects.contains { if case .exit = $0 { true } else { false } })
+    }
+
+    @Test("A program that is killed meanwhile records it as played when it comes back, however late")
+    func killedOnItsWay() throws {
+        for clock in ["2026-11-20T16:33:12-05:00", "2026-11-20T18:00:00-05:00"] {
+            let kept = try SavedState(fileBytes: try #require(try left().box.disk).fileBytes())
+            let box = try self.box(clock: clock, disk: kept)
+            let entry = try entry(box)
+            #expect(entry.outcome == .played && entry.outputs?.map(\.outcome) == [.played, .played, .played])
+            #expect(box.effects.cued.allSatisfy { $0.prayer != .maghrib } && box.state.saved.underway.isEmpty)
+        }
+    }
+
     // MARK: Tests, mutes, documents
 
     @Test("A test plays on the outputs that are asked for, never above max-volume, and obeys windows there")
@@ -426,6 +483,8 @@ extension Box {
         for output in outputs { begin(token, on: output) }
         now = now + 10.8
         for output in outputs { end(token, on: output) }
+        // The last of it is still on its way to the ear.
+        run(for: 1)
     }
 
     fileprivate var clocks: [(token: Int, beganAt: Instant)] {

@@ -80,4 +80,12 @@ struct PrecedenceTests {
         #expect(heard([reminder(5)], beside: [adhan(-60)]).isEmpty)
         #expect(heard([adhan(5)], beside: [trigger(-60)]) == [adhan(5)])
     }
+
+    @Test("What gives way at its own instant takes no device before, however early it would be started")
+    func givesWayAtItsOwn() {
+        let iqama = Announcement(.iqama(.asr, on: Self.date), at: Self.start + 5, settings: .init())
+        let heard = Precedence.heard(
+            of: [reminder(0), iqama, adhan(5)], beside: [], leadSeconds: { $0 == iqama ? 11 : 2.3 })
+        #expect(heard == [reminder(0), adhan(5)])
+    }
 }
