@@ -91,13 +91,33 @@ struct Loudspeaker {
 
     mutating func die() { orders = [] }
 
+    /// This world counts by the wall clock, and devices do not.
+    mutating func clockWasSet(by seconds: Double) {
+        for index in orders.indices {
+            orders[index].opensAt += seconds
+            orders[index].heardFrom += seconds
+            orders[index].startedAt = orders[index].startedAt.map { $0 + seconds }
+            orders[index].clock = orders[index].clock.map { $0 + seconds }
+            for word in orders[index].words.indices { orders[index].words[word].at += seconds }
+        }
+    }
+
+    /// Devices stand still while the machine sleeps.
+    mutating func slept(for seconds: Double, until now: Double) {
+        for index in orders.indices {
+            if orders[index].opensAt > now - seconds { orders[index].opensAt += seconds }
+            orders[index].startedAt = orders[index].startedAt.map { $0 + seconds }
+            for word in orders[index].words.indices { orders[index].words[word].at += seconds }
+        }
+    }
+
     /// When an order starts its device.
     private func start(of order: Order, now: Double) -> Double? {
         guard order.startedAt == nil, order.opensAt < .infinity, !order.isDone else { return nil }
         if let heardAt = order.heardAt {
             let own = max(heardAt - order.order.leadSeconds, order.opensAt)
             // Later it is the daemon's to say.
-            if own <= heardAt - order.order.leadSeconds + 0.5 { return max(own, now) }
+            if own <= heardAt - order.order.leadSeconds + 0.5, now <= own + 0.5 { return max(own, now) }
         }
         return order.isAsked || order.clock != nil ? max(order.opensAt, now) : nil
     }

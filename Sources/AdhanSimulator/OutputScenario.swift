@@ -11,11 +11,19 @@ struct OutputScenario {
         case failsAtCue, failsMidway, hangs, hangsMidway, answersLate, opensLate, lostAndFound
     }
 
+    enum ClockChange {
+        /// Somebody sets the clock; the machine sleeps. Seconds.
+        case step(Double)
+        case sleep(Double)
+    }
+
     let seed: UInt64
     let days: Int
     /// Whether the first output plays everything at any hour: what it does is then compared between a well and an ill world.
     let isComparable: Bool
     let config: Config
+    /// Whether clocks are set and the machine sleeps while something sounds.
+    let hasClockChanges: Bool
     /// Unix seconds.
     let epoch: Double
     /// Seconds after the epoch at which the program dies, and seconds until it is back.
@@ -27,6 +35,7 @@ struct OutputScenario {
         var random = Random(seed: seed &* 0x9E37_79B9 &+ 7)
         (self.seed, self.days) = (seed, days)
         isComparable = random.chance(0.5)
+        hasClockChanges = seed.isMultiple(of: 3)
         epoch = 1_798_000_000 + Double(Int.random(in: 0..<365, using: &random)) * 86_400
         let count = Int.random(in: 1...4, using: &random)
         var config = Config.default
@@ -110,6 +119,19 @@ struct OutputScenario {
     func durationSeconds(of id: AnnouncementID) -> Double {
         var random = Random(seed: hash(id.description))
         return random.pick([3, 4.5, 8, 28.5, 75, 200])
+    }
+
+    /// A change of the clock while it is prepared or sounds, so many seconds after it is prepared first.
+    func clockChange(around id: AnnouncementID) -> (afterSeconds: Double, change: ClockChange)? {
+        var random = Random(seed: hash("clock/" + id.description))
+        guard hasClockChanges, random.chance(0.25) else { return nil }
+        let after =
+            random.chance(0.5) ? Double.random(in: 0...25, using: &random) : random.pick([9.9, 10.5, 20])
+        let change: ClockChange =
+            random.chance(0.3)
+            ? .sleep(random.pick([0.3, 2, 9, 40, 3600]))
+            : .step(random.pick([0.02, 0.3, 2, 9, 40, 3600]) * random.pick([-1, 1]))
+        return (after, change)
     }
 
     private func hash(_ text: String) -> UInt64 {

@@ -10,8 +10,8 @@ struct OutputWorld {
     /// Something that was heard.
     struct Heard: Equatable {
         let id: AnnouncementID
-        /// Seconds after the epoch, to the tenth.
-        let from: Double
+        /// Seconds after the epoch by a clock that nobody sets, to the tenth.
+        var from: Double
         let volume: Int
         var until: Double
     }
@@ -20,6 +20,11 @@ struct OutputWorld {
     /// Outputs on which nothing goes wrong.
     private let well: Set<String>
     private var elapsed = 0.0
+    /// Seconds by which the wall clock was set.
+    private var offset = 0.0
+    private var clockChanges: [(at: Double, change: OutputScenario.ClockChange)] = []
+    /// Sounds around which a change was already.
+    private var changed: Set<AnnouncementID> = []
     private var state: DaemonState
     private var disk: SavedState?
     private var timers: [ArmedTimer] = []
@@ -58,7 +63,7 @@ struct OutputWorld {
         return DaemonState(inputs: inputs, saved: saved, recorded: recorded, boot: "0", now: now)
     }
 
-    private var now: Instant { Instant(unixSeconds: scenario.epoch + elapsed) }
+    private var now: Instant { Instant(unixSeconds: scenario.epoch + offset + elapsed) }
 
     private mutating func broken(_ sentence: String) {
         violation = violation ?? CheckerError(description: "outputs at \(elapsed): \(sentence)")
@@ -82,13 +87,20 @@ struct OutputWorld {
 
     private func nextAt() -> Double {
         if let backAt { return backAt }
-        let timer = timers.first.map { $0.at.unixSeconds - scenario.epoch } ?? .infinity
-        let spoken = speakers.map { $0.nextEvent(after: now.unixSeconds) - scenario.epoch }.min() ?? .infinity
-        return min(timer, spoken, deaths.first?.at ?? .infinity, requests.first?.at ?? .infinity)
+        let timer = timers.first.map { $0.at.unixSeconds - scenario.epoch - offset } ?? .infinity
+        let spoken =
+            speakers.map { $0.nextEvent(after: now.unixSeconds) - scenario.epoch - offset }.min() ?? .infinity
+        return min(
+            timer, spoken, deaths.first?.at ?? .infinity, requests.first?.at ?? .infinity,
+            clockChanges.first?.at ?? .infinity)
     }
 
     private mutating func step() {
         if let backAt, backAt <= elapsed { return comeBack() }
+        if let change = clockChanges.first, change.at <= elapsed {
+            clockChanges.removeFirst()
+            return changeClock(change.change)
+        }
         if let death = deaths.first, death.at <= elapsed {
             deaths.removeFirst()
             return die(death.away)
@@ -112,6 +124,33 @@ struct OutputWorld {
         take(.timerDue)
     }
 
+    private mutating func changeClock(_ change: OutputScenario.ClockChange) {
+        switch change {
+        case .step(let seconds):
+            offset += seconds
+            for index in speakers.indices { speakers[index].clockWasSet(by: seconds) }
+            faults["clock set", default: 0] += 1
+            take(.clockStepped(bySeconds: seconds))
+        case .sleep(let seconds):
+            for name in heard.keys { sleep(on: name, seconds) }
+            elapsed += seconds
+            for index in speakers.indices {
+                speakers[index].slept(for: seconds, until: now.unixSeconds)
+            }
+            faults["machine slept", default: 0] += 1
+            take(.resumed)
+        }
+    }
+
+    private mutating func sleep(on output: String, _ seconds: Double) {
+        for index in (heard[output] ?? []).indices where heard[output]?[index].until ?? 0 > elapsed {
+            if let from = heard[output]?[index].from, from > elapsed {
+                heard[output]?[index].from = Self.tenths(from + seconds)
+            }
+            heard[output]?[index].until += seconds
+        }
+    }
+
     private mutating func die(_ away: Double) {
         for name in heard.keys { cutOff(on: name) }
         for index in speakers.indices { speakers[index].die() }
@@ -123,6 +162,7 @@ struct OutputWorld {
         // Whatever was asked for meanwhile found nobody.
         requests.removeAll { $0.at <= elapsed }
         deaths.removeAll { $0.at <= elapsed }
+        clockChanges.removeAll { $0.at <= elapsed }
         state = Self.start(scenario, disk, [], at: now)
         take(.clockHealth(ClockHealth(synchronized: true)))
         take(.started)
@@ -180,6 +220,10 @@ struct OutputWorld {
             return
         }
         let id = job.announcement.id
+        if changed.insert(id).inserted, let (after, change) = scenario.clockChange(around: id) {
+            clockChanges.append((elapsed + after, change))
+            clockChanges.sort { $0.at < $1.at }
+        }
         judgedAt[id] =
             order.heardAt == nil && now - job.announcement.at >= Limits.punctualSeconds
             ? now : job.announcement.at
@@ -211,7 +255,7 @@ struct OutputWorld {
         require(
             before.map { $0.until <= $0.from } ?? true || order.order.positionSeconds > 0,
             "\(id) is heard twice on \(output)")
-        let from = order.heardFrom - scenario.epoch
+        let from = order.heardFrom - scenario.epoch - offset
         cutOff(on: output)
         heard[output, default: []].append(
             Heard(

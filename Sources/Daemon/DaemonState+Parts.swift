@@ -76,7 +76,10 @@ extension DaemonState {
     mutating func noteParts(of id: AnnouncementID) {
         guard let job = jobs.first(where: { $0.announcement.id == id && $0.phase != .cued }), job.isNamed
         else { return }
-        saved.setUnderway(id) { $0.outputs = job.parts.map { .init($0) } }
+        let silenced = (job.announcement.shares ?? []).filter { $0.isSilent && $0.quiet != nil }
+        saved.setUnderway(id) {
+            $0.outputs = job.parts.map { .init($0) } + silenced.map { .init(silenced: $0) }
+        }
     }
 
     /// On the outputs on which it was before the program ended, as far as there still are such.

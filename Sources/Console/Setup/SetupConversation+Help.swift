@@ -37,6 +37,11 @@ extension SetupConversation {
                 "  y takes this device, n tries the next one, again plays once more, skip keeps what the file has.",
                 "  Hear nothing at all? Is the loudspeaker on, its cable in, its own volume up?",
             ]
+        case .output:
+            [
+                "  y goes on with the next output, n says what to look at, again plays once more, skip asks about none of them.",
+                "  Outputs, their devices and volumes are written by hand: [[output]] in adhand.toml(5).",
+            ]
         case .noDevice:
             ["  A device's name is ALSA's, such as default or hdmi:CARD=PCH,DEV=0; \"aplay -L\" lists them."]
         case .volume:

@@ -14,8 +14,8 @@ extension SetupConversation {
     }
 
     mutating func askDevice(asked: Bool = false) -> SetupTurn {
-        // Outputs are written by hand.
-        guard draft.inputs.config.outputs.isEmpty, asked || given.devices == nil else { return askVolume() }
+        guard draft.inputs.config.outputs.isEmpty else { return askOutputs() }
+        guard asked || given.devices == nil else { return askVolume() }
         let count = devices.count
         return play(
             at: 0,
@@ -49,6 +49,10 @@ extension SetupConversation {
     private mutating func afterSignal(_ outcome: SignalOutcome) -> SetupTurn {
         switch (stage, outcome) {
         case (.device(let index), .failed(let reason)): return play(at: index + 1, Self.remark(reason))
+        case (.output(let index, let device), .failed(let reason)):
+            return play(output: index, device + 1, Self.remark(reason))
+        case (.output(let index, _), .played(let note)):
+            return askHeard(note.map(Self.remark) ?? [], in: outputs[index].name)
         case (.volume(let volume), .failed(let reason)): return loudEnough(volume, Self.remark(reason))
         case (.volume(let volume), .played): return loudEnough(volume)
         case (_, .failed(let reason)): return askNoDevice(Self.remark(reason))
@@ -57,7 +61,7 @@ extension SetupConversation {
     }
 
     /// Drivers' own words may go over several lines.
-    private static func remark(_ sentence: String) -> [String] {
+    static func remark(_ sentence: String) -> [String] {
         indented(sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ").capitalizedFirst.ended)
     }
 
@@ -99,7 +103,7 @@ extension SetupConversation {
         return askVolume()
     }
 
-    private mutating func keepDevices() -> SetupTurn {
+    mutating func keepDevices() -> SetupTurn {
         draft.devices = draft.inputs.config.devices
         var turn = askVolume()
         turn.say.insert("  Kept: \(draft.inputs.config.devices.joined(separator: ", ")).", at: 0)

@@ -19,6 +19,8 @@ package struct SetupConversation: Sendable {
         case device(Int)
         case named(String)
         case noDevice
+        /// The number of an output, and that of its device.
+        case output(Int, device: Int)
         case volume(Int)
         case recording
         case fajrRecording
@@ -104,6 +106,7 @@ package struct SetupConversation: Sendable {
         case .device(let index): answerHeard(text, at: index)
         case .named(let name): answerHeard(text, on: name)
         case .noDevice: answerNoDevice(text)
+        case .output(let index, _): answerHeard(text, onOutput: index)
         case .volume(let proposed): answerVolume(text, proposed)
         case .recording: answerRecording(text)
         case .fajrRecording: answerFajrRecording(text)

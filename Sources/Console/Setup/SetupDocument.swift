@@ -41,13 +41,21 @@ package struct SetupDocument: Codable, Sendable, Equatable {
         package var isGood: Bool { saved && delivered != false && fix == nil }
     }
 
+    package struct Output: Codable, Sendable, Equatable {
+        package let name: String
+        package let devices: [String]
+    }
+
     package let file: String
     /// The file's content before; `null` when there was none, or nothing changed.
     @Nullable package var backup: String?
     package let changes: [Change]
     package let location: StatusDocument.Location
     package let calculation: StatusDocument.Calculation
+    /// Those of the first output, where the file names outputs.
     package let devices: [String]
+    /// Left out where the file names none.
+    package var outputs: [Output]?
     package let volume: Int
     /// The one who learns when an adhan is not heard; `null` where setup did not touch that.
     @Nullable package var alert: Alert?
@@ -68,7 +76,9 @@ package struct SetupDocument: Codable, Sendable, Equatable {
             name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
             timezone: site.zone.name, approximate: false)
         calculation = .init(site)
-        devices = draft.config.devices
+        let own = draft.config.outputs.map { Output(name: $0.name, devices: $0.devices) }
+        devices = own.first?.devices ?? draft.config.devices
+        outputs = own.isEmpty ? nil : own
         volume = draft.volume ?? draft.proposedVolume
         self.alert = alert
         reloaded = result.reloaded
@@ -79,6 +89,12 @@ package struct SetupDocument: Codable, Sendable, Equatable {
 
 /// `setup` for people, when it is done.
 package enum SetupText {
+    private static func sound(_ document: SetupDocument) -> String {
+        let devices = { (names: [String]) in names.joined(separator: ", ") }
+        return document.outputs?.map { "\($0.name) (\(devices($0.devices)))" }.joined(separator: ", ")
+            ?? devices(document.devices)
+    }
+
     package static func render(_ document: SetupDocument, _ style: Style) -> String {
         var text =
             document.changes.isEmpty
@@ -96,7 +112,7 @@ package enum SetupText {
                     + (document.calculation.highLatitude == HighLatitudeRule.auto.rawValue
                         ? "" : ", high latitude \(document.calculation.highLatitude)")
             ),
-            ("Sound", "\(document.devices.joined(separator: ", ")), volume \(document.volume)"),
+            ("Sound", "\(sound(document)), volume \(document.volume)"),
         ]
         var table = TextTable([.left, .left], indent: 2)
         for (name, value) in facts { table.add([.init(name, .faint), .init(value)]) }

@@ -55,7 +55,10 @@ package struct SavedState: Sendable, Equatable {
         /// Where each output stands, where the configuration names outputs.
         package internal(set) var outputs: [Output] = []
         /// Whether all of them had played it when the program ended.
-        var isPlayed: Bool { !outputs.isEmpty && outputs.allSatisfy { $0.proof?.outcome == .played } }
+        var isPlayed: Bool {
+            let heard = outputs.filter { $0.volumePercent > 0 }
+            return !heard.isEmpty && heard.allSatisfy { $0.proof?.outcome == .played }
+        }
 
         package struct Output: Sendable, Equatable {
             package let output: String
@@ -165,6 +168,13 @@ package struct SavedState: Sendable, Equatable {
 }
 
 extension SavedState.Underway.Output {
+    /// Of one that a window or a mute silences: kept for the record.
+    init(silenced share: OutputShare) {
+        self.init(
+            output: share.output, volumePercent: 0, quiet: share.quiet, startedAt: nil, device: nil,
+            proof: nil)
+    }
+
     init(_ part: Part) {
         self.init(
             output: part.output, volumePercent: part.volumePercent, quiet: part.quiet,

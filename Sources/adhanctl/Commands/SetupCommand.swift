@@ -189,6 +189,16 @@ struct Setup: ParsableCommand {
         return CommandError(status, "\(why); nothing was changed\(rest)")
     }
 
+    /// Where nothing can be heard now; `nil` where a device opens for each output.
+    private static func silence(of config: Config) -> String? {
+        let isSilent = { (devices: [String]) in devices.allSatisfy { TestSignal.fault(of: $0) != nil } }
+        guard !config.outputs.isEmpty else {
+            return isSilent(config.devices) ? "No sound device can be opened here now." : nil
+        }
+        let names = config.outputs.filter { isSilent($0.devices) }.map { "\"\($0.name)\"" }
+        return names.isEmpty ? nil : "No device can be opened here now for \(names.joined(separator: ", "))."
+    }
+
     // MARK: - Saving
 
     private func finish(
@@ -202,8 +212,8 @@ struct Setup: ParsableCommand {
         result.message = (draft.readings + saved.said + [result.message]).joined(separator: " ")
         if let effect = saved.effect { result.message += " " + effect.apply().message }
         // The sound was not played, so at least say so.
-        if yes, answers.device.isEmpty, draft.config.devices.allSatisfy({ TestSignal.fault(of: $0) != nil }) {
-            result.message += " No sound device can be opened here now."
+        if yes, answers.device.isEmpty, let sentence = Self.silence(of: draft.config) {
+            result.message += " " + sentence
             result.fix = result.fix ?? "sudo adhanctl doctor"
         }
         let alert = draft.message.map { MessageSetup(beside: draft.inputs.file).save($0) }

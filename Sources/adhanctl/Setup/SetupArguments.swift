@@ -109,6 +109,11 @@ struct SetupArguments: ParsableArguments {
         if method != nil { draft.method = checked.calculation.method }
         if asr != nil { draft.asr = checked.calculation.asr }
         if !device.isEmpty {
+            guard inputs.config.outputs.isEmpty else {
+                throw .usage(
+                    "--device is for a box with one loudspeaker; \(inputs.file) names outputs, and their devices stand there "
+                        + "under [[output]]; nothing was changed")
+            }
             if !untested { try checkDevices(inputs) }
             draft.devices = device
         }

@@ -314,6 +314,29 @@ struct OutputLifeTests {
         #expect(entry.outputs?.last?.framesPlayed == 8_820_000)
     }
 
+    @Test("The record of a resumed announcement lists the outputs that a window silenced as well")
+    func resumedWindow() throws {
+        let law =
+            "[[quiet]]\nname = \"night-law\"\nfrom = \"16:00\"\nuntil = \"06:00\"\noutputs = [\"horn\"]\n"
+        var killed = try called(law)
+        let token = try #require(killed.effects.cued.last?.token)
+        for name in ["hall", "women"] {
+            killed.take(
+                .playback(token: token, output: name, .cued(device: "card of \(name)", durationSeconds: 200)))
+            killed.take(
+                .playback(token: token, output: name, .began(at: killed.now, device: "card of \(name)")))
+        }
+        let kept = try SavedState(fileBytes: try #require(killed.disk).fileBytes())
+        var box = try self.box(law, clock: "2026-11-20T16:33:10-05:00", disk: kept)
+        let order = try #require(box.effects.cued.last)
+        #expect(order.outputs.map(\.name) == ["hall", "women"])
+        box.play(order.token, on: ["hall", "women"])
+        let entry = try entry(box)
+        #expect(entry.outputs?.map(\.name) == ["hall", "horn", "women"])
+        #expect(entry.outputs?.map(\.outcome) == [.played, .quiet, .played])
+        #expect(entry.outputs?[1].quiet == "night-law")
+    }
+
     // MARK: The way to the ear
 
     /// All three outputs have played Maghrib to its end; "women" is heard a second later.
