@@ -28,12 +28,15 @@ final class Responder: Sendable {
     let adhand: Adhand
     let gatekeeper: Gatekeeper
     let intake: IntakeSocket
-    let memory = RemoteMemory()
+    let memory: RemoteMemory
     /// For which a phone's cookie lasts.
     let days: Int
     private let tables = Mutex<[String: Language]>([:])
 
-    init(adhand: Adhand, gatekeeper: Gatekeeper, intake: IntakeSocket, days: Int) {
+    init(
+        adhand: Adhand, gatekeeper: Gatekeeper, intake: IntakeSocket, memory: RemoteMemory, days: Int
+    ) {
+        self.memory = memory
         self.adhand = adhand
         self.gatekeeper = gatekeeper
         self.intake = intake

@@ -6,7 +6,7 @@ internal import Texts
 
 /// Settings in the words of their readers: what a key is called, and what its value means.
 extension PageMaker {
-    /// What was set, each with what it was; after an undo what is in force again. Keys of which only experts have a word are left
+    /// Values that were set, each with the one before; after an undo those in force again. Keys of which only experts have a word are left
     /// out beside others.
     func steps(of notice: PageContext.Notice) -> [HTML] {
         let known = notice.steps.filter { fullName(of: $0.key) != nil }
