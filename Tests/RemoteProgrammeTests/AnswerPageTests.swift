@@ -148,7 +148,7 @@ struct AnswerPageTests {
             ])
         let shown = Self.words(text(.settings(facts), try context()))
         #expect(shown.contains("<p>\(line)</p>"), "\(shown.suffix(900))")
-        // What is set stands there in the same words.
+        // The list of settings has the same words.
         let made = line.replacing(": – → ", with: ": ")
         #expect(shown.contains("<p>\(made) · Hall</p>"), "\(shown.suffix(900))")
     }

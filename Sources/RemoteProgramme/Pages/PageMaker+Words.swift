@@ -6,8 +6,8 @@ internal import Texts
 
 /// Settings in the words of their readers: what a key is called, and what its value means.
 extension PageMaker {
-    /// Values that were set, each with the one before; after an undo those in force again. Keys of which only experts have a word are left
-    /// out beside others.
+    /// Values that were set, each with the one before; after an undo those in force again. Keys of which only experts have a
+    /// word are left out beside others.
     func steps(of notice: PageContext.Notice) -> [HTML] {
         let known = notice.steps.filter { fullName(of: $0.key) != nil }
         let isUndone = notice.content == .done(.undone)
