@@ -14,9 +14,10 @@ from settings import day
 def trial(box, keeper):
     twice(box, keeper)
     announcements(box, keeper)
+    # Before the program is started again, which forgets who has entered a code.
+    uploads(box, keeper)
     exceptions(box, keeper)
     months(box, keeper)
-    uploads(box, keeper)
     moments(box, keeper)
 
 
