@@ -111,6 +111,15 @@ struct AnswerPageTests {
         let saved = Self.words(text(week, try context { $0.notice = notice }))
         #expect(saved.contains("<p>Isha · Iqama: None → Adhan + 20 min</p>"))
         #expect(saved.contains(#"name="change" value="14"><input type="hidden" name="page" value="week">"#))
+        // The arrow points to what came after.
+        let arabic = try #require(Language.embedded("ar"))
+        let other = text(
+            week,
+            try context {
+                $0.language = arabic
+                $0.notice = notice
+            })
+        #expect(other.contains(" ← <bdi>") && !other.contains(" → <bdi>"))
         var undone = PageContext.Notice(.done(.undone), undo: 15)
         undone.steps = [.init("iqama.isha.at", from: "\"+20m\"", to: "")]
         let back = Self.words(text(week, try context { $0.notice = undone }))

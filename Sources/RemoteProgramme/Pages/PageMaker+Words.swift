@@ -27,7 +27,10 @@ extension PageMaker {
     }
 
     private func change(_ step: SettingsFacts.Step) -> [HTML] {
-        [number(value(step.before, of: step.key)), .text(" → "), number(value(step.after, of: step.key))]
+        let arrow = context.language.direction == "rtl" ? " ← " : " → "
+        return [
+            number(value(step.before, of: step.key)), .text(arrow), number(value(step.after, of: step.key)),
+        ]
     }
 
     /// A key that stands alone: in the reader's words where there are any, or else as it is.
