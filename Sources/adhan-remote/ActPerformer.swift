@@ -27,6 +27,8 @@ struct Performed {
 
     /// The number of a change of ``HandChanges`` that can be undone.
     var handUndo: Int?
+    /// Values in force that are otherwise than they were.
+    var steps: [SettingsFacts.Step] = []
     /// The message line by line, where it is adhand's.
     private(set) var details: [String] = []
 
@@ -56,8 +58,13 @@ struct ActPerformer: Sendable {
         case .set, .changeIqama, .addSlot, .removeRow, .announcement, .removeAnnouncement:
             return try set(act, today: today)
         case .undo(let change):
+            let before = try? adhand.settings()
             let reply = try ask { () throws(ControlClientError) in try adhand.undo(change, as: claim) }
-            return changed(Performed(reply.message, .undone), reply.change)
+            var performed = changed(Performed(reply.message, .undone), reply.change)
+            if let before, let after = try? adhand.settings() {
+                performed.steps = SettingsFacts.steps(from: before, to: after)
+            }
+            return performed
         case .undoHand(let number): return try undo(hand: number)
         case .exception, .removeException, .hijri: return try setByHand(act)
         default: return try said(act)
@@ -111,10 +118,13 @@ struct ActPerformer: Sendable {
             default: false
             }
         let done = isRemoval ? PageDone.removed : .saved
-        // Keys and values in full where keys are what the page shows; a form of its own shows what it has saved.
-        let isByKey = if case .set = act { true } else { false }
-        return changed(
-            isByKey ? Performed(said: reply.message, done) : Performed(reply.message, done), reply.change)
+        var performed = changed(Performed(reply.message, done), reply.change)
+        // Values before and after; lists have the page to show what was saved.
+        if case .set = act, let after = try? adhand.settings() {
+            performed.steps = SettingsFacts.steps(
+                from: before, to: after, keys: Set(wish.changes.map(\.key)))
+        }
+        return performed
     }
 
     private func changed(_ performed: Performed, _ change: Int) -> Performed {

@@ -79,6 +79,7 @@ struct AdhanRemote: ParsableCommand {
             let server = try RemoteServer(
                 sockets.pages, config: config, gatekeeper: gatekeeper,
                 adhand: Adhand(socket: Paths.clientSocket(option: socket, in: environment)),
+                memory: RemoteMemory(HandFile(folder: folder, report: Self.say)),
                 intake: intakeSocket ?? Self.intakeSocket)
             try PairingService.start(on: sockets.pairing, gatekeeper, url: server.pairingAddress)
             Self.say("the phone page is at \(server.address)")

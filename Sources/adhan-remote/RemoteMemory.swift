@@ -3,7 +3,7 @@ internal import RemoteProgramme
 internal import Synchronization
 
 /// Facts between two requests that nobody else keeps: news for a phone's next page, a picture without an announcement, a timetable
-/// that waits. They are gone with the program; nothing is in force because of them.
+/// that waits. They are gone with the program; nothing is in force because of them. Changes by hand are kept in a file, too.
 final class RemoteMemory: Sendable {
     /// A file of which nothing is in force yet. Whoever puts it in force has seen its findings.
     struct WaitingTimetable {
@@ -26,8 +26,14 @@ final class RemoteMemory: Sendable {
         var handChanges = HandChanges()
     }
 
-    private let content = Mutex(Content())
+    private let content: Mutex<Content>
     private let hand = Mutex(())
+    private let handFile: HandFile
+
+    init(_ file: HandFile) {
+        handFile = file
+        content = Mutex(Content(handChanges: file.read()))
+    }
 
     /// Times of single days and beginnings of months are set one at a time.
     func byHand<Value: Sendable>(
@@ -44,7 +50,12 @@ final class RemoteMemory: Sendable {
     var handChanges: HandChanges { content.withLock { $0.handChanges } }
 
     func change<Value: Sendable>(_ work: (inout HandChanges) -> Value) -> Value {
-        content.withLock { work(&$0.handChanges) }
+        let (value, changes) = content.withLock { content in
+            let value = work(&content.handChanges)
+            return (value, content.handChanges)
+        }
+        handFile.write(changes)
+        return value
     }
 
     /// The news for a phone's next page, once.

@@ -56,7 +56,9 @@ struct RemoteRefusal: Error {
         let (status, code, problem) = Self.meaning(of: refusal)
         self.init(status, code, refusal.sentence, problem: problem)
         switch refusal {
-        case .settingConflict(let key, _, let by): (self.key, self.by) = (key, by)
+        case .settingConflict(let key, _, let by):
+            (self.key, self.by) = (key, by)
+            field = FieldRefusal(key, .stale)
         case .settingPinned(let key, _, _): self.key = key
         case .settingInvalid(let key, _, let reason): field = FieldRefusal(key, .refused, reason: reason)
         case .unknownSetting(let key, _): field = FieldRefusal(key, .unknown)

@@ -23,9 +23,12 @@ extension Responder {
             return answer
         case .renewed: return done(paired, admission, to: .now)
         case .refused:
-            throw RemoteRefusal(
-                403, "code", "That code is not valid now; open a pairing window in the room.",
+            var refusal = RemoteRefusal(
+                403, "code",
+                "That code is not valid now; open a pairing window in the room, and scan or enter its code.",
                 problem: .wrongCode)
+            refusal.field = FieldRefusal("code", .unknown)
+            throw refusal
         case .full:
             throw RemoteRefusal(
                 409, "full", "As many phones as may be are paired; remove one first.", problem: .full)

@@ -28,12 +28,15 @@ final class Responder: Sendable {
     let adhand: Adhand
     let gatekeeper: Gatekeeper
     let intake: IntakeSocket
-    let memory = RemoteMemory()
+    let memory: RemoteMemory
     /// For which a phone's cookie lasts.
     let days: Int
     private let tables = Mutex<[String: Language]>([:])
 
-    init(adhand: Adhand, gatekeeper: Gatekeeper, intake: IntakeSocket, days: Int) {
+    init(
+        adhand: Adhand, gatekeeper: Gatekeeper, intake: IntakeSocket, memory: RemoteMemory, days: Int
+    ) {
+        self.memory = memory
         self.adhand = adhand
         self.gatekeeper = gatekeeper
         self.intake = intake
@@ -175,11 +178,12 @@ final class Responder: Sendable {
         }
         var context = context(request)
         context.filled = form
-        context.refused = refusal.field
+        let field = refusal.field?.shown(in: form)
+        (context.refused, context.refusedAct) = (field, admission.route.name)
         context.waitSeconds = refusal.retryAfterSeconds
         context.notice = PageContext.Notice(
-            .problem(refusal.problem), by: refusal.by, key: refusal.key ?? Self.key(refusal.field, form),
-            reason: refusal.reason ?? refusal.field?.reason)
+            .problem(refusal.problem), by: refusal.by, key: refusal.key ?? Self.key(field, form),
+            reason: refusal.reason ?? field?.reason)
         return answer(page(facts, context, request), to: refusal)
     }
 
@@ -234,7 +238,7 @@ final class Responder: Sendable {
 extension PageContext.Notice {
     init(_ performed: Performed) {
         self.init(.done(performed.done), undo: performed.canBeUndone ? performed.change : nil)
-        handUndo = performed.handUndo
+        (handUndo, steps) = (performed.handUndo, performed.steps)
         details = performed.details + performed.problems
         guard let shortfall = performed.shortfall else { return }
         self.shortfall = shortfall.problem
@@ -284,7 +288,7 @@ extension Route {
 extension Route.Name {
     /// The page that a form of settings says it stands on.
     init?(page form: Form) {
-        let pages: [Route.Name] = [.week, .friday, .ramadan, .announcements, .sounds, .settings]
+        let pages: [Route.Name] = [.now, .week, .friday, .ramadan, .announcements, .sounds, .settings]
         guard let page = form[Act.pageField].flatMap(Route.Name.init), pages.contains(page) else {
             return nil
         }

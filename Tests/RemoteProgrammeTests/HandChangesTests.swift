@@ -90,6 +90,40 @@ struct HandChangesTests {
         #expect(Set(changes.changes.map(\.number)).count == HandChanges.most)
     }
 
+    @Test(
+        "What is kept in a file is the same afterwards, also the numbers, and what no program wrote is refused"
+    )
+    func file() throws {
+        var changes = HandChanges()
+        _ = changes.note(Self.isha, from: nil, to: Self.at(1215, adhan: 1200), by: "Office \"1\"")
+        let first = HandChanges.Value.begins(CivilDate(year: 2027, month: 2, day: 9)!)
+        let madeMonth = changes.note(Self.month, from: nil, to: first, by: "Hall")
+        let month = try #require(madeMonth)
+        let madeLast = changes.note(Self.isha, from: Self.at(1215, adhan: 1200), to: nil, by: "Hall")
+        let last = try #require(madeLast)
+        changes.forget(last)
+        var read = try HandChanges(json: changes.json)
+        #expect(read.changes == changes.changes)
+        #expect(Self.refusal(read, month, nil) == .changed(by: nil))
+        #expect(try read.undoing(month, now: first) == .removeMonth("1448-09"))
+        // A page from before the restart asks for a number that means nothing else.
+        let next = read.note(Self.isha, from: nil, to: Self.at(1), by: "Hall")
+        #expect(next == last + 1)
+        let empty = try HandChanges(json: HandChanges().json)
+        #expect(empty.changes.isEmpty)
+        for (old, new) in [
+            (#""last" : 3"#, #""last" : 1"#), (#""version" : 1"#, #""version" : 2"#), ("20:15", "25:15"),
+            ("2026-11-27", "2026-02-30"), (#""isha""#, #""tea""#), (#""number" : 1"#, #""number" : 2"#),
+            (#""number" : 1"#, #""number" : -1"#), ("{", "["),
+        ] {
+            let text = String(decoding: try changes.json, as: UTF8.self)
+            #expect(text.contains(old), "\(old) in \(text)")
+            #expect(throws: (any Error).self, "\(new)") {
+                try HandChanges(json: Array(text.replacing(old, with: new).utf8))
+            }
+        }
+    }
+
     @Test("What was set by hand is compared between two moments")
     func values() throws {
         func values(_ text: String) throws -> HandValues {

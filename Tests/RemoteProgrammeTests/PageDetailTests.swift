@@ -127,7 +127,7 @@ struct PageDetailTests {
         notice.details = ["added \"our-adhan\""]
         let shown = text(.week(PageSamples.week("x")), try context { $0.notice = notice })
         #expect(shown.contains("<p>Received</p>") && shown.contains("added &quot;our-adhan&quot;"))
-        #expect(shown.contains(">Fixed by the owner · <code") && shown.contains("adhan.isha.sound"))
+        #expect(shown.contains(">Fixed by the owner · Isha · Sound</p>"))
         #expect(shown.contains("role=\"alert\""))
     }
 

@@ -80,7 +80,8 @@ enum PageSamples {
         }
         let changes = (1...SettingsFacts.mostChanges).map {
             SettingsFacts.Change(
-                number: $0, at: "2026-11-24T14:23:00+01:00", by: name, steps: ["adhan.fajr.volume 60 → 45"])
+                number: $0, at: "2026-11-24T14:23:00+01:00", by: name,
+                steps: [.init("adhan.fajr.volume", from: "60", to: "45")])
         }
         return SettingsFacts(change: 14, keys: keys, changes: changes)
     }

@@ -64,9 +64,19 @@ class Page:
         self.state = folder / "remote"
         config = folder / "remote.toml"
         config.write_text(f"[pairing]\nmost = 5\n{names}")
-        self.process = subprocess.Popen(
-            [programs / "adhan-remote", "--config", config, "--socket", control, "--listen", self.listen, "--state-dir", self.state,
-             "--pairing-socket", self.pairing, "--intake-socket", intake or folder / "intake.sock"], stderr=subprocess.PIPE, text=True)
+        self.command = [
+            programs / "adhan-remote", "--config", config, "--socket", control, "--listen", self.listen, "--state-dir", self.state,
+            "--pairing-socket", self.pairing, "--intake-socket", intake or folder / "intake.sock"]
+        self.begin()
+
+    def restart(self):
+        """Killed, and started again; phones stay paired."""
+        self.process.kill()
+        self.process.wait()
+        self.begin()
+
+    def begin(self):
+        self.process = subprocess.Popen(self.command, stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
         found = re.search(r":(\d+)/r/", line)
         if not found:

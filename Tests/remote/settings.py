@@ -68,7 +68,7 @@ def conflicts(box, keeper, household):
     text = answer.body.decode()
     check("two at one key: 409", answer.status == 409, answer.raw[:300])
     check("... with who it was, what, and the form as filled in beside it",
-          "Kitchen" in text and "adhan.dhuhr.volume" in text and 'value="35"' in text and "In force: <bdi>30</bdi>" in text, text[:1500])
+          "Kitchen" in text and "adhan.dhuhr.volume" in text and 'value="35"' in text and "In force: <bdi>30 %</bdi>" in text and text.count("Somebody else has changed this") == 2, text[:1500])
     found = re.search(r'name="expect" value="(\d+)"', text)
     form["expect"] = found[1] if found else ""
     check("... and the same form again is taken", page.act("/r/settings", encoded(form), keeper).status == 303 and box.value("adhan.dhuhr.volume") == "35")

@@ -176,18 +176,8 @@ struct ActFields {
         return text
     }
 
-    /// A bare number is minutes after the adhan: times of the clock have a colon.
-    private static func iqama(_ words: String) -> String {
-        let isBare = (1...3).contains(words.count) && words.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        return isBare ? "+\(words)m" : words
-    }
-
-    private static func value(_ words: String, of key: String) -> String {
-        key.hasPrefix("iqama.") && key.hasSuffix(".at") ? iqama(words) : words
-    }
-
     func iqamaChange() throws(FieldRefusal) -> Act {
-        let (words, prayer) = (Self.iqama(try text("iqama", longest: 40)), try prayer())
+        let (words, prayer) = (try text("iqama", longest: 40), try prayer())
         do throws(IqamaError) {
             _ = try IqamaReading(words, for: prayer)
         } catch {
@@ -208,7 +198,7 @@ struct ActFields {
         let key = try optional("key") { () throws(FieldRefusal) in try text("key", longest: 100) }
         if let key {
             guard Self.isKey(key) else { throw FieldRefusal("key", .unknown) }
-            changes.append(Act.Change(key: key, value: Self.value(form["value"] ?? "", of: key)))
+            changes.append(Act.Change(key: key, value: form["value"] ?? ""))
         }
         for field in form.fields
         where !["expect", Act.pageField].contains(field.name) && !field.name.hasPrefix(Act.shownPrefix)
@@ -220,7 +210,7 @@ struct ActFields {
             guard field.value.count <= 20_000 else { throw FieldRefusal(field.name, .range) }
             let shown = form[Act.shownPrefix + field.name]
             guard shown != field.value else { continue }
-            changes.append(Act.Change(key: field.name, value: Self.value(field.value, of: field.name)))
+            changes.append(Act.Change(key: field.name, value: field.value))
         }
         guard changes.count <= Self.mostChanges else { throw FieldRefusal("expect", .range) }
         return .set(changes, expect: try expect())

@@ -22,4 +22,17 @@ package struct FieldRefusal: Error, Sendable, Equatable {
         self.code = code
         self.reason = reason
     }
+
+    /// The same about the field in which a person typed it: a key that was chosen from a list, and a list of tables, have
+    /// fields of other names.
+    package func shown(in form: Form) -> FieldRefusal {
+        guard form[field] == nil else { return self }
+        if form["key"] == field { return FieldRefusal("value", code, reason: reason) }
+        let own = [
+            SettingsWish.iqamaKey: "iqama", SettingsWish.slotKey: "jumua",
+            SettingsWish.announcementKey: "text",
+        ]
+        guard let name = own[field], form[name] != nil else { return self }
+        return FieldRefusal(name, code, reason: reason)
+    }
 }

@@ -6,7 +6,7 @@ package enum PageAssets {
     private static let styleText = """
         :root{color-scheme:light dark;--ink:#111;--paper:#fff;--soft:#eef3f1;--line:#5f6b67;--act:#0a4a38;--on:#fff;--bad:#8a0f0f}
         @media(prefers-color-scheme:dark){:root{--ink:#f2f2f2;--paper:#121514;--soft:#1d2422;--line:#a3b0ab;--act:#9fdcc4;--on:#06140f;--bad:#ffb9b0}}
-        *{box-sizing:border-box}
+        *{box-sizing:border-box}[hidden]{display:none!important}
         body{margin:0 auto;padding:.5rem 1rem 3rem;max-width:44rem;font:1.05rem/1.5 system-ui,sans-serif;
         color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
         h1{font-size:1.5rem;margin:.6rem 0}h2{font-size:1.15rem;margin:1.4rem 0 .4rem}
@@ -32,7 +32,7 @@ package enum PageAssets {
         .next{font-size:1.5rem;font-weight:bold;margin:.2rem 0}
         .state,.done,.problem{padding:.5rem .8rem;border-inline-start:.4rem solid var(--act);background:var(--soft)}
         .problem{border-color:var(--bad)}.problem p::before,p.problem::before{content:"⚠ "}
-        [aria-invalid]{border:3px solid var(--bad)}label strong{color:var(--bad)}
+        [aria-invalid]{border:3px solid var(--bad)}label strong,fieldset strong{color:var(--bad)}#here{scroll-margin-top:40vh}
         .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
         table{font-size:.95rem}td::first-letter{text-transform:uppercase}td form{margin:0}td button{padding:.4rem .6rem}
         th,td{text-align:start;padding:.4rem .2rem;border-bottom:1px solid var(--line);overflow-wrap:normal}
@@ -47,13 +47,17 @@ package enum PageAssets {
         "use strict";
         const pair = document.getElementById("pair");
         if (pair) {
-            const key = location.hash.slice(1), code = pair.elements.code;
-            if (/^[0-9a-f]{32}$/.test(key)) {
+            const code = pair.elements.code;
+            const take = () => {
+                const key = location.hash.slice(1);
+                if (!/^[0-9a-f]{32}$/.test(key)) return;
                 pair.elements.key.value = key;
-                code.closest("label").hidden = true;
+                for (const part of [code.closest("label"), ...document.querySelectorAll("#pair-help,main .problem")]) part.hidden = true;
                 history.replaceState(null, "", location.pathname);
                 pair.elements.name.focus();
-            }
+            };
+            take();
+            addEventListener("hashchange", take);
             code.addEventListener("input", () => {
                 code.value = code.value.replace(/[\\u0660-\\u0669\\u06f0-\\u06f9]/g, (digit) => digit.charCodeAt(0) & 15)
                     .replace(/[\\u09e6-\\u09ef]/g, (digit) => digit.charCodeAt(0) - 0x9e6).replace(/[^0-9]/g, "");

@@ -14,13 +14,15 @@ package struct PageContext: Sendable {
         package var undo: Int?
         /// The one of ``HandChanges`` that can be undone.
         package var handUndo: Int?
-        /// The page to which that undo leads back.
+        /// The page to which an undo leads back.
         package var page = Route.Name.week
         /// The person who was faster, with the key that they changed.
         package var by: String?
         package var key: String?
         /// A reason that adhand alone knows, in English.
         package var reason: String?
+        /// Values that were set, or that an undo has brought back.
+        package var steps: [SettingsFacts.Step] = []
         /// Sentences of adhand about what was done, in English.
         package var details: [String] = []
         /// Why a second part was not done, where the first one was.
@@ -49,6 +51,8 @@ package struct PageContext: Sendable {
     package var filled: Form?
     /// The field that was refused.
     package var refused: FieldRefusal?
+    /// The act of that form: other forms of the page have fields of the same name.
+    package var refusedAct: Route.Name?
 
     package init(language: Language, phone: Phone?) {
         self.language = language

@@ -10,8 +10,9 @@ extension PageMaker {
 
     func now(_ facts: NowFacts) -> [HTML] {
         let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
-        return clock(facts) + stop + [mute(facts)] + outputs(facts) + [today(facts), test()] + leave()
-            + [language()]
+        // Times are what most people open the page for; a mute that holds stands above them, and a link leads to the buttons.
+        return clock(facts) + stop + muted(facts.mute) + [today(facts), mute(facts)] + outputs(facts)
+            + [test(back: .now)] + leave() + [language()]
     }
 
     private func clock(_ facts: NowFacts) -> [HTML] {
@@ -30,7 +31,7 @@ extension PageMaker {
     }
 
     /// `1 h 24 min` in the units of the language.
-    private func span(_ seconds: Double) -> String {
+    func span(_ seconds: Double) -> String {
         guard seconds.isFinite, (0..<1e7).contains(seconds) else { return "" }
         let (hours, minutes) = (Int(seconds) / 3600, Int(seconds) / 60 % 60)
         let parts = [
@@ -40,19 +41,29 @@ extension PageMaker {
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    private func mute(_ facts: NowFacts) -> HTML {
-        var content: [HTML] = []
-        if facts.mute.active {
-            let text = facts.mute.until.map { until in
-                let end = [until, facts.mute.day.map(date)].compactMap { $0 }.joined(separator: " · ")
-                return phrase(context.language.say("alert-mute"), "time", end)
-            }
-            let line = text ?? .text(context.language.say("alert-mute-open"))
-            let by = facts.mute.by.map { [HTML.text(" · "), number($0)] } ?? []
-            let name = facts.mute.prayer.map { [HTML.text(" · \(prayer($0))")] } ?? []
-            content.append(.element("p", [("class", "state")], [line] + name + by))
-            content.append(act(.unmute, [], context.language.say("touch-unmute")))
+    /// The mute that holds, with its way out; else the way to the buttons, which are below the times.
+    private func muted(_ mute: NowFacts.Mute) -> [HTML] {
+        guard mute.active else {
+            let address = "\(Route.path(of: .now))#\(Self.mutePart)"
+            return [.element("p", [], [.element("a", [("href", address)], [.text(context.write("mute"))])])]
         }
+        let text = mute.until.map { until in
+            let end = [until, mute.day.map(date)].compactMap { $0 }.joined(separator: " · ")
+            return phrase(context.language.say("alert-mute"), "time", end)
+        }
+        let line = text ?? .text(context.language.say("alert-mute-open"))
+        let by = mute.by.map { [HTML.text(" · "), number($0)] } ?? []
+        let name = mute.prayer.map { [HTML.text(" · \(prayer($0))")] } ?? []
+        return [
+            .element("p", [("class", "state")], [line] + name + by),
+            act(.unmute, [], context.language.say("touch-unmute")),
+        ]
+    }
+
+    /// The part of the first page with the lengths of a mute.
+    static let mutePart = "mute"
+
+    private func mute(_ facts: NowFacts) -> HTML {
         let times = Self.muteLengths.map { length in
             act(.mute, [("for", length)], span(DurationText.parse(length) ?? 0))
         }
@@ -62,12 +73,17 @@ extension PageMaker {
             facts.isClockTrusted
             ? [
                 form(
-                    .mute, [field("until", context.write("until"), type: "time", [("required", "")])],
+                    .mute,
+                    [
+                        within(.mute).field(
+                            "until", context.write("until"), type: "time", [("required", "")])
+                    ],
                     context.write("mute"))
             ]
             : []
-        content.append(.element("div", [("class", "row")], times + next))
-        return section(context.write("mute"), content + until)
+        let row = HTML.element("div", [("class", "row")], times + next)
+        return .element(
+            "section", [], [heading(context.write("mute"), id: Self.mutePart), row] + until)
     }
 
     private static var muteLengths: [String] { ["30m", "1h", "2h"] }
@@ -105,7 +121,7 @@ extension PageMaker {
     ) -> HTML {
         let label = act == .mute ? "\(context.write("mute")) \(text)" : text
         return .element(
-            "form", [("method", "post"), ("action", Route.path(of: act))],
+            "form", [("method", "post"), ("action", Self.address(of: act))],
             ([("output", output)] + fields).map { hidden($0.0, $0.1) } + [
                 .element("button", [("aria-label", "\(label): \(output)")], [.text(text)])
             ])
@@ -120,7 +136,7 @@ extension PageMaker {
             return [
                 .text(name), .joined([number(entry.time)] + iqama), .text(stage(entry.stage)),
                 .element(
-                    "form", [("method", "post"), ("action", Route.path(of: .prayers))],
+                    "form", [("method", "post"), ("action", Self.address(of: .prayers))],
                     [
                         hidden("prayer", entry.prayer), hidden("enabled", other),
                         .element("button", [("aria-label", "\(label): \(name)")], [.text(label)]),
@@ -169,8 +185,10 @@ extension PageMaker {
         }
     }
 
-    func test() -> HTML {
-        section(context.write("test"), [form(.test, [prayers()], context.write("play-briefly"))])
+    func test(back page: Route.Name) -> HTML {
+        section(
+            context.write("test"),
+            [form(.test, [back(page), within(.test).prayers()], context.write("play-briefly"))])
     }
 
     private func leave() -> [HTML] {
@@ -211,12 +229,13 @@ extension PageMaker {
             "name", context.write("phone-name"), value: context.phone?.name ?? facts.suggestedName,
             [("required", ""), ("maxlength", "\(PhoneName.longest)"), ("autocomplete", "off")])
         let form = HTML.element(
-            "form", [("method", "post"), ("action", Route.path(of: .enterCode)), ("id", "pair")],
+            "form", [("method", "post"), ("action", Self.address(of: .enterCode)), ("id", "pair")],
             [
                 .element("input", [("type", "hidden"), ("name", "key"), ("value", "")]), code, name,
                 button(context.write("pair")),
             ])
-        return [paragraph("pair-help"), form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
+        let help = HTML.element("p", [("id", "pair-help")], [.text(context.write("pair-help"))])
+        return [help, form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
     }
 
     // MARK: Week
@@ -245,13 +264,14 @@ extension PageMaker {
         let name = context.language.say("iqama")
         let title = [heading("\(name) · \(context.write("every-day"))", id: Self.iqamaPart), rules]
         guard context.role == .keeper else { return .element("section", [], title + list) }
+        let own = within(.set)
         let fields = [
             hidden("expect", "\(facts.change)"), back(.week),
-            prayers(TimetableColumn.prayers.map(\.rawValue)),
-            field(
+            own.prayers(TimetableColumn.prayers.map(\.rawValue)),
+            own.field(
                 "iqama", name,
-                [("placeholder", "+20m / 20:45"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
-            date(context.write("from"), name: "from"),
+                [("placeholder", "+20 / 20:45"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
+            own.date(context.write("from"), name: "from"),
         ]
         return .element(
             "section", [],
@@ -289,10 +309,12 @@ extension PageMaker {
         guard context.role == .keeper else {
             return section(context.write("exceptions"), [list(items)] + more)
         }
+        let own = within(.exception)
         let fields = [
-            date(context.write("date"), value: facts.days.first?.date ?? ""), prayers(),
-            time("adhan", context.language.say("adhan")), time("iqama", context.language.say("iqama")),
-            field("reason", context.write("reason"), [("maxlength", "100")]),
+            own.date(context.write("date"), value: facts.days.first?.date ?? ""), own.prayers(),
+            own.time("adhan", context.language.say("adhan")),
+            own.time("iqama", context.language.say("iqama")),
+            own.field("reason", context.write("reason"), [("maxlength", "100")]),
         ]
         return section(
             context.write("exceptions"),

@@ -5,8 +5,22 @@ extension PageMaker {
     func form(_ act: Route.Name, _ fields: [HTML], _ button: String, isUpload: Bool = false) -> HTML {
         let kind = isUpload ? [("enctype", "multipart/form-data")] : []
         return .element(
-            "form", [("method", "post"), ("action", Route.path(of: act))] + kind,
+            "form", [("method", "post"), ("action", Self.address(of: act))] + kind,
             fields + [self.button(button)])
+    }
+
+    /// The part of an answer that its reader is to see first: the field that was refused, or else what was done. The address of
+    /// a form names it, so that a browser goes there without script.
+    static let answerPart = "here"
+
+    static func address(of act: Route.Name) -> String { "\(Route.path(of: act))#\(answerPart)" }
+
+    /// The maker of the fields of one act: what was typed into another form of the page, and refused there, is none of theirs.
+    func within(_ act: Route.Name) -> PageMaker {
+        guard let refused = context.refusedAct, refused != act else { return self }
+        var own = context
+        (own.filled, own.refused) = (nil, nil)
+        return PageMaker(own)
     }
 
     /// A form of one button.
@@ -18,7 +32,7 @@ extension PageMaker {
 
     /// One form around many lines, each with a button of its own that sends its field: a form for each line would make a long page.
     func form(_ act: Route.Name, _ fields: [HTML] = [], around content: HTML) -> HTML {
-        .element("form", [("method", "post"), ("action", Route.path(of: act))], fields + [content])
+        .element("form", [("method", "post"), ("action", Self.address(of: act))], fields + [content])
     }
 
     func button(_ text: String, sending field: (name: String, value: String)) -> HTML {
@@ -32,7 +46,9 @@ extension PageMaker {
     /// The page that the answer to a form of settings leads back to.
     func back(_ page: Route.Name) -> HTML { hidden(Act.pageField, page.rawValue) }
 
-    func undo(_ change: Int) -> HTML { act(.undo, [("change", "\(change)")], context.write("undo")) }
+    func undo(_ change: Int, back page: Route.Name) -> HTML {
+        act(.undo, [("change", "\(change)"), (Act.pageField, page.rawValue)], context.write("undo"))
+    }
 
     func undo(hand number: Int, back page: Route.Name) -> HTML {
         act(.undo, [("hand", "\(number)"), (Act.pageField, page.rawValue)], context.write("undo"))
@@ -67,7 +83,14 @@ extension PageMaker {
     }
 
     private func invalid(_ name: String) -> [(String, String)] {
-        context.refused?.field == name ? [("aria-invalid", "true")] : []
+        context.refused?.field == name ? [("aria-invalid", "true"), ("id", Self.answerPart)] : []
+    }
+
+    /// Boxes under one heading, of which any number is chosen.
+    func group(_ name: String, _ title: String, _ boxes: [HTML]) -> HTML {
+        let mark = context.refused?.field == name ? [("id", Self.answerPart)] : []
+        return .element(
+            "fieldset", mark, [.element("legend", [], [.text(title)])] + boxes + problem(name))
     }
 
     private func labelled(_ name: String, _ label: String, _ content: [HTML]) -> HTML {
@@ -82,9 +105,14 @@ extension PageMaker {
             switch refused.code {
             case .stale: PageProblem.conflict.rawValue
             case .past: "is-past"
-            default: PageProblem.invalid.rawValue
+            default: nil as String?
             }
-        return [.element("strong", [], [.text(context.write(word))] + reason)]
+        // The line above the page says the same of it.
+        let told: PageProblem =
+            if case .problem(let problem)? = context.notice?.content { problem } else { .invalid }
+        return [
+            .element("strong", [], [.text(word.map { context.write($0) } ?? self.word(told))] + reason)
+        ]
     }
 
     func area(_ name: String, _ label: String, value: String = "", longest: Int) -> HTML {

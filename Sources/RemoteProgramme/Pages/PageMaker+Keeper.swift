@@ -48,8 +48,7 @@ extension PageMaker {
                 "show", place, context.write("show-\(place)"),
                 isChecked: place == (isPictured ? "slide" : "board"))
         }
-        let group = HTML.element(
-            "fieldset", [], [.element("legend", [], [.text(context.write("shown-where"))])] + boxes)
+        let group = group("show", context.write("shown-where"), boxes)
         let fields = [
             area("text", context.write("text"), longest: ActFields.longestAnnouncement),
             date(context.write("from"), name: "from", isRequired: false),
@@ -58,7 +57,10 @@ extension PageMaker {
         let pictured = facts.picture.map { [hidden("picture", $0), paragraph("picture-waits")] } ?? []
         let picture = form(
             .picture,
-            [field("file", context.write("file"), type: "file", [("accept", "image/*"), ("required", "")])],
+            [
+                within(.picture).field(
+                    "file", context.write("file"), type: "file", [("accept", "image/*"), ("required", "")])
+            ],
             context.write("upload"), isUpload: true)
         return [list(items)] + more + [
             section(context.write("add"), [form(.announcement, pictured + fields, context.write("save"))]),
@@ -80,13 +82,15 @@ extension PageMaker {
         guard isKeeper else { return [list(items)] }
         let none = [("", context.write("no-prayer"))]
         let prayers = ["fajr", "dhuhr", "asr", "maghrib", "isha", "jumua"].map { ($0, prayer($0)) }
+        let own = within(.sound)
         let fields = [
-            field("name", context.write("name"), [("required", ""), ("maxlength", "40"), ("dir", "ltr")]),
-            choice("prayer", context.write("prayer"), none + prayers),
-            file(for: .sound, accept: "audio/*"),
+            own.field(
+                "name", context.write("name"), [("required", ""), ("maxlength", "40"), ("dir", "ltr")]),
+            own.choice("prayer", context.write("prayer"), none + prayers),
+            own.file(for: .sound, accept: "audio/*"),
         ]
         return [
-            list(items), section(context.write("choose"), [chosen(facts)]), test(),
+            list(items), section(context.write("choose"), [chosen(facts)]), test(back: .sounds),
             section(context.write("add"), [form(.sound, fields, context.write("upload"), isUpload: true)]),
         ]
     }

@@ -38,9 +38,8 @@ extension PageMaker {
             groups[groups.count - 1].options.append((key.key, text))
         }
         let name = context.filled?["key"]
-        let refused = context.refused.flatMap { refusal in
-            facts.keys.first { $0.key == refusal.field && $0.key == name }
-        }
+        let refused =
+            context.refused?.field == "value" ? facts.keys.first { $0.key == name } : nil
         let allowed = refused.map {
             [HTML.element("p", [("class", "problem")], [code($0.key), .text(" "), english($0.allowed)])]
         }
@@ -58,7 +57,7 @@ extension PageMaker {
 
     /// A setting that was made by command, and the button that takes it away.
     private func made(_ key: SettingsFacts.Key) -> HTML {
-        var words = [code("\(key.key) = \(key.value)")]
+        var words = [name(ofKey: key.key), .text(": "), number(plain(key.value, of: key.key))]
         if let by = key.by, !by.isEmpty { words += [.text(" · "), number(by)] }
         if let state = key.state, state != .set { words += [.text(" · "), .text(stateText(state))] }
         let reason = key.state == .set ? nil : key.reason
@@ -82,7 +81,8 @@ extension PageMaker {
             ]
         let closed = keys.filter { !mayChange($0) && !$0.isList }.map { key in
             let why = key.state == .pinned ? " · " + context.write(PageProblem.pinned.rawValue) : ""
-            return HTML.joined([name(of: key), .text(": "), number(key.value), .text(why)])
+            let value = plain(key.value, of: key.key)
+            return HTML.joined([name(of: key), .text(": "), number(value), .text(why)])
         }
         return .joined(form + (closed.isEmpty ? [] : [list(closed)]))
     }
@@ -97,8 +97,11 @@ extension PageMaker {
     }
 
     /// The key in the reader's words, where there are any.
-    private func words(of key: SettingsFacts.Key) -> String? {
-        let parts = key.key.split(separator: ".").map(String.init)
+    private func words(of key: SettingsFacts.Key) -> String? { words(ofKey: key.key) }
+
+    /// The same where what it is about stands above it.
+    func words(ofKey key: String) -> String? {
+        let parts = key.split(separator: ".").map(String.init)
         let prayer = parts.count == 3 ? context.language.prayers[parts[1]] : nil
         switch (parts.first, parts.last, parts.count) {
         case ("adhan", "volume", 2): return context.write("all-prayers")
@@ -147,13 +150,13 @@ extension PageMaker {
         default:
             let example =
                 key.key.hasPrefix("iqama.") && key.key.hasSuffix(".at")
-                ? [("placeholder", "+20m / 20:45")] : []
+                ? [("placeholder", "+20 / 20:45")] : []
             field = self.field(
                 key.key, label, value: key.value, [("dir", "ltr"), ("maxlength", "1000")] + example)
         }
         // Beside what was typed, the value in force by now.
         let typed = context.filled?[key.key]
-        let now = typed.map { $0 == key.value ? [] : [current(key.value)] } ?? []
+        let now = typed.map { $0 == key.value ? [] : [current(key.value, of: key.key)] } ?? []
         let allowed =
             context.refused?.field == key.key && context.refused?.reason == nil
             ? [HTML.element("p", [], [english(key.allowed)])] : []
@@ -161,9 +164,9 @@ extension PageMaker {
         return .joined([field] + now + allowed + state)
     }
 
-    func current(_ value: String) -> HTML {
+    private func current(_ value: String, of key: String) -> HTML {
         .element(
-            "p", [], [.text(context.write("now-in-force")), .text(": "), number(value.isEmpty ? "–" : value)])
+            "p", [], [.text(context.write("now-in-force")), .text(": "), number(plain(value, of: key))])
     }
 
     private func stateText(_ state: SettingsFacts.State) -> String {
@@ -185,7 +188,7 @@ extension PageMaker {
                     around: list(
                         facts.changes.map { change in
                             let time = String(change.at.prefix(16)).replacing("T", with: " ")
-                            let steps = change.steps.map { HTML.element("p", [], [code($0)]) }
+                            let steps = change.steps.map(line)
                             let undo = button(
                                 context.write("undo"), sending: ("change", "\(change.number)"))
                             return .joined(
@@ -217,7 +220,7 @@ extension PageMaker {
             })
     }
 
-    private func rowWord(_ name: String) -> String {
+    func rowWord(_ name: String) -> String {
         switch name {
         case "khutba": context.language.say("khutba")
         case "adhan": context.language.say("adhan")

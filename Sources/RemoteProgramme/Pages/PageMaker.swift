@@ -17,7 +17,10 @@ struct PageMaker {
     ]
 
     func document(_ page: Page, title: String, head: [HTML], content: [HTML]) -> HTML {
-        let main = [HTML.element("h1", [], [.text(title)])] + notice(on: page.route) + content
+        // The answer to a form begins at the field that was refused, where there is one.
+        let hasField = content.contains { $0.fragment.contains(" id=\"\(Self.answerPart)\"") }
+        let main =
+            [HTML.element("h1", [], [.text(title)])] + notice(on: page.route, isFirst: !hasField) + content
         return .element(
             "html", [("lang", context.language.code), ("dir", context.language.direction)],
             [
@@ -79,7 +82,7 @@ struct PageMaker {
         }
     }
 
-    private func notice(on route: Route.Name?) -> [HTML] {
+    private func notice(on route: Route.Name?, isFirst: Bool) -> [HTML] {
         guard let notice = context.notice else { return [] }
         // An answer that is kept shows by the next question; "Done" would say that the set-up is.
         if route == .setup, notice.content == .done(.done) { return [] }
@@ -97,9 +100,10 @@ struct PageMaker {
                     $0 == context.phone?.name ? .text(context.write("this-phone")) : number($0),
                 ]
             } ?? []
-        let key = notice.key.map { [HTML.text(" · "), code($0)] } ?? []
+        let key = notice.key.map { [HTML.text(" · "), name(ofKey: $0)] } ?? []
         let reason = notice.reason.map { [HTML.element("p", [], [english($0)])] } ?? []
-        let details = notice.details.map { HTML.element("p", [], [english($0)]) }
+        let details =
+            steps(of: notice) + notice.details.map { HTML.element("p", [], [english($0)]) }
         let lines: [HTML]
         if let shortfall = notice.shortfall {
             let why = HTML.element("p", [("class", "problem")], [.text(word(shortfall))] + by + key)
@@ -109,8 +113,10 @@ struct PageMaker {
         }
         return [
             .element(
-                "div", [("class", kind), ("role", isProblem ? "alert" : "status")],
-                lines + reason + (notice.undo.map { [undo($0)] } ?? [])
+                "div",
+                [("class", kind), ("role", isProblem ? "alert" : "status")]
+                    + (isFirst ? [("id", Self.answerPart)] : []),
+                lines + reason + (notice.undo.map { [undo($0, back: notice.page)] } ?? [])
                     + (notice.handUndo.map { [undo(hand: $0, back: notice.page)] } ?? []))
         ]
     }

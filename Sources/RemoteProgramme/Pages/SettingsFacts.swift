@@ -46,14 +46,25 @@ package struct SettingsFacts: Sendable, Equatable {
         /// `2026-11-24T16:32:00+01:00`
         package let at: String
         package let by: String
-        /// `adhan.fajr.volume 60 → 45`
-        package let steps: [String]
+        package let steps: [Step]
 
-        package init(number: Int, at: String, by: String, steps: [String]) {
+        package init(number: Int, at: String, by: String, steps: [Step]) {
             self.number = number
             self.at = at
             self.by = by
             self.steps = steps
+        }
+    }
+
+    /// One key of a change.
+    package struct Step: Sendable, Equatable {
+        package let key: String
+        /// As TOML writes it; empty where there is no value, `nil` where nothing was set by command.
+        package let before: String?
+        package let after: String?
+
+        package init(_ key: String, from before: String?, to after: String?) {
+            (self.key, self.before, self.after) = (key, before, after)
         }
     }
 

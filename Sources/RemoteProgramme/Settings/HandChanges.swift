@@ -45,6 +45,11 @@ package struct HandChanges: Sendable {
 
     package init() {}
 
+    /// - Parameter last: the number of the newest one that there ever was.
+    init(changes: [Change], last: Int) { (self.changes, self.last) = (changes, last) }
+
+    var newest: Int { last }
+
     /// - Returns: the number of the change; `nil` where nothing was changed.
     package mutating func note(
         _ subject: Subject, from before: Value?, to after: Value?, by name: String

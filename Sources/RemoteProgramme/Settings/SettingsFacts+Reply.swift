@@ -22,17 +22,25 @@ extension SettingsFacts {
             changes: (changes?.changes ?? []).suffix(Self.mostChanges).reversed().map { change in
                 Change(
                     number: change.change, at: change.at, by: change.by.isEmpty ? change.user : change.by,
-                    steps: change.steps.map { step in
-                        let values = [step.before, step.after].map { $0.map(PlainValue.text) ?? "–" }
-                        return "\(step.key) \(Self.short(values[0])) → \(Self.short(values[1]))"
-                    })
+                    steps: change.steps.map { Step($0.key, from: $0.before, to: $0.after) })
             })
+    }
+
+    /// Values in force that are otherwise than they were.
+    /// - Parameter keys: of the change, where they are known.
+    package static func steps(
+        from before: SettingsReply, to after: SettingsReply, keys: Set<String>? = nil
+    ) -> [Step] {
+        let old = Dictionary(before.keys.map { ($0.key, $0.inForce ?? "") }, uniquingKeysWith: { $1 })
+        return after.keys.compactMap { document in
+            let (was, now) = (old[document.key] ?? "", document.inForce ?? "")
+            guard was != now, keys?.contains(document.key) ?? true else { return nil }
+            return Step(document.key, from: was, to: now)
+        }
     }
 
     /// As many as a page shows.
     package static let mostChanges = 10
-
-    private static func short(_ text: String) -> String { text.count > 60 ? text.prefix(57) + "…" : text }
 }
 
 extension SettingsFacts.State {

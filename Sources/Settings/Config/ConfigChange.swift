@@ -219,7 +219,7 @@ package struct ConfigChange: Sendable {
         }
     }
 
-    /// A congregation's time as people say it: `1:30pm`, and `1:30` for Dhuhr, are 13:30.
+    /// A congregation's time as people say it: `1:30pm`, and `1:30` for Dhuhr, are 13:30; `+15` is fifteen minutes after the adhan.
     private static func understood(_ keyChange: KeyChange, _ key: String) -> KeyChange {
         guard let prayer = congregation(key),
             let reading = try? IqamaReading(keyChange.words.joined(separator: " "), for: prayer)
@@ -227,10 +227,12 @@ package struct ConfigChange: Sendable {
         return KeyChange(key: keyChange.key, words: [reading.time.text])
     }
 
-    /// The prayer whose congregation a key sets.
+    /// The prayer whose congregation a key sets, or bounds.
     private static func congregation(_ key: String) -> Prayer? {
         let path = key.split(separator: ".")
-        guard path.count == 3, path[0] == "iqama", path[2] == "at" else { return nil }
+        guard path.count == 3 else { return nil }
+        if path[0] == "ramadan", path[1] == "iqama" { return Prayer(rawValue: String(path[2])) }
+        guard path[0] == "iqama", ["at", "not-before", "not-after"].contains(path[2]) else { return nil }
         return Prayer(rawValue: String(path[1]))
     }
 

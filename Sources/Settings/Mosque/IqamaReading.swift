@@ -1,24 +1,47 @@
 package import Texts
 
-/// When a congregation stands up, as people say it: `13:30`, `1:30`, `1:30pm`, `+15m`. Commands and questions take all
-/// of these; the configuration has one form.
+/// When a congregation stands up, as people say it: `13:30`, `1:30`, `1:30pm`, `+15m`, `+15`, `15`. Commands, questions and
+/// the phone page take all of these; the configuration has one form.
 package struct IqamaReading: Sendable, Equatable {
     package let time: IqamaTime
     /// The understood time, where it differs from the written one.
     package let note: String?
 
     package init(_ text: String, for prayer: Prayer) throws(IqamaError) {
-        let time = try IqamaTime(Spelling.timeOfDay(text) ?? text)
+        let plain = Self.plainDigits(text)
+        let minutes = Self.minutes(plain)
+        let time = try IqamaTime(minutes ?? Spelling.timeOfDay(plain) ?? plain)
         let isExact = text.lowercased().contains("am") || text.lowercased().contains("a.m")
         guard !isExact, case .clock(let minutes) = time,
             let meant = Self.afternoon(minutes, prayer)
         else {
             self.time = time
-            note = nil
+            note =
+                minutes == nil || plain.contains("+")
+                ? nil : "\(prayer.title)'s \(text) is read as \(time.text), after the adhan"
             return
         }
         self.time = .clock(minutes: meant)
         note = "\(prayer.title)'s \(text) is read as \(ClockText.format(meant))"
+    }
+
+    /// Minutes after the adhan, also without their plus or their unit: times of the clock have a colon. `nil` for other words.
+    private static func minutes(_ text: String) -> String? {
+        let words = Substring(text).trimmed
+        let length = words.hasPrefix("+") ? words.dropFirst().trimmed : words
+        let isBare = (1...3).contains(length.count) && length.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isBare ? "+\(length)m" : Spelling.duration(String(length)).map { "+" + $0 }
+    }
+
+    /// Digits of any script, as the configuration has them.
+    private static func plainDigits(_ text: String) -> String {
+        String(
+            text.map { character in
+                guard !character.isASCII, let value = character.wholeNumberValue, (0...9).contains(value),
+                    character.unicodeScalars.first?.properties.numericType == .decimal
+                else { return character }
+                return Character("\(value)")
+            })
     }
 
     /// Hours of the night and the morning at which no congregation of a prayer stands up anywhere, in minutes after midnight.

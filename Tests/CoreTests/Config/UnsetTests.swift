@@ -101,19 +101,26 @@ struct UnsetTests {
     }
 
     @Test(
-        "Minutes without a plus are refused with what is meant",
-        arguments: [("15", "+15m"), ("5 minutes", "+5m")])
-    func minutes(text: String, meant: String) throws {
-        #expect {
-            try IqamaReading(text, for: .asr)
-        } throws: {
-            ($0 as? IqamaError)?.reason.hasSuffix("did you mean \(meant)?") == true
+        "Minutes after the adhan need no plus and no unit, wherever people say them; without a plus the answer names the reading",
+        arguments: [
+            ("15", 15, true), ("+15", 15, false), (" + 15 ", 15, false), ("+15m", 15, false),
+            ("5 minutes", 5, true), ("+ 20 min", 20, false), ("+\u{661}\u{665}", 15, false),
+        ])
+    func minutes(text: String, minutes: Int, isTold: Bool) throws {
+        let reading = try IqamaReading(text, for: .asr)
+        #expect(reading.time == .after(nil, minutes: minutes))
+        #expect((reading.note != nil) == isTold)
+        for key in ["iqama.asr", "iqama.asr.at", "ramadan.iqama.asr"] {
+            let set = try ConfigChange([.init(key: key, words: [text])], in: nil, file: "a", dropIns: [])
+            #expect(set.steps.first?.value == "\"+\(minutes)m\"", "\(key)")
         }
-        #expect {
-            try ConfigChange([.init(key: "iqama.asr", words: [text])], in: nil, file: "a", dropIns: [])
-        } throws: {
-            ($0 as? ConfigRefusal)?.message.hasSuffix("did you mean \"\(meant)\"?") == true
-        }
+    }
+
+    @Test(
+        "Neither hours without a colon nor minutes before the adhan are minutes",
+        arguments: ["1315", "-15", "+-15", "+"])
+    func noMinutes(text: String) {
+        #expect(throws: IqamaError.self) { try IqamaReading(text, for: .asr) }
     }
 
     @Test("A file's own clock time of the wrong half is reported")

@@ -1,0 +1,123 @@
+internal import Languages
+internal import PrayerEngine
+internal import Protocol
+internal import Settings
+internal import Texts
+
+/// Settings in the words of their readers: what a key is called, and what its value means.
+extension PageMaker {
+    /// Values that were set, each with the one before; after an undo those in force again. Keys of which only experts have a
+    /// word are left out beside others.
+    func steps(of notice: PageContext.Notice) -> [HTML] {
+        let known = notice.steps.filter { fullName(of: $0.key) != nil }
+        let isUndone = notice.content == .done(.undone)
+        return (known.isEmpty ? notice.steps : known).prefix(Self.mostSteps).map { step in
+            let values = isUndone ? [number(value(step.after, of: step.key))] : change(step)
+            let start = isUndone ? [HTML.text("\(context.write("now-in-force")): ")] : []
+            return .element("p", [], start + [name(ofKey: step.key), .text(": ")] + values)
+        }
+    }
+
+    /// As many as a line above a page has room for.
+    private static var mostSteps: Int { 6 }
+
+    /// `Isha · Iqama: None → Adhan + 20 min`
+    func line(_ step: SettingsFacts.Step) -> HTML {
+        .element("p", [], [name(ofKey: step.key), .text(": ")] + change(step))
+    }
+
+    private func change(_ step: SettingsFacts.Step) -> [HTML] {
+        let arrow = context.language.direction == "rtl" ? " ← " : " → "
+        return [
+            number(value(step.before, of: step.key)), .text(arrow), number(value(step.after, of: step.key)),
+        ]
+    }
+
+    /// A key that stands alone: in the reader's words where there are any, or else as it is.
+    func name(ofKey key: String) -> HTML { fullName(of: key).map { .text($0) } ?? code(key) }
+
+    /// A key that stands alone, in the reader's words.
+    func fullName(of key: String) -> String? {
+        let parts = key.split(separator: ".").map(String.init)
+        func of(_ subject: String?, _ word: String) -> String? { subject.map { "\($0) · \(word)" } }
+        let iqama = context.language.say("iqama")
+        switch (parts.first, parts.last, parts.count) {
+        case ("adhan", "volume", 2): return of(context.write("all-prayers"), context.write("setup-volume"))
+        case ("adhan", "sound", 2): return of(context.write("all-prayers"), context.write("sound"))
+        case ("adhan", "volume", 3):
+            return of(context.language.prayers[parts[1]], context.write("setup-volume"))
+        case ("adhan", "sound", 3): return of(context.language.prayers[parts[1]], context.write("sound"))
+        case ("iqama", "at", 3): return of(context.language.prayers[parts[1]], iqama)
+        case ("iqama", "volume", 2): return of(iqama, context.write("setup-volume"))
+        case ("iqama", "sound", 2): return of(iqama, context.write("sound"))
+        case ("iqama", "change", 2): return iqama
+        case ("jumua", "slot", 2): return prayer("jumua")
+        case ("display", "announcement", 2): return context.write("announcements")
+        case ("location", "name", 2): return context.write("health-location")
+        case ("timezone", _, 1): return context.write("health-timezone")
+        case ("calculation", "method", 2): return context.write("setup-method")
+        case ("calculation", "asr", 2): return context.write("setup-asr")
+        case ("audio", "devices", 2): return context.write("setup-loudspeaker")
+        case ("display", "languages", 2): return context.write("language")
+        case ("ramadan", _, 3): return words(ofKey: key).map { "\(ramadanName) · \($0)" }
+        default: return words(ofKey: key)
+        }
+    }
+
+    /// - Parameter toml: empty where there is no value, `nil` where nothing was set by command.
+    func value(_ toml: String?, of key: String) -> String {
+        toml.map { plain(PlainValue.text($0), of: key) } ?? "–"
+    }
+
+    /// - Parameter text: a value without its quotes, or a list of tables.
+    func plain(_ text: String, of key: String) -> String {
+        if text.hasPrefix("["), let list = TableList(text), !list.rows.isEmpty {
+            return short(list.rows.map(words).joined(separator: "; "))
+        }
+        switch text {
+        case "", "[]", "none": return context.write("none")
+        case "true": return context.write("yes")
+        case "false": return context.write("no")
+        case "silent" where key.hasSuffix("sound"): return outcome(.silent)
+        default: break
+        }
+        if key.hasSuffix("volume"), Int(text) != nil { return "\(text) %" }
+        if !key.hasSuffix("sound"), text.contains(where: { "+-:".contains($0) }),
+            let time = try? IqamaTime(text)
+        {
+            return words(of: time)
+        }
+        return short(text)
+    }
+
+    /// `Adhan + 20 min`, `Sunrise − 40 min`, `20:15`
+    private func words(of time: IqamaTime) -> String {
+        switch time {
+        case .clock(let minutes): return ClockText.format(minutes)
+        case .after(let event, let minutes):
+            let start = event.map { name(of: $0) } ?? context.language.say("adhan")
+            return minutes == 0
+                ? start : "\(start) \(minutes < 0 ? "−" : "+") \(span(Double(abs(minutes)) * 60))"
+        }
+    }
+
+    private func name(of event: DayEvent) -> String {
+        context.language.prayers[event.rawValue] ?? context.language.phrases[event.rawValue]
+            ?? event.rawValue
+    }
+
+    private func words(_ row: TableList.Row) -> String {
+        row.fields.map { field in
+            let text = PlainValue.text(field.toml)
+            switch field.name {
+            case "text": return short(text)
+            case "from" where CivilDate(text) != nil: return "\(context.write("from")) \(date(text))"
+            case "until": return "\(context.write("until")) \(date(text))"
+            case "show", "picture", "days", "between", "seconds": return ""
+            default: return "\(rowWord(field.name)) \(plain(text, of: field.name))"
+            }
+        }.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    private func short(_ text: String) -> String { text.count > 120 ? text.prefix(117) + "…" : text }
+}
