@@ -292,14 +292,14 @@ clean: ## Remove everything that was built
 	rm -rf .build .build-tests .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm .build-phase dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
-LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev
+LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev libsodium-dev
 TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-venv tzdata mpg123 mandoc \
 	mosquitto mosquitto-clients openssl
 
 # Nothing is installed that is there; what is not, and why it is needed, is said before.
 define libraries
 	@pkg-config --exists $(1) 2>/dev/null || { \
-	    echo 'adhand is built with ALSA, libmpg123, libsystemd, zlib and, for the companion, SQLite, for the display libqrencode, for the bridge libmosquitto and libcurl. Headers of these are missing here, so'; \
+	    echo 'adhand is built with ALSA, libmpg123, libsystemd, zlib and, for the companion, SQLite, for the display libqrencode, for the bridge libmosquitto and libcurl, for a fleet libsodium. Headers of these are missing here, so'; \
 	    echo 'these Debian packages are installed with apt-get: $(2). To do it yourself: sudo apt-get install $(2)'; \
 	    Tests/install-packages.sh $(2); }
 endef
@@ -308,7 +308,7 @@ run-deps: laid-in ## Install the libraries that make run is built with, if they 
 	$(call libraries,alsa libmpg123 libqrencode libsystemd zlib,$(RUN_LIBRARIES))
 
 deps: laid-in ## Install the libraries that the programs are built with, if they are missing
-	$(call libraries,alsa libcurl libmosquitto libmpg123 libqrencode libsystemd sqlite3 zlib,$(LIBRARIES))
+	$(call libraries,alsa libcurl libmosquitto libmpg123 libqrencode libsodium libsystemd sqlite3 zlib,$(LIBRARIES))
 
 laid-in: ## Have SwiftPM see files that are laid into the programs
 	@# SwiftPM does not see what is laid into these files, and would keep an old list of towns, and old tables of languages.

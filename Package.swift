@@ -101,6 +101,13 @@ let package = Package(
             name: "HookPlan", dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
 
+        // Signed changes of a fleet: their form, whom they are for and why one is refused: as pure.
+        .target(
+            name: "Envelope", dependencies: ["Texts", "PrayerEngine", "TOML"],
+            swiftSettings: rules),
+
+        // Ed25519; sees libsodium.
+        .target(name: "Signature", dependencies: ["CSodium"], swiftSettings: rules),
         // Rooms at the edge. The clock that nobody sets is read here, for Host and for sounds.
         .target(name: "Clocks", swiftSettings: rules),
         .target(
@@ -273,6 +280,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // In adhan-companion alone.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -369,6 +377,10 @@ let package = Package(
             dependencies: [
                 "HookPlan", "Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
             ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "EnvelopeTests",
+            dependencies: ["Envelope", "Signature", "Texts", "PrayerEngine", "SeededRandom"],
             swiftSettings: rules),
         .testTarget(
             name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),
