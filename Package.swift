@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "adhan-bridge", targets: ["adhan-bridge"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
+        .executable(name: "adhan-fleet", targets: ["adhan-fleet"]),
         .executable(name: "adhan-hooks", targets: ["adhan-hooks"]),
         .executable(name: "adhan-remote", targets: ["adhan-remote"]),
     ],
@@ -183,6 +184,13 @@ let package = Package(
             dependencies: [
                 "CommandKit", "Reach", "MQTT", "WebDelivery", "Protocol", "Times", "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "Systemd", "CSystemd", "CLinux", argumentParser,
+            ],
+            swiftSettings: rules),
+        // The desk of a fleet: keys and signatures, on a machine without network.
+        .executableTarget(
+            name: "adhan-fleet",
+            dependencies: [
+                "CommandKit", "Envelope", "Signature", "Texts", "PrayerEngine", "Host", argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(

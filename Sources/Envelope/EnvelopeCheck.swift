@@ -1,15 +1,16 @@
 package import PrayerEngine
 internal import Texts
 
-/// What a box knows of its fleet.
+/// The fleet of a box, and the keys that it obeys.
 package struct FleetMembership: Sendable, Equatable {
     package var org: String
     package var signing: FleetKey
-    package var recovery: FleetKey
+    /// `nil`: nobody can replace the keys from afar.
+    package var recovery: FleetKey?
     package var groups: [String]
     package var box: String
 
-    package init(org: String, signing: FleetKey, recovery: FleetKey, groups: [String] = [], box: String) {
+    package init(org: String, signing: FleetKey, recovery: FleetKey?, groups: [String] = [], box: String) {
         self.org = org
         self.signing = signing
         self.recovery = recovery
@@ -29,7 +30,7 @@ package struct AcceptedEnvelope: Sendable, Equatable {
     }
 }
 
-/// What a box remembers of its organisation's envelopes.
+/// The envelopes that a box remembers.
 package struct EnvelopeMemory: Sendable, Equatable {
     package var accepted: [FleetKind: AcceptedEnvelope] = [:]
     /// Digests of what was tried and left.
@@ -118,7 +119,8 @@ package struct EnvelopeCheck {
         var signers: [FleetKey] = []
         for signature in envelope.signatures {
             guard
-                let key = [membership.signing, membership.recovery].first(where: { $0.id == signature.keyID })
+                let key = [membership.signing, membership.recovery].compactMap(\.self)
+                    .first(where: { $0.id == signature.keyID })
             else {
                 throw EnvelopeRefusal(
                     .unknownKey, "the envelope was signed by a key that this box does not know")
@@ -141,7 +143,7 @@ package struct EnvelopeCheck {
         _ signers: [FleetKey], of payload: FleetPayload, _ membership: FleetMembership
     ) throws(EnvelopeRefusal) {
         if payload.kind == .keys {
-            guard signers.contains(membership.recovery) else {
+            guard let recovery = membership.recovery, signers.contains(recovery) else {
                 throw EnvelopeRefusal(.unknownKey, "new keys need the signature of the recovery key")
             }
         } else {

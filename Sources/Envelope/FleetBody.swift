@@ -2,7 +2,7 @@ package import PrayerEngine
 internal import TOML
 package import Texts
 
-/// What an envelope asks for, in the form of its kind. Whether this box can do it is another question.
+/// The change itself, in the form of its kind. Whether this box can do it is another question.
 package enum FleetBody: Sendable, Equatable {
     package enum Command: Sendable, Equatable {
         case mute(seconds: Double)
@@ -161,7 +161,7 @@ package enum FleetBody: Sendable, Equatable {
 
 /// The parts of a configuration that a fleet may not change.
 enum FleetTOML {
-    /// Who may do what, what is logged of the inside, and whom the box obeys: the box's own root decides these.
+    /// Rights, debugging and membership are decided by the root of the box.
     static let reservedTables = ["control", "debug", "fleet"]
 
     static func hold(_ toml: String) throws(EnvelopeRefusal) {

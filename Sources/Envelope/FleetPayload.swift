@@ -1,7 +1,7 @@
 package import PrayerEngine
 internal import Texts
 
-/// What an envelope changes.
+/// The kinds of changes. Each has numbers of its own.
 package enum FleetKind: String, CaseIterable, Sendable {
     case configuration, timetable, hijri, exception, command, keys, revert
 

@@ -4,7 +4,7 @@ internal import CSodium
 package enum Ed25519 {
     package static let publicKeyBytes = 32
     package static let signatureBytes = 64
-    /// What RFC 8032 calls the private key; the key pair follows from it.
+    /// RFC 8032 calls it the private key; both halves of a pair follow from it.
     package static let seedBytes = 32
 
     /// libsodium chooses its code by the processor, once.

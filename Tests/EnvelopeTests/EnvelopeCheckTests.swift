@@ -106,7 +106,7 @@ struct EnvelopeCheckTests {
     @Test("A clock that is not trusted applies nothing")
     func clock() {
         #expect(fleet.reason(fleet.sign(Fleet.payload()), now: nil) == .clock)
-        // Who it is from is asked before.
+        // The fleet is asked about before the time.
         #expect(fleet.reason(fleet.sign(Fleet.payload(org: "other")), now: nil) == .foreign)
     }
 
@@ -141,6 +141,20 @@ struct EnvelopeCheckTests {
         #expect(
             fleet.reason(fleet.sign(keys(recovery: fleet.stranger.publicKey), by: [fleet.recovery]))
                 == .invalid)
+    }
+
+    @Test("A box without a recovery key takes no new keys")
+    func noRecoveryKey() {
+        var membership = fleet.membership
+        membership.recovery = nil
+        let check = EnvelopeCheck(membership, memory: EnvelopeMemory(), now: Fleet.now) {
+            Ed25519.verify($0, of: $1, by: $2)
+        }
+        for keys in [[fleet.signing], [fleet.recovery]] {
+            let text = fleet.sign(self.keys(recovery: fleet.recovery.publicKey), by: keys)
+            let refusal = #expect(throws: EnvelopeRefusal.self) { try check.check(text) }
+            #expect(refusal?.reason == .unknownKey)
+        }
     }
 
     @Test("A configuration may not touch what binds everybody, nor name files of the box")

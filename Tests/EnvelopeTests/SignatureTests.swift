@@ -43,6 +43,29 @@ struct SignatureTests {
         }
     }
 
+    @Test("Private keys are PKCS#8 in PEM: the example of RFC 8410, section 10.3")
+    func pem() throws {
+        let text = """
+            -----BEGIN PRIVATE KEY-----
+            MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+            -----END PRIVATE KEY-----
+
+            """
+        let seed = try KeyPEM.decode(Array(text.utf8))
+        #expect(seed == bytes("d4ee72dbf913584ad5b6d8f1f769f8ad3afe7c28cbf1d4fbe097a88f44755842"))
+        #expect(KeyPEM.encode(seed: seed) == text)
+        let publicKey = "19bf44096984cdfe8541bac167dc3b96c85086aa30b6b6cb0c5c38ad703166e1"
+        #expect(Ed25519.KeyPair(seed: seed)?.publicKey == bytes(publicKey))
+        #expect(try KeyPEM.decode(Array(text.replacing("\n", with: "\r\n").utf8)) == seed)
+        for wrong in [
+            "", "-----BEGIN PRIVATE KEY-----", text.replacing("MC4", with: "MC5"),
+            text.replacing("BEGIN", with: "START"),
+            text.replacing("VhC", with: ""), text + text, text.replacing("K2Vw", with: "K2Vu"),
+        ] {
+            #expect(throws: KeyPEM.FormatError.self, "\(wrong)") { try KeyPEM.decode(Array(wrong.utf8)) }
+        }
+    }
+
     @Test("Base64 has one form")
     func base64() {
         #expect(Base64.decode("AAE=") == [0, 1])
