@@ -12,7 +12,7 @@ LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separ
 # C code that names its file does not say where this checkout lies.
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
-PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-bridge adhan-hooks
+PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-bridge adhan-hooks adhan-fleet
 # The programs of one package are one executable file. Its name when called decides which program runs: the others are links to it.
 LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display
 # $(call links,FOLDER). An older build may have left a program where a link is to be.
@@ -21,10 +21,10 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks browser \
+	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks fleet browser \
 	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults bridge-lies house-service house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-sign archive-withdraw \
-	install install-companion install-display install-remote install-bridge install-hooks install-keyring install-box uninstall uninstall-companion uninstall-box
+	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
 RUN := adhand adhan-display
@@ -40,7 +40,7 @@ build: deps ## Build every program into .build/release
 # Two builds beside each other, since each is one compiler after another for half of its time. The one that nobody waits for, and
 # all that computes, lets others go first: so trials and suites that mostly wait run beside it, undisturbed. What promises something
 # within seconds (a screen, a sound card, the bridge and the hooks) has the machine to itself.
-BESIDE := build tests-built lint units box intake manuals hardening promises unit-beside
+BESIDE := build tests-built lint units box intake fleet manuals hardening promises unit-beside
 test: test-deps deps ## Everything that is tried before a change is taken: some fifteen minutes
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
@@ -145,7 +145,11 @@ hooks: build ## Hooks and a relay beside a real adhand, killed in between
 	Tests/hooks/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-hooks
 
 # Real adhands with three loudspeakers each, of which one is dead, hangs or comes back: a minute.
-outputs: build test-deps ## Several loudspeakers on one box, one of them dead, hanging or late
+outputs: build test-deps ## Keys, signatures and what is refused, with openssl on the other side.
+fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the other side
+	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
+
+# Real adhands with three on one box, one of them dead, hanging or late
 	Tests/outputs/trial.py $(RELEASE)/adhand
 
 # Half an hour, with every core busy for most of it.
@@ -292,14 +296,14 @@ clean: ## Remove everything that was built
 	rm -rf .build .build-tests .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm .build-phase dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
-LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev
+LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev libsodium-dev
 TEST_PACKAGES := $(LIBRARIES) gcc libc6-dev make python3 dbus-daemon python3-venv tzdata mpg123 mandoc \
 	mosquitto mosquitto-clients openssl
 
 # Nothing is installed that is there; what is not, and why it is needed, is said before.
 define libraries
 	@pkg-config --exists $(1) 2>/dev/null || { \
-	    echo 'adhand is built with ALSA, libmpg123, libsystemd, zlib and, for the companion, SQLite, for the display libqrencode, for the bridge libmosquitto and libcurl. Headers of these are missing here, so'; \
+	    echo 'adhand is built with ALSA, libmpg123, libsystemd, zlib and, for the companion, SQLite, for the display libqrencode, for the bridge libmosquitto and libcurl, for a fleet libsodium. Headers of these are missing here, so'; \
 	    echo 'these Debian packages are installed with apt-get: $(2). To do it yourself: sudo apt-get install $(2)'; \
 	    Tests/install-packages.sh $(2); }
 endef
@@ -308,7 +312,7 @@ run-deps: laid-in ## Install the libraries that make run is built with, if they 
 	$(call libraries,alsa libmpg123 libqrencode libsystemd zlib,$(RUN_LIBRARIES))
 
 deps: laid-in ## Install the libraries that the programs are built with, if they are missing
-	$(call libraries,alsa libcurl libmosquitto libmpg123 libqrencode libsystemd sqlite3 zlib,$(LIBRARIES))
+	$(call libraries,alsa libcurl libmosquitto libmpg123 libqrencode libsodium libsystemd sqlite3 zlib,$(LIBRARIES))
 
 laid-in: ## Have SwiftPM see files that are laid into the programs
 	@# SwiftPM does not see what is laid into these files, and would keep an old list of towns, and old tables of languages.
@@ -337,7 +341,7 @@ DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
 CROSS_PACKAGES := dpkg-dev mmdebstrap python3
 OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
-DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge adhand-hooks,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) \
+DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge adhand-hooks adhand-fleet,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) \
 	$(foreach p,adhand-box $(if $(ARCHIVE_URL),adhand-archive-keyring),dist/$p_$(VERSION)$(BUILD)_all.deb)
 
 deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
@@ -647,6 +651,20 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Write /etc/adhand/hooks.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-hooks'
 endif
 
+FLEET        = $(BINDIR)/adhan-fleet $(MANDIR)/man1/adhan-fleet.1 \
+	$(BASHDIR)/adhan-fleet $(ZSHDIR)/_adhan-fleet $(FISHDIR)/adhan-fleet.fish
+
+# Keys and signatures for many boxes: no service, and for the machine of whoever looks after them.
+install-fleet: ## Keys and signatures for a fleet of boxes
+	@test -x $(RELEASE)/adhan-fleet || { echo 'make install-fleet: run "make build" first' >&2; exit 1; }
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-fleet "$(DESTDIR)$(BINDIR)/adhan-fleet"
+	$(INSTALL) -D -m 644 docs/man/adhan-fleet.1 "$(DESTDIR)$(MANDIR)/man1/adhan-fleet.1"
+	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	@p=adhan-fleet; \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
+	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
+
 # The archive's keys, its address, and how far it may go.
 install-keyring: ## Keys, source and preferences of the apt archive; DESTDIR for a package
 	@[ -n "$(ARCHIVE_URL)" ] || { echo 'ARCHIVE_URL in the Makefile is empty: set it to the address where the archive will live (docs/RELEASING.md)' >&2; exit 1; }
@@ -705,7 +723,7 @@ ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-hooks.service adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
-	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(FLEET) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rm -fv "$(DESTDIR)$(SYSCONFDIR)/systemd/dnssd/adhan-remote.dnssd"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true

@@ -29,6 +29,7 @@ let package = Package(
         .executable(name: "adhan-bridge", targets: ["adhan-bridge"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
+        .executable(name: "adhan-fleet", targets: ["adhan-fleet"]),
         .executable(name: "adhan-hooks", targets: ["adhan-hooks"]),
         .executable(name: "adhan-remote", targets: ["adhan-remote"]),
     ],
@@ -101,6 +102,13 @@ let package = Package(
             name: "HookPlan", dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
 
+        // Signed changes of a fleet: their form, whom they are for and why one is refused: as pure.
+        .target(
+            name: "Envelope", dependencies: ["Texts", "PrayerEngine", "TOML"],
+            swiftSettings: rules),
+
+        // Ed25519; sees libsodium.
+        .target(name: "Signature", dependencies: ["CSodium"], swiftSettings: rules),
         // Rooms at the edge. The clock that nobody sets is read here, for Host and for sounds.
         .target(name: "Clocks", swiftSettings: rules),
         .target(
@@ -176,6 +184,13 @@ let package = Package(
             dependencies: [
                 "CommandKit", "Reach", "MQTT", "WebDelivery", "Protocol", "Times", "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "Systemd", "CSystemd", "CLinux", argumentParser,
+            ],
+            swiftSettings: rules),
+        // The desk of a fleet: keys and signatures, on a machine without network.
+        .executableTarget(
+            name: "adhan-fleet",
+            dependencies: [
+                "CommandKit", "Envelope", "Signature", "Texts", "PrayerEngine", "Host", argumentParser,
             ],
             swiftSettings: rules),
         .executableTarget(
@@ -273,6 +288,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // In adhan-companion alone.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -369,6 +385,10 @@ let package = Package(
             dependencies: [
                 "HookPlan", "Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
             ],
+            swiftSettings: rules),
+        .testTarget(
+            name: "EnvelopeTests",
+            dependencies: ["Envelope", "Signature", "Texts", "PrayerEngine", "SeededRandom"],
             swiftSettings: rules),
         .testTarget(
             name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),

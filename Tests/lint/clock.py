@@ -7,7 +7,7 @@ from pathlib import Path
 
 LIST = Path(__file__).with_suffix(".txt")
 # Keep anything on disk, or decide for those that do.
-MODULES = ("adhand", "adhan-companion", "adhan-remote", "adhan-bridge", "adhan-hooks", "Host", "LogStore", "DisplayFeed")
+MODULES = ("adhand", "adhan-companion", "adhan-remote", "adhan-bridge", "adhan-hooks", "adhan-fleet", "Host", "LogStore", "DisplayFeed")
 LOOK = re.compile(r"WallClock\.now\(\)|\bnow: Instant\b")
 
 known = {}

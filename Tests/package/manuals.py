@@ -137,6 +137,7 @@ def check_language():
 
 check_commands("adhanctl")
 check_commands("adhan-companion")
+check_commands("adhan-fleet")
 check_service("adhand")
 check_service("adhan-display")
 check_service("adhan-kiosk")

@@ -37,5 +37,5 @@ for suite in "${suites[@]}"; do
     check_packages_beside
     box_down
 done
-rm -f "$newer" "${newer/adhand_/adhand-display_}" "${newer/adhand_/adhand-companion_}" "${newer/adhand_/adhand-remote_}" "${newer/adhand_/adhand-bridge_}" "${newer/adhand_/adhand-hooks_}" dist/test-build.log
+rm -f "$newer" "${newer/adhand_/adhand-display_}" "${newer/adhand_/adhand-companion_}" "${newer/adhand_/adhand-remote_}" "${newer/adhand_/adhand-bridge_}" "${newer/adhand_/adhand-hooks_}" "${newer/adhand_/adhand-fleet_}" dist/test-build.log
 [ $failures = 0 ] || { echo "$failures failed" >&2; exit 1; }

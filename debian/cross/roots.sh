@@ -53,7 +53,7 @@ make_compiler() {
 make_sysroot() {
     box_sources bookworm | strap sysroot amd64,arm64 bookworm "build-essential,debhelper,lintian,pkg-config,tzdata,qemu-user-static,$(
         )binutils-aarch64-linux-gnu,libc6-dev:arm64,libstdc++-12-dev:arm64,libasound2-dev:arm64,libmpg123-dev:arm64,$(
-        )libcurl4-openssl-dev:arm64,libmosquitto-dev:arm64,libqrencode-dev:arm64,libsqlite3-dev:arm64,libsystemd-dev:arm64,zlib1g-dev:arm64"
+        )libcurl4-openssl-dev:arm64,libmosquitto-dev:arm64,libqrencode-dev:arm64,libsodium-dev:arm64,libsqlite3-dev:arm64,libsystemd-dev:arm64,zlib1g-dev:arm64"
     local new=$cross/sysroot.new apt=$cross/runtime link version
     # libm.so and others lead to /lib/..., which is another place when seen from the compiler's root; the linker would silently
     # take libm.a instead.

@@ -1,0 +1,5 @@
+#pragma once
+#include <sodium/core.h>
+#include <sodium/crypto_sign_ed25519.h>
+#include <sodium/randombytes.h>
+#include <sodium/utils.h>

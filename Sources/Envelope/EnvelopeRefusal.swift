@@ -1,0 +1,22 @@
+/// Why an envelope has no effect.
+package struct EnvelopeRefusal: Error, Sendable, Equatable {
+    /// In the order in which an envelope is checked. `clock`, `tooEarly` and `expired` are one step.
+    package enum Reason: String, CaseIterable, Sendable {
+        case malformed, type
+        case unknownKey = "unknown-key"
+        case signature, foreign, clock
+        case tooEarly = "too-early"
+        case expired, older
+        case revertedBefore = "reverted-before"
+        case invalid
+    }
+
+    package let reason: Reason
+    /// One sentence, for a person.
+    package let detail: String
+
+    package init(_ reason: Reason, _ detail: String) {
+        self.reason = reason
+        self.detail = detail
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Texts
+
+@main
+struct AdhanFleet: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adhan-fleet",
+        abstract:
+            "Makes keys for a fleet of boxes, signs changes for it, and verifies them. Uses no network.",
+        discussion: """
+            Exit status: 0 done, 1 failed, 64 wrong usage, 65 a file or a signature is not valid.
+            """,
+        version: "adhan-fleet \(adhandVersion)",
+        subcommands: [KeysCommand.self, SignCommand.self, VerifyCommand.self])
+
+    static func main() { ServiceStart.run(AdhanFleet.self, failing: FleetError.self) }
+}
+
+typealias Output = CommandKit.Output<FleetError>
+
+/// Why a command was not carried out.
+struct FleetError: CommandFailure {
+    let status: ExitStatus
+    let message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+}
+
+/// For every verb.
+struct CommonOptions: ParsableArguments {
+    @Flag(help: "Print one JSON document instead of text.")
+    var json = false
+
+    var output: Output { Output(json: json) }
+}

@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Envelope
+internal import Host
+internal import PrayerEngine
+internal import Signature
+internal import Texts
+
+/// `adhan-fleet verify FILE`
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Print what an envelope says, and whether a box that it is for takes it.",
+        discussion: """
+            Without --signing-key nothing is known about the signature. A box also refuses a number that is not above \
+            the last one of its kind, and a change that its own configuration cannot take.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The envelope.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The public signing key of the fleet, as adhan-fleet keys prints it.", valueName: "key"))
+    var signingKey: String?
+
+    @Option(help: ArgumentHelp("The public recovery key, for an envelope with new keys.", valueName: "key"))
+    var recoveryKey: String?
+
+    @Option(help: ArgumentHelp("The fleet that the envelope has to be for.", valueName: "org"))
+    var org: String?
+
+    private struct Document: Encodable {
+        let org, kind: String
+        let seq: Int
+        let receivers: [String: [String]]
+        let notBefore, expires, digest: String
+        let signedBy: [String]
+        let body: StrictJSON
+        /// Absent where no key was named.
+        let signature: String?
+
+        enum CodingKeys: String, CodingKey {
+            case org, kind, seq, notBefore, expires, digest, signedBy, body, signature
+            case receivers = "for"
+        }
+    }
+
+    func run() throws {
+        let signing = try key(signingKey, "--signing-key")
+        let recovery = try key(recoveryKey, "--recovery-key")
+        if signing == nil, recovery != nil { throw FleetError(.usage, "--recovery-key needs --signing-key") }
+        let text: [UInt8]
+        // More than a box takes, as that is a refusal of its own.
+        do throws(FileError) { text = try FileBytes.read(file, limit: 1_048_576) } catch {
+            throw FleetError(.failed, error.message)
+        }
+        do {
+            let envelope = try SignedEnvelope(text)
+            let payload: FleetPayload
+            if let signing {
+                // Asks in a box's order: contents whose signature fails are not read.
+                payload = try Self.checked(text, signing, recovery, org: org)
+            } else {
+                payload = try FleetPayload(envelope.payload)
+                _ = try FleetBody(payload.kind, payload.body)
+                if let org, org != payload.org {
+                    throw EnvelopeRefusal(.foreign, "the envelope is for the fleet \"\(payload.org)\"")
+                }
+            }
+            try show(envelope, payload, isSignatureKnown: signing != nil)
+        } catch let refusal as EnvelopeRefusal {
+            throw FleetError(
+                .invalidInput, "the envelope is refused (\(refusal.reason.rawValue)): \(refusal.detail)")
+        }
+    }
+
+    private func key(_ text: String?, _ option: String) throws(FleetError) -> FleetKey? {
+        guard let text else { return nil }
+        guard let key = FleetKey(text) else {
+            throw FleetError(.usage, "\(option) is not a public key: \"ed25519:\" and 32 bytes in Base64")
+        }
+        return key
+    }
+
+    /// As a box that the envelope is for, which has taken nothing before. Where no fleet is named it is that of the envelope.
+    private static func checked(
+        _ text: [UInt8], _ signing: FleetKey, _ recovery: FleetKey?, org: String?
+    ) throws(EnvelopeRefusal) -> FleetPayload {
+        var membership = FleetMembership(org: org ?? "", signing: signing, recovery: recovery, box: "")
+        let now = WallClock.now()
+        func check() throws(EnvelopeRefusal) -> CheckedEnvelope {
+            try EnvelopeCheck(membership, memory: EnvelopeMemory(), now: now) {
+                Ed25519.verify($0, of: $1, by: $2)
+            }.check(text)
+        }
+        do throws(EnvelopeRefusal) { _ = try check() } catch {
+            // All before the fleet's name is right, so the contents may be read.
+            guard error.reason == .foreign, org == nil else { throw error }
+        }
+        let payload = try FleetPayload(try SignedEnvelope(text).payload)
+        membership.org = org ?? payload.org
+        switch payload.selector {
+        case .all: break
+        case .boxes(let names): membership.box = names[0]
+        case .groups(let names): membership.groups = names
+        }
+        return try check().payload
+    }
+
+    private func show(
+        _ envelope: SignedEnvelope, _ payload: FleetPayload, isSignatureKnown: Bool
+    ) throws(FleetError) {
+        let receivers: (document: [String: [String]], text: String) =
+            switch payload.selector {
+            case .all: (["all": []], "all")
+            case .boxes(let names): (["boxes": names], "boxes \(names.joined(separator: ", "))")
+            case .groups(let names): (["groups": names], "groups \(names.joined(separator: ", "))")
+            }
+        let from = InstantText.rfc3339(payload.notBefore, in: .utc)
+        let until = InstantText.rfc3339(payload.expires, in: .utc)
+        let signers = envelope.signatures.map(\.keyID)
+        let body = (try? JSON.encode(payload.body)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let document = Document(
+            org: payload.org, kind: payload.kind.rawValue, seq: payload.seq, receivers: receivers.document,
+            notBefore: from, expires: until, digest: envelope.digest, signedBy: signers, body: payload.body,
+            signature: isSignatureKnown ? "valid" : nil)
+        try common.output.show(document) { _ in
+            """
+            fleet:      \(payload.org)
+            kind:       \(payload.kind.rawValue), number \(payload.seq)
+            for:        \(receivers.text)
+            valid:      \(from) to \(until)
+            digest:     \(envelope.digest)
+            signed by:  \(signers.joined(separator: ", "))
+            body:       \(body)
+            signature:  \(isSignatureKnown ? "valid; a box that the envelope is for takes it now" : "not checked, as no --signing-key is named")
+
+            """
+        }
+    }
+}

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Keys and envelopes of adhan-fleet, with openssl on the other side: each takes what the other made, and what is wrong is refused.
+
+usage: trial.py ADHAN-FLEET
+"""
+import base64
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FLEET = Path(sys.argv[1]).resolve()
+folder = Path(tempfile.mkdtemp(prefix="adhan-fleet-"))
+failures = []
+TYPE = "application/vnd.adhand.fleet+json"
+
+
+def expect(what, good, seen=""):
+    print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
+    if not good:
+        failures.append(what)
+
+
+def fleet(*words, **more):
+    return subprocess.run([FLEET, *map(str, words)], cwd=folder, capture_output=True, text=True, timeout=30, check=False, **more)
+
+
+def openssl(*words):
+    return subprocess.run(["openssl", *map(str, words)], cwd=folder, capture_output=True, timeout=30, check=False)
+
+
+def refused(what, done, status, *words):
+    """One sentence on standard error, and nothing else."""
+    lines = done.stderr.splitlines()
+    good = done.returncode == status and len(lines) == 1 and lines[0].startswith("adhan-fleet: ") and not done.stdout
+    expect(what, good and all(word in lines[0] for word in words), (done.returncode, done.stdout, done.stderr))
+
+
+def public(file):
+    """The public key of a private one, by openssl."""
+    der = openssl("pkey", "-in", file, "-pubout", "-outform", "DER").stdout
+    return "ed25519:" + base64.b64encode(der[-32:]).decode()
+
+
+def signed_bytes(payload):
+    return b"DSSEv1 %d %s %d " % (len(TYPE), TYPE.encode(), len(payload)) + payload
+
+
+def sign(*words, key="keys/signing.pem", kind="command", seq=1, body="mute.json", out="out", org="noor"):
+    (folder / out).unlink(missing_ok=True)
+    return fleet("sign", "--key", key, "--org", org, "--kind", kind, "--seq", seq, *words, body, "-o", out)
+
+
+(folder / "mute.json").write_text('{"verb":"mute","duration":"2h"}')
+(folder / "keys.json").write_text("")
+
+# Keys.
+done = fleet("--help")
+expect("help names the verbs", done.returncode == 0 and all(f"  {verb}" in done.stdout for verb in ("keys", "sign", "verify")), done)
+os.umask(0)
+done = fleet("keys", "--out", "keys", "--json")
+keys = json.loads(done.stdout)
+expect("keys are made", done.returncode == 0 and set(keys) == {"signing", "recovery", "files"}, done)
+expect("they are readable by their owner alone, whatever the umask",
+       all((folder / "keys" / name).stat().st_mode & 0o777 == 0o600 for name in ("signing.pem", "recovery.pem")) and (folder / "keys").stat().st_mode & 0o777 == 0o700)
+expect("openssl reads them, and finds the same public keys",
+       public("keys/signing.pem") == keys["signing"] and public("keys/recovery.pem") == keys["recovery"] and keys["signing"] != keys["recovery"])
+before = (folder / "keys/signing.pem").read_bytes()
+refused("keys are not overwritten", fleet("keys", "--out", "keys"), 1, "File exists")
+expect("they are as they were", (folder / "keys/signing.pem").read_bytes() == before)
+(folder / "half").mkdir()
+(folder / "half/recovery.pem").write_text("mine")
+refused("nor is one of them", fleet("keys", "--out", "half"), 1, "File exists")
+expect("and no single key is left behind", [file.name for file in (folder / "half").iterdir()] == ["recovery.pem"])
+(folder / "link").symlink_to("elsewhere")
+refused("a folder that leads nowhere", fleet("keys", "--out", "link"), 1)
+
+# An envelope.
+done = sign("--for", "boxes:9f2c,kitchen")
+expect("a command is signed", done.returncode == 0, done)
+envelope = json.loads((folder / "out").read_bytes())
+payload = base64.b64decode(envelope["payload"])
+document = json.loads(payload)
+expect("it has the design's form", set(envelope) == {"payloadType", "payload", "signatures"} and envelope["payloadType"] == TYPE
+       and set(document) == {"v", "org", "kind", "seq", "for", "notBefore", "expires", "body"} and document["for"] == {"boxes": ["9f2c", "kitchen"]}, document)
+raw = base64.b64decode(keys["signing"].removeprefix("ed25519:"))
+expect("keyid is 16 digits of the key's SHA-256", envelope["signatures"][0]["keyid"] == hashlib.sha256(raw).hexdigest()[:16])
+(folder / "message").write_bytes(signed_bytes(payload))
+(folder / "signature").write_bytes(base64.b64decode(envelope["signatures"][0]["sig"]))
+done = openssl("pkeyutl", "-verify", "-inkey", "keys/signing.pem", "-rawin", "-in", "message", "-sigfile", "signature")
+expect("openssl finds its signature valid", done.returncode == 0, done)
+done = fleet("verify", "out", "--signing-key", keys["signing"], "--org", "noor", "--json")
+expect("verify takes it", done.returncode == 0 and json.loads(done.stdout)["digest"] == hashlib.sha256(payload).hexdigest(), done)
+done = fleet("verify", "out")
+expect("without a key it says that the signature was not checked", done.returncode == 0 and "not checked" in done.stdout, done)
+refused("an envelope is not written over a file", fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", "command", "--seq", 1, "mute.json",
+                                                        "-o", "keys/recovery.pem"), 1, "File exists")
+expect("which is as it was", public("keys/recovery.pem") == keys["recovery"])
+
+# By openssl's key, and by openssl's signature.
+openssl("genpkey", "-algorithm", "ed25519", "-out", "theirs.pem")
+done = sign(key="theirs.pem")
+theirs = public("theirs.pem")
+expect("a key of openssl signs", done.returncode == 0 and fleet("verify", "out", "--signing-key", theirs).returncode == 0, done)
+openssl("pkeyutl", "-sign", "-inkey", "keys/signing.pem", "-rawin", "-in", "message", "-out", "signature")
+envelope["signatures"][0]["sig"] = base64.b64encode((folder / "signature").read_bytes()).decode()
+(folder / "by-openssl").write_text(json.dumps(envelope))
+expect("a signature of openssl is valid here", fleet("verify", "by-openssl", "--signing-key", keys["signing"]).returncode == 0)
+
+# What is refused.
+sign()
+good = (folder / "out").read_bytes()
+refused("another key", fleet("verify", "out", "--signing-key", theirs), 65, "unknown-key")
+refused("another fleet", fleet("verify", "out", "--signing-key", keys["signing"], "--org", "other"), 65, "foreign")
+altered = json.loads(good)
+altered["payload"] = base64.b64encode(base64.b64decode(altered["payload"]).replace(b'"2h"', b'"9h"')).decode()
+(folder / "altered").write_text(json.dumps(altered))
+refused("an altered one", fleet("verify", "altered", "--signing-key", keys["signing"]), 65, "(signature)")
+sign("--not-before", "2020-01-01T00:00:00Z", "--expires", "1h")
+refused("an old one", fleet("verify", "out", "--signing-key", keys["signing"]), 65, "expired")
+sign("--not-before", "2199-01-01T00:00:00Z", "--expires", "2199-01-01T00:30:00Z")
+refused("one that is not valid yet", fleet("verify", "out", "--signing-key", keys["signing"]), 65, "too-early")
+refused("no key at all", fleet("verify", "out", "--signing-key", "ed25519:AAAA"), 64, "--signing-key")
+refused("a file that is not there", fleet("verify", "nothing"), 1, "nothing")
+(folder / "random").write_bytes(os.urandom(2000))
+refused("bytes of no meaning", fleet("verify", "random"), 65, "malformed")
+random.seed(7)
+taken = []
+for _ in range(300):
+    at = random.randrange(len(good) - 1)
+    (folder / "flipped").write_bytes(good[:at] + bytes([good[at] ^ random.randrange(1, 256)]) + good[at + 1:])
+    if fleet("verify", "flipped", "--signing-key", keys["signing"]).returncode != 65:
+        taken.append(at)
+expect("300 envelopes with a flipped byte", not taken, taken)
+
+# What is not signed.
+refused("a body of another form", sign(body="keys.json"), 65, "nothing is signed")
+(folder / "bad.json").write_text('{"verb":"reboot"}')
+refused("a command that does not exist", sign(body="bad.json"), 65, "mute, unmute, stop, enable")
+(folder / "bad.toml").write_text('[control]\nsettings = true\n')
+refused("a configuration of who may do what", sign(kind="configuration", body="bad.toml"), 65, "[control]")
+(folder / "large.toml").write_text('# ' + "x" * 45000 + "\n")
+refused("a large one", sign(kind="configuration", body="large.toml"), 65, "49152")
+refused("a command for a week", sign("--expires", "168h"), 65, "expires")
+refused("a kind that does not exist", sign(kind="comand"), 64, "did you mean command?")
+refused("a number of zero", sign(seq=0), 65, "seq")
+refused("a fleet's name in capitals", sign(org="NOOR"), 65, "org")
+refused("nobody", sign("--for", "boxes:"), 65, "for")
+refused("whom it is for, in other words", sign("--for", "everybody"), 64, "--for")
+refused("two keys for a command", sign("--key", "keys/recovery.pem"), 64, "one --key")
+expect("none of these left a file", not (folder / "out").exists())
+openssl("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-out", "rsa.pem")
+refused("a key of another kind", sign(key="rsa.pem"), 65, "Ed25519")
+openssl("pkey", "-in", "theirs.pem", "-aes256", "-passout", "pass:x", "-out", "locked.pem")
+refused("an encrypted key", sign(key="locked.pem"), 65, "encrypted")
+refused("a file that is no key", sign(key="mute.json"), 65, "PEM")
+
+# New keys.
+(folder / "keys.json").write_text(json.dumps({"signing": theirs, "recovery": keys["recovery"]}))
+known = ("--signing-key", keys["signing"], "--recovery-key", keys["recovery"])
+sign(kind="keys", body="keys.json", key="keys/recovery.pem")
+expect("a new signing key, by the recovery key", fleet("verify", "out", *known).returncode == 0)
+sign(kind="keys", body="keys.json")
+refused("a new signing key, by the old one", fleet("verify", "out", *known), 65, "unknown-key")
+(folder / "keys.json").write_text(json.dumps({"signing": keys["signing"], "recovery": theirs}))
+sign(kind="keys", body="keys.json", key="keys/recovery.pem")
+refused("a new recovery key, by one key", fleet("verify", "out", *known), 65, "two signatures")
+sign("--key", "keys/signing.pem", kind="keys", body="keys.json", key="keys/recovery.pem")
+expect("a new recovery key, by both", fleet("verify", "out", *known).returncode == 0)
+
+for program, wanted in (("bash", "_adhan-fleet"), ("zsh", "#compdef adhan-fleet"), ("fish", "adhan-fleet")):
+    expect(f"completions for {program}", wanted in fleet("--generate-completion-script", program).stdout)
+print(f"{len(failures)} failed" if failures else "all as it should be")
+sys.exit(1 if failures else 0)
