@@ -65,7 +65,7 @@ extension Bridge {
         }
         let facts = AlertFacts(
             conditions, isAdhandKnown: isUp && lostAt == nil,
-            outcomes: history.compactMap { AdhanOutcome($0) },
+            outcomes: outcomes,
             zone: snapshot?.zone ?? .utc)
         let messages = book.look(facts, at: WallClock.now(), uptime: now)
         let isNew = queue.add(messages, to: file.config.destinations)

@@ -47,6 +47,8 @@ final class Bridge {
     // adhand, as it was last heard of.
     var snapshot: BoxSnapshot?
     var history: [HistoryEntry] = []
+    /// The newest adhans of it.
+    var outcomes: [AdhanOutcome] = []
     var isUp = false
     /// Whether its events come in. One that hangs is followed and does not answer.
     var isFollowing = false
@@ -187,8 +189,7 @@ final class Bridge {
         let arrivals = inbox.take()
         for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
-        // Also after a question for the status alone, which needs 6 MB of pages of the program's file: kept, they are beyond 16 MB.
-        isTrimDue = isTrimDue || !arrivals.isEmpty || now >= refreshAt
+        isTrimDue = isTrimDue || !arrivals.isEmpty
         refresh(now)
         lookAtBroker(now)
         emitHouseEvents()
@@ -254,6 +255,8 @@ final class Bridge {
             figuresAt = 0
         }
         guard isFollowing, historyClock.look(at: now) || now >= refreshAt else { return }
+        // A question needs 6 MB of pages of the program's file.
+        isTrimDue = true
         refreshAt = now + Self.refreshSeconds
         upgrade = (try? FileBytes.read(UpgradeReport.file, limit: UpgradeReport.mostBytes))
             .flatMap { UpgradeReport($0) }
@@ -296,6 +299,7 @@ final class Bridge {
         let entries = try link.history(days: history.isEmpty ? Self.allDays : Self.newDays)
         let news = Set(entries.map(\.id))
         history = (history.filter { !news.contains($0.id) } + entries).suffix(Self.mostEntries)
+        outcomes = history.compactMap { AdhanOutcome($0) }.suffix(AlertBook.mostLookedAt)
         historyClock.asked()
     }
 }

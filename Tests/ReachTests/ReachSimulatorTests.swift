@@ -33,6 +33,13 @@ private struct House {
         destination.name = "phone"
         self.destination = destination
         book.settings.repeatSeconds = 0
+        // Begin beside an adhand with a history.
+        for number in 0..<(chance(0.05) ? 900 : 0) {
+            outcomes.append(
+                .init(
+                    id: "asr_old_\(number)", prayer: "asr", at: now - 17_000 * Double(901 - number),
+                    outcome: chance(0.9) ? .played : .failed))
+        }
     }
 
     private mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
@@ -91,7 +98,7 @@ private struct House {
             conditions = conditions.filter { !$0.kind.isAdhands } + [.init(.daemon, text: "no answer")]
         }
         let facts = AlertFacts(
-            conditions, isAdhandKnown: isUp, outcomes: isUp ? Array(outcomes.suffix(200)) : [], zone: .utc)
+            conditions, isAdhandKnown: isUp, outcomes: isUp ? outcomes : [], zone: .utc)
         let messages = book.look(facts, at: now, uptime: uptime)
         for message in messages { note(message) }
         queue.add(messages, to: [destination])

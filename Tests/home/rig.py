@@ -317,7 +317,7 @@ def real_box(house, release):
         house.start_assistant()
         expect("the device of a real box is there", wait(180, house.is_up), sorted(house.states()))
         entities = [name for name in house.states() if ".box_" in name]
-        expect("with all its entities", len(entities) == 23, entities)
+        expect("with all its entities", len(entities) == 24, entities)
         house.set(0, state="playing", volume=0.4)
         house.set(1, state="paused", volume=0.3)
         see_players(house)

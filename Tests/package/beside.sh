@@ -2,6 +2,18 @@
 # run.sh after checks.sh, with a container running and adhand purged.
 # shellcheck shell=bash disable=SC2016 # single quotes: for the shell inside
 
+# The bridge and the hooks, beside an adhand that is installed.
+check_house() {
+    is 'the bridge installs, is off, and runs once its file is there' bridge_installed
+    is "its exposure is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
+    check_bridge_faults
+    is 'removed and purged, no queue and no user of it is left' bridge_purged
+    is 'the hooks install, are off, and switch once their file is there' hooks_installed
+    is "their exposure is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'
+    check_hooks_faults
+    is 'removed and purged, no user of them is left' hooks_purged
+}
+
 check_packages_beside() {
     is 'the display installs beside adhand, and answers' display_installed
     is 'its page comes to a browser of this machine alone' display_page
@@ -28,14 +40,7 @@ check_packages_beside() {
     is 'disabled, it answers nobody, and its name is gone' remote_disabled
     check_remote_faults
     is 'removed and purged, no paired phone and no socket of it is left' remote_purged
-    is 'the bridge installs, is off, and runs once its file is there' bridge_installed
-    is "its exposure is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
-    check_bridge_faults
-    is 'removed and purged, no queue and no user of it is left' bridge_purged
-    is 'the hooks install, are off, and switch once their file is there' hooks_installed
-    is "their exposure is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'
-    check_hooks_faults
-    is 'removed and purged, no user of them is left' hooks_purged
+    check_house
     is 'the companion installs, with manual pages and completions' companion_installed
     is 'a person marks a prayer, and nobody else reads it' companion_log
     is 'its service runs off the network, is back when killed, and tells the journal nothing' companion_service

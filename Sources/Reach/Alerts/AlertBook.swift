@@ -15,8 +15,10 @@ package struct AlertBook: Sendable, Equatable {
     private var pending: [Slot: Pending] = [:]
     /// Adhans whose outcome is known, the newest last.
     private(set) var seen: [String] = []
-    /// Outcomes before it are not news: when this box's bridge began its work.
+    /// Outcomes before it are not news: when this box's bridge began its work. `nil` before adhand has answered for the first time.
     private(set) var startedAt: Instant?
+    /// The first look of all, by the clock that nobody sets: the wall clock may have been wrong then.
+    private var begunUptime: Double?
     /// The last adhan that was heard, for the sentence: `Fajr 05:28`.
     private(set) var lastHeard: String?
 
@@ -24,6 +26,9 @@ package struct AlertBook: Sendable, Equatable {
     private(set) var keys: [String] = []
 
     static let mostSeen = 300
+    /// The newest outcomes of the history, which has a year of them: fewer than are known by their names, so that none of them is news
+    /// again once it is forgotten.
+    package static let mostLookedAt = 200
     private static let mostKeys = 60
 
     package struct Slot: Hashable, Sendable {
@@ -55,7 +60,7 @@ package struct AlertBook: Sendable, Equatable {
     }
 
     mutating func restore(
-        _ open: [Slot: OpenAlert], seen: [String], keys: [String], startedAt: Instant, _ lastHeard: String?
+        _ open: [Slot: OpenAlert], seen: [String], keys: [String], startedAt: Instant?, _ lastHeard: String?
     ) {
         self.keys = keys.suffix(Self.mostKeys)
         (self.open, self.seen, self.startedAt, self.lastHeard) = (
@@ -94,11 +99,7 @@ package struct AlertBook: Sendable, Equatable {
     /// - Returns: the messages to send, in order.
     package mutating func look(_ facts: AlertFacts, at now: Instant, uptime: Double) -> [AlertMessage] {
         var messages: [AlertMessage] = []
-        if startedAt == nil {
-            startedAt = now
-            seen = facts.outcomes.map(\.id).suffix(Self.mostSeen)
-            note(heard: facts.outcomes, facts.zone)
-        }
+        if startedAt == nil { begin(facts, now, uptime) }
         if facts.isAdhandKnown { learn(facts, &messages, now, uptime) }
         for kind in AlertKind.allCases {
             let condition = facts.conditions.first { $0.kind == kind && !$0.isTest }
@@ -119,11 +120,23 @@ package struct AlertBook: Sendable, Equatable {
         return (begins + reminders).min().map { max(0, $0) }
     }
 
+    /// Knows everything that was before the first look, so that it is no news, also where adhand did not answer then.
+    private mutating func begin(_ facts: AlertFacts, _ now: Instant, _ uptime: Double) {
+        let begun = begunUptime ?? uptime
+        begunUptime = begun
+        guard facts.isAdhandKnown else { return }
+        let started = now - (uptime - begun)
+        let old = facts.outcomes.filter { $0.at < started }
+        startedAt = started
+        seen = old.map(\.id).suffix(Self.mostSeen)
+        note(heard: old, facts.zone)
+    }
+
     /// Outcomes that are news, in their order: what failed and what was heard again while nobody looked.
     private mutating func learn(
         _ facts: AlertFacts, _ messages: inout [AlertMessage], _ now: Instant, _ uptime: Double
     ) {
-        for outcome in facts.outcomes where !seen.contains(outcome.id) {
+        for outcome in facts.outcomes.suffix(Self.mostLookedAt) where !seen.contains(outcome.id) {
             seen.append(outcome.id)
             if seen.count > Self.mostSeen { seen.removeFirst(seen.count - Self.mostSeen) }
             let slots = [AlertKind.missed, .failed].map { Slot(kind: $0, isTest: outcome.isTest) }

@@ -61,7 +61,7 @@ extension AlertBook {
         }
         restore(
             taken, seen: file.seen, keys: file.keys ?? [],
-            startedAt: file.startedAt.flatMap { InstantText.parse($0) } ?? now,
+            startedAt: file.startedAt.flatMap { InstantText.parse($0) },
             file.lastHeard)
     }
 }

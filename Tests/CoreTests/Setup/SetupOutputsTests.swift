@@ -44,7 +44,7 @@ struct SetupOutputsTests {
         #expect(written.contains(Self.file) && !written.contains("[audio]"))
     }
 
-    @Test("A device that does not open is followed by the output's next; an output that is not heard is told")
+    @Test("A device that does not open is followed by the next; an output that is not heard has advice")
     func silent() throws {
         let (text, draft) = try talk(["n", "skip"]) { device, _ in
             device == "default" ? .played(note: nil) : .failed(reason: "cannot open \"\(device)\": gone")
