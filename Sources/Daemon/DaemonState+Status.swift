@@ -57,6 +57,7 @@ extension DaemonState {
             .init(code: SettingsLoss.code, message: $0.message, fix: SettingsLoss.fix)
         }
         status.problems = problems(at: now)
+        status.awaiting = inputs.placeProblem != nil ? .place : trust.trusted ? nil : .clock
         if !inputs.lookedFor.isEmpty { status.configurationLookedFor = inputs.lookedFor }
         return status
     }

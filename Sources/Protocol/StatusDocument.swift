@@ -192,6 +192,13 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public let configuration: String
     /// The paths that were tried while there is no configuration and the embedded default is in force; left out otherwise.
     public var configurationLookedFor: [String]?
+    public enum Awaiting: String, Codable, Sendable {
+        /// Somebody is to name the place.
+        case place
+        /// The clock cannot be trusted yet.
+        case clock
+    }
+
     public let location: Location
     public var calculation: Calculation
     public let clock: Clock
@@ -210,6 +217,8 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public var zoneWarning: Problem?
     /// The reason why nothing is called: no place is set. The codes are those of ``PlaceProblem/Code``.
     @Nullable public var placeProblem: Problem?
+    /// Missing before anything is called; `null` while adhand calls, and from an older one.
+    @Nullable public var awaiting: Awaiting?
     /// The published timetable; `null` when there is none.
     @Nullable public var timetable: Timetable?
     /// The first time set by hand that can hardly be meant for this place; an older adhand does not say.

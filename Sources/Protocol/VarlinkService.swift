@@ -87,6 +87,7 @@ extension Varlink {
           outputs: ?[]OutputState
         )
         type Timer (id: string, at: string)
+        # awaiting: what has to come before anything is called.
         type Status (
           version: string, now: string, startedAt: string, configuration: string,
           configurationLookedFor: ?[]string, location: Location,
@@ -96,7 +97,7 @@ extension Varlink {
           audioDirectory: ?string, timetable: ?Timetable, switchedOff: ?[]SwitchedOff, zoneProblem: ?Problem,
           placeProblem: ?Problem, skips: ?[]Skip, zoneWarning: ?Problem,
           exceptionProblem: ?ExceptionProblem, internalProblem: ?Problem, settingsProblem: ?Problem,
-          problems: ?[]StatusProblem
+          problems: ?[]StatusProblem, awaiting: ?(place, clock)
         )
         # What is wrong now. since: of missed and failed the adhan's own instant; null where only a clock that cannot be trusted
         # could tell. unknown: a later version wrote it.

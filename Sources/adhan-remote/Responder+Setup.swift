@@ -111,7 +111,8 @@ extension FactsReader {
     func setup(_ admission: RequestRules.Admission) throws(RemoteRefusal) -> SetupFacts {
         let draft = admission.phone.map { memory.setup(of: $0.id) } ?? SetupDraft()
         var devices: [SoundFacts.Device] = []
-        if draft.step == .loudspeaker, draft.asked == nil {
+        let outputs = [.loudspeaker, .done].contains(draft.step) ? try self.status().audio.outputs ?? [] : []
+        if draft.step == .loudspeaker, draft.asked == nil, outputs.isEmpty {
             devices = try Self.ask { () throws(ControlClientError) in try adhand.devices() }
             memory.keep(
                 deviceTexts: Dictionary(
@@ -121,7 +122,8 @@ extension FactsReader {
         let volumes = SetupVolumes(reply)
         let times = draft.step == .done ? times(draft, volumes, on: String(try status().now.prefix(10))) : []
         return SetupFacts(
-            draft, devices: devices, deviceTexts: memory.deviceTexts, volume: volumes.shared, times: times)
+            draft, devices: devices, deviceTexts: memory.deviceTexts, volume: volumes.shared, times: times,
+            outputs: outputs.map(\.name))
     }
 
     /// The day's times as they will be.

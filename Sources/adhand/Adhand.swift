@@ -40,6 +40,9 @@ struct Adhand: ParsableCommand {
     @Option(help: ArgumentHelp("Listen for adhanctl on this socket.", valueName: "path"), completion: .file())
     var socket: String?
 
+    @Flag(help: "Call nothing until somebody has named the place.")
+    var awaitPlace = false
+
     @Flag(
         help: "Check the configuration, its sounds and its devices, as the user who runs this, and exit.")
     var check = false
@@ -73,7 +76,7 @@ struct Adhand: ParsableCommand {
             candidates: Paths.candidates(options, in: environment), zones: ZoneFiles(in: environment),
             stateDirectory: Directories.absolute(paths.stateDirectory),
             audioDirectory: Directories.absolute(paths.audioDirectory),
-            callsApproximate: environment.value("ADHAND_PLACE") != "named")
+            callsApproximate: !awaitPlace && environment.value("ADHAND_PLACE") != "named")
         if check {
             try check(reader, paths)
         } else if printConfig {

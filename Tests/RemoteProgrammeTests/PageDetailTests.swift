@@ -275,6 +275,20 @@ struct PageDetailTests {
         #expect(done.contains("Loudspeaker: <bdi>Loudspeaker in the hall</bdi>"))
     }
 
+    @Test("A box with outputs keeps their devices, and says whose they are")
+    func setupWithOutputs() throws {
+        var draft = SetupDraft()
+        for (step, form) in [
+            (.place, "place=Sarajevo"), (.method, "method=auto"), (.asr, "asr=standard"),
+        ] as [(SetupDraft.Step, String)] {
+            try draft.answer(step, Form(form.utf8)) { .embedded }
+        }
+        let device = SoundFacts.Device(name: "hw:9", outcome: .opens)
+        let facts = SetupFacts(draft, devices: [device], volume: "40", outputs: ["hall", "horn"])
+        #expect(facts.options == [] && facts.chosen == "")
+        #expect(text(.setup(facts), try context()).contains("As it is now (hall, horn)"))
+    }
+
     @Test("A phone that is paired no more learns it, and led to the page for pairing")
     func unpaired() throws {
         #expect(PageProblem(status: 401, reason: .unpaired) == .unpaired)

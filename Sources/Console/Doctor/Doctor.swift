@@ -1,7 +1,11 @@
+import Protocol
+
 /// Judges facts: every check has a verdict, sentences that a volunteer understands, and the command to type.
 package enum Doctor {
     package static func examine(_ facts: DoctorFacts) -> DoctorDocument {
-        let names = DoctorCheck.Name.allCases.filter { $0 != .upgrades || facts.upgrades != nil }
+        var names = DoctorCheck.Name.allCases.filter { $0 != .upgrades || facts.upgrades != nil }
+        // Nothing else matters before that.
+        if facts.status?.awaiting == .place { names = [.location] + names.filter { $0 != .location } }
         return DoctorDocument(checks: names.flatMap { checks($0, facts) })
     }
 

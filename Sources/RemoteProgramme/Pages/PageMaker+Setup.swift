@@ -33,7 +33,7 @@ extension PageMaker {
             let once = [("step", SetupDraft.Step.loudspeaker.rawValue), ("device", asked)]
             return [
                 heading(context.write("do-you-hear")),
-                .element("p", [], [loudspeaker(facts.device ?? asked)]),
+                .element("p", [], [loudspeaker(facts.device ?? asked, facts)]),
                 answer(asked),
                 act(.answerSetup, once, context.write("play-tone")),
             ]
@@ -55,7 +55,7 @@ extension PageMaker {
                 "asr", label, facts.options.map { ($0.value, context.write("asr-\($0.value)")) },
                 chosen: facts.chosen)
         case .loudspeaker:
-            let same = [("", context.write("as-now"))]
+            let same = [("", asNow(facts))]
             field = choice(
                 "device", label, facts.options.map { ($0.value, device($0)) } + same, chosen: facts.chosen)
             button = context.write("play-tone")
@@ -86,8 +86,13 @@ extension PageMaker {
         .joined([.text(context.write(key) + ": "), answer])
     }
 
-    private func loudspeaker(_ text: String) -> HTML {
-        text.isEmpty ? .text(context.write("as-now")) : number(text)
+    private func loudspeaker(_ text: String, _ facts: SetupFacts) -> HTML {
+        text.isEmpty ? .text(asNow(facts)) : number(text)
+    }
+
+    private func asNow(_ facts: SetupFacts) -> String {
+        let names = facts.outputs.joined(separator: ", ")
+        return context.write("as-now") + (names.isEmpty ? "" : " (\(names))")
     }
 
     /// A prayer that nobody will hear says so.
@@ -107,7 +112,7 @@ extension PageMaker {
                         )
                     },
                     facts.asr.map { named("setup-asr", .text(context.write("asr-\($0.rawValue)"))) },
-                    facts.device.map { named("setup-loudspeaker", loudspeaker($0)) },
+                    facts.device.map { named("setup-loudspeaker", loudspeaker($0, facts)) },
                 ].compactMap { $0 }),
             section(
                 context.write("today"),

@@ -35,6 +35,8 @@ package struct SetupFacts: Sendable, Equatable {
     package let asked: String?
     /// The words for the device that has just played, or was chosen. Empty: those of the configuration.
     package let device: String?
+    /// The names of the box's outputs, where its file has any: their devices stand there, and stay.
+    package let outputs: [String]
     /// Whether some device was not heard.
     package let wasUnheard: Bool
     /// The town, once it is known.
@@ -46,11 +48,11 @@ package struct SetupFacts: Sendable, Equatable {
 
     package init(
         step: SetupDraft.Step, options: [Option] = [], chosen: String = "", asked: String? = nil,
-        wasUnheard: Bool = false, town: String? = nil, times: [Time] = []
+        wasUnheard: Bool = false, town: String? = nil, times: [Time] = [], outputs: [String] = []
     ) {
         (self.step, self.options, self.chosen) = (step, options, chosen)
         (self.asked, self.wasUnheard, self.town, self.times) = (asked, wasUnheard, town, times)
-        (method, asr, device) = (nil, nil, asked)
+        (method, asr, device, self.outputs) = (nil, nil, asked, outputs)
     }
 
     /// `Muslim World League (mwl)`
@@ -64,9 +66,10 @@ package struct SetupFacts: Sendable, Equatable {
     ///   - times: today's, for the last step.
     package init(
         _ draft: SetupDraft, devices: [SoundFacts.Device] = [], deviceTexts: [String: String] = [:],
-        volume: String, times: [Time] = []
+        volume: String, times: [Time] = [], outputs: [String] = []
     ) {
         step = draft.step
+        self.outputs = outputs
         asked = draft.asked
         wasUnheard = !draft.unheard.isEmpty
         town = draft.town?.label
@@ -87,6 +90,7 @@ package struct SetupFacts: Sendable, Equatable {
             (options, chosen) = (AsrSchool.allCases.map { Option($0.rawValue, $0.rawValue) }, "standard")
         case .loudspeaker:
             // Devices that were not heard, do not open, or are silent come last.
+            let devices = outputs.isEmpty ? devices : []
             let all = devices.filter {
                 $0.state != .fails && $0.silence == nil && !draft.unheard.contains($0.name)
             }

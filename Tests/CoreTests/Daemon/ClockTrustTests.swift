@@ -59,7 +59,7 @@ struct ClockTrustTests {
             let box = try Box("2026-11-23T02:57:00-05:00", disk: saved, synchronized: false)
             #expect(!box.state.trust.trusted)
             let status = box.state.status(at: box.now)
-            #expect(status.clock.seen != nil)
+            #expect(status.clock.seen != nil && status.awaiting == .clock)
             // Neither the status nor the journal says that somebody switched prayers off.
             let said = [
                 StatusText.render(status, .plain), NextText.render(status, .plain),

@@ -31,7 +31,7 @@ struct NoPlaceTests {
         var box = try Box("2026-11-20T12:30:00+05:00", inputs: try unplaced())
         let status = box.state.status(at: box.now)
         #expect(status.next == nil && status.prayers.isEmpty && status.timers.isEmpty)
-        #expect(status.location.approximate)
+        #expect(status.location.approximate && status.awaiting == .place)
         #expect(status.placeProblem?.code == "no-place" && status.placeProblem?.fix == "adhanctl setup")
         #expect(
             box.notices.contains { $0.level == .error && $0.message.contains("run \"sudo adhanctl setup\"") })
@@ -69,6 +69,7 @@ struct NoPlaceTests {
         let normal = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs())
         #expect(normal.state.status(at: normal.now).next?.prayer == "asr")
         #expect(normal.state.status(at: normal.now).placeProblem == nil)
+        #expect(normal.state.status(at: normal.now).awaiting == nil)
         let flashed = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs(callsApproximate: false))
         let status = flashed.state.status(at: flashed.now)
         #expect(status.next == nil && status.placeProblem?.code == "approximate")

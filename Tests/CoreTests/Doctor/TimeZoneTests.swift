@@ -126,6 +126,10 @@ struct TimeZoneTests {
         let problems = Doctor.examine(patient.facts).checks.filter { $0.verdict == .problem }
         #expect(problems.map(\.name) == [.location])
         #expect(problems.first?.fix == "sudo adhanctl setup")
+        #expect(Doctor.examine(patient.facts).checks.first?.name == .service)
+        status.awaiting = .place
+        patient.facts.daemon = .answers(status)
+        #expect(Doctor.examine(patient.facts).checks.first?.name == .location)
     }
 
     @Test("With a timetable a wrong zone calls every published time hours wrong")
