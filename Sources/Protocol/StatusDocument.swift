@@ -192,7 +192,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public let configuration: String
     /// The paths that were tried while there is no configuration and the embedded default is in force; left out otherwise.
     public var configurationLookedFor: [String]?
-    public enum Awaiting: String, Codable, Sendable {
+    public enum Awaiting: String, Codable, Sendable, CaseIterable {
         /// Somebody is to name the place.
         case place
         /// The clock cannot be trusted yet.
