@@ -89,6 +89,12 @@ struct Loudspeaker {
         ]
     }
 
+    /// The sound that it had begun when it came to hang.
+    func hung(_ token: Int) -> AnnouncementID? {
+        orders.first { $0.token == token && $0.fault == .hangsMidway && $0.startedAt != nil && !$0.isDone }?
+            .id
+    }
+
     mutating func die() { orders = [] }
 
     /// This world counts by the wall clock, and devices do not.
@@ -114,6 +120,10 @@ struct Loudspeaker {
     /// When an order starts its device.
     private func start(of order: Order, now: Double) -> Double? {
         guard order.startedAt == nil, order.opensAt < .infinity, !order.isDone else { return nil }
+        // Once it is heard elsewhere, that clock counts, which nobody sets.
+        if let clock = order.clock, order.order.positionSeconds == 0 {
+            return max(clock - order.order.leadSeconds, order.opensAt, now)
+        }
         if let heardAt = order.heardAt {
             let own = max(heardAt - order.order.leadSeconds, order.opensAt)
             // Later it is the daemon's to say.

@@ -200,6 +200,8 @@ struct OutputWorld {
         case .start(let token): for index in speakers.indices { speakers[index].ask(token) }
         case .stop(let token, let fade):
             for index in speakers.indices {
+                // Nobody hears anything of a device that hangs.
+                if let hung = speakers[index].hung(token) { cutOff(on: speakers[index].name, hung) }
                 speakers[index].stop(token, fade: fade, at: now.unixSeconds)
             }
         case .setClock(let token, let at):
@@ -248,9 +250,11 @@ struct OutputWorld {
     private mutating func began(_ order: Loudspeaker.Order, on output: String) {
         guard let job = state.jobs.first(where: { $0.token == order.token }) else { return }
         let (id, at) = (order.id, job.announcement.at.unixSeconds)
+        // Together with what is heard elsewhere, whatever the clock shows by now.
+        let least = order.clock ?? at
         require(
-            order.heardFrom >= at - Limits.earlySeconds || order.order.positionSeconds > 0,
-            "\(id) is heard on \(output) \(at - order.heardFrom) s early")
+            order.heardFrom >= least - Limits.earlySeconds || order.order.positionSeconds > 0,
+            "\(id) is heard on \(output) \(least - order.heardFrom) s early")
         let before = heard[output]?.last { $0.id == id }
         require(
             before.map { $0.until <= $0.from } ?? true || order.order.positionSeconds > 0,

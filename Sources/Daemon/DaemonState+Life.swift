@@ -87,7 +87,11 @@ extension DaemonState {
             return "adhand ended while calling it, and it is muted now"
         }
         let isOver = entry.durationSeconds.map { $0 <= elapsed } ?? false
-        guard elapsed >= 0, now - entry.aliveAt <= Self.resumeWithinSeconds, !isOver else {
+        // Played on an output that is a way from the ear, it may not have begun elsewhere.
+        let isAhead = entry.outputs.contains { $0.proof?.outcome == .played }
+        guard elapsed >= (isAhead ? -Self.longestLeadSeconds : 0),
+            now - entry.aliveAt <= Self.resumeWithinSeconds, !isOver
+        else {
             return "adhand ended while calling it and came back too late to go on"
         }
         return nil

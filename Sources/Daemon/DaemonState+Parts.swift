@@ -62,7 +62,7 @@ extension DaemonState {
 
     /// A machine that slept goes on with its sounds: they end as much later.
     mutating func forgiveSleep(now: Instant) {
-        for index in jobs.indices where jobs[index].phase != .cued {
+        for index in jobs.indices {
             let due = jobs[index].parts.compactMap { jobs[index].dueBy($0) }.min()
             guard let due else { continue }
             let whole = jobs[index].wholeDurationSeconds ?? Self.answerSeconds
@@ -120,8 +120,9 @@ extension DaemonState {
                 jobs[index].parts[part].end = .init(
                     outcome: .played, reason: proof.reason, result: nil, proof: proof)
             }
-            let lead = jobs[index].parts[part].leadSeconds
-            jobs[index].parts[part].positionSeconds = startedAt.map { max(0, now + lead - $0) } ?? 0
+            let position = startedAt.map { now + jobs[index].parts[part].leadSeconds - $0 } ?? 0
+            jobs[index].parts[part].positionSeconds = max(0, position)
+            jobs[index].parts[part].prerollSeconds += max(0, -position)
         }
     }
 }
@@ -153,10 +154,10 @@ extension Job {
         stoppedAt.map { $0 + (parts.map { $0.fadeOutSeconds + $0.latencySeconds }.max() ?? 0) + 1 }
     }
 
-    /// The instant by which a part must have said how it ended; `nil` of one that has, that is yet to be called, or that is the only
-    /// output there is: systemd looks after that one.
+    /// The instant by which a part must have said how it ended; `nil` of one that has, that has not begun before it is called, or that
+    /// is the only output there is: systemd looks after that one.
     func dueBy(_ part: Part) -> Instant? {
-        guard isNamed, phase != .cued, !part.isOver else { return nil }
+        guard isNamed, phase != .cued || startedAt != nil, !part.isOver else { return nil }
         let late = DaemonState.answerSeconds + extraSeconds
         // A sound that is ended does not last longer for that.
         if phase == .stopping {

@@ -209,6 +209,9 @@ extension DaemonState {
         if outcome == .played {
             let heardUntil = min(result.endedAt, batch.now) + job.parts[part].latencySeconds
             jobs[index].heardUntil = max(jobs[index].heardUntil ?? heardUntil, heardUntil)
+            // A short sound may leave a device before its instant. What one output has played is called: no clock that is
+            // set and no death of the program brings it a second time.
+            if jobs[index].phase == .cued { begin(jobs[index].announcement, &batch) }
         }
         endIfHeard(index, &batch)
     }

@@ -391,6 +391,72 @@ struct OutputLifeTests {
         }
     }
 
+    /// "women" is ten seconds from the ear and has played a sound of eight seconds to its end, before Maghrib's instant.
+    private func ahead() throws -> (box: Box, token: Int) {
+        let outputs = Self.outputs.replacing("latency = \"1s\"", with: "latency = \"10s\"")
+        var box = try box("", outputs)
+        try box.run(until: "2026-11-20T16:32:50-05:00")
+        let token = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] {
+            box.take(
+                .playback(token: token, output: name, .cued(device: "card of \(name)", durationSeconds: 8)))
+        }
+        box.take(.playback(token: token, output: "women", .began(at: box.now, device: "card of women")))
+        box.now = box.now + 8
+        box.end(token, on: "women", frames: 352_800)
+        return (box, token)
+    }
+
+    @Test(
+        "What one output has played before its instant is called, and no clock that is set back brings it again"
+    )
+    func playedAhead() throws {
+        var (box, token) = try ahead()
+        #expect(box.effects.stopped.isEmpty && box.effects.started.isEmpty)
+        box.now = box.now - 3600
+        box.take(.clockStepped(bySeconds: -3600))
+        box.run(for: 2)
+        #expect(box.effects.stopped.isEmpty)
+        for name in ["hall", "horn"] {
+            box.take(.playback(token: token, output: name, .began(at: box.now, device: "card of \(name)")))
+        }
+        box.run(for: 8)
+        for name in ["hall", "horn"] { box.end(token, on: name, frames: 352_800) }
+        let entry = try entry(box)
+        #expect(entry.outcome == .played && entry.outputs?.map(\.outcome) == [.played, .played, .played])
+        let count = box.effects.cued.count
+        try box.run(until: "2026-11-20T16:40:00-05:00")
+        #expect(box.effects.cued.count == count)
+    }
+
+    @Test(
+        "A program that is killed meanwhile plays it at its instant where it has not begun, and nowhere else")
+    func killedAhead() throws {
+        let kept = try SavedState(fileBytes: try #require(try ahead().box.disk).fileBytes())
+        let outputs = Self.outputs.replacing("latency = \"1s\"", with: "latency = \"10s\"")
+        let box = try self.box("", outputs, clock: "2026-11-20T16:32:59-05:00", disk: kept)
+        let order = try #require(box.effects.cued.last)
+        #expect(order.outputs.map(\.name) == ["hall", "horn"])
+        #expect(order.outputs.allSatisfy { $0.positionSeconds == 0 && abs($0.prerollSeconds - 1) < 0.1 })
+    }
+
+    @Test(
+        "A machine that sleeps after its devices were started, and before its instant, gives them as much longer"
+    )
+    func sleptBeforeInstant() throws {
+        var box = try box()
+        try box.run(until: "2026-11-20T16:32:59.5-05:00")
+        let token = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { box.begin(token, on: name) }
+        try box.sleep(until: "2026-11-20T16:33:40-05:00")
+        box.run(for: 9)
+        box.end(token, on: "hall")
+        #expect(box.effects.stopped.isEmpty && box.history.isEmpty)
+        for name in ["horn", "women"] { box.end(token, on: name) }
+        box.run(for: 2)
+        #expect(try entry(box).outcome == .played)
+    }
+
     // MARK: Tests, mutes, documents
 
     @Test("A test plays on the outputs that are asked for, never above max-volume, and obeys windows there")
