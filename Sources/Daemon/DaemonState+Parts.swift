@@ -24,6 +24,7 @@ extension DaemonState {
                 // Should it wake up, it is not to begin then.
                 if !isTold { batch.addUrgent(.stop(token: token, fadeSeconds: 0)) }
                 isTold = true
+                jobs[index].parts[part].isUnanswered = true
                 let result = JobResult(unansweredAt: batch.now, overdue, reason: Self.unanswered)
                 partEnded(index, part, result, &batch)
             }

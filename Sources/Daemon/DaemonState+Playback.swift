@@ -273,7 +273,7 @@ extension DaemonState {
         if stopping, jobs.isEmpty { batch.add(.exit) }
         guard !announcement.isTest else { return }
         // A clock that was ahead had it called, and was set back since: nothing was heard, so it is called at its time.
-        if outcome == .failed, job.parts.allSatisfy({ !$0.hasSounded }),
+        if outcome == .failed, job.parts.allSatisfy({ !$0.mayHaveSounded }),
             announcement.at > batch.now + Self.longestLeadSeconds
         {
             batch.explain("nothing of it was heard, and it is yet to come", announcement)

@@ -35,6 +35,8 @@ package struct Part: Sendable, Equatable {
     package var substitution: String?
     /// Why nothing is heard here, while a device is looked for.
     package var silence: String?
+    /// Whether its end is not its output's word: nobody counted what was heard.
+    var isUnanswered = false
     /// How it ended; `nil` until it has.
     package var end: End?
 
@@ -57,6 +59,9 @@ package struct Part: Sendable, Equatable {
 
     /// Whether any of it was heard.
     package var hasSounded: Bool { end.map { $0.proof.framesPlayed > 0 } ?? hasBegun }
+
+    /// Whether any of it may have been heard.
+    var mayHaveSounded: Bool { hasSounded || isUnanswered && hasBegun }
 
     init(_ settings: OutputSettings, _ share: OutputShare, devices: [String]? = nil) {
         output = settings.name

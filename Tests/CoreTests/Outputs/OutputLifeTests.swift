@@ -440,6 +440,20 @@ struct OutputLifeTests {
         #expect(order.outputs.allSatisfy { $0.positionSeconds == 0 && abs($0.prerollSeconds - 1) < 0.1 })
     }
 
+    @Test("An output that begins, and then says nothing, may have been heard: no clock brings it again")
+    func begunAndStuck() throws {
+        var box = try called("", "[[output]]\nname = \"hall\"\ndevices = [\"hw:1\"]\n")
+        box.begin(try #require(box.effects.cued.last?.token), on: "hall")
+        box.run(for: 5)
+        box.now = box.now - 3600
+        box.take(.clockStepped(bySeconds: -3600))
+        box.run(for: 20)
+        #expect(try entry(box).outcome == .failed)
+        let count = box.effects.cued.count
+        try box.run(until: "2026-11-20T16:34:00-05:00")
+        #expect(box.effects.cued.count == count)
+    }
+
     @Test(
         "A machine that sleeps after its devices were started, and before its instant, gives them as much longer"
     )
