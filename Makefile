@@ -333,6 +333,8 @@ test-deps: ## Install what the tests need besides, if it is missing
 # Where the apt archive lives, as https://HOST/FOLDER: set here, once, by whoever publishes it. While it is empty no archive and no
 # adhand-archive-keyring is made.
 ARCHIVE_URL  ?=
+# The address of the folder where images are published, such as https://HOST/FOLDER.
+IMAGE_URL    ?=
 # The archive's folder on the machine that signs. ARCHIVE/public is what a web server serves.
 ARCHIVE      ?= archive
 ARCHIVE_PACKAGES := reprepro gnupg dpkg-dev
@@ -386,13 +388,14 @@ film: browser ## Ramadan and both Eids on the screen of a real adhand, second by
 
 # --- Card image -------------------------------------------------------------------------------------------------------
 # make image [ARCH=arm64] [DISPLAY=1]: dist/adhan-box_<version>_<architecture>.img for a Raspberry Pi, or with ARCH=amd64 for a PC,
-# from dist's packages of that architecture. Some 150 MB are fetched once, and kept under .build-image.
+# from dist's packages of that architecture. Some 150 MB are fetched once, and kept under .build-image. For a Raspberry Pi there is a
+# packed image as well, and a list by which Imager offers it; IMAGE_URL is the address of the folder where both will be published.
 
 IMAGE_ARCH := $(if $(filter command environment,$(firstword $(origin ARCH))),$(ARCH),arm64)
-IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk
+IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk xz-utils
 image: ## The card of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the screen
 	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static)
-	image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
+	IMAGE_URL="$(IMAGE_URL)" image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
 
 # The image under QEMU: configured by its FAT partition from outside, called on time, its power cut CUTS times at random moments.
 # What was tried is kept in .build-image, and a run that was broken off goes on. DISPLAY=1: the image with the screen, which is photographed.
@@ -411,7 +414,7 @@ phase-test: ## The apt archive: rings, keys and indices with the apt of Debian 1
 RESOLVED ?=
 release: ## All that is published of the last commit, in dist/release, and the apt archive
 	@Tests/install-packages.sh git $(DEB_PACKAGES) $(CROSS_PACKAGES)
-	ARCHIVE_URL="$(ARCHIVE_URL)" debian/release.sh dist/release $(RESOLVED)
+	ARCHIVE_URL="$(ARCHIVE_URL)" IMAGE_URL="$(IMAGE_URL)" debian/release.sh dist/release $(RESOLVED)
 ifeq ($(ARCHIVE_URL),)
 	@echo 'There is no apt archive: to have one, set ARCHIVE_URL in the Makefile to the address where it will live (docs/RELEASING.md).'
 else
@@ -419,7 +422,7 @@ else
 endif
 
 release-again: ## Make the release once more and compare; RESOLVED=FILE is the Package.resolved of the release
-	ARCHIVE_URL="$(ARCHIVE_URL)" debian/release.sh dist/release-again $(or $(RESOLVED),$(wildcard dist/release/Package.resolved))
+	ARCHIVE_URL="$(ARCHIVE_URL)" IMAGE_URL="$(IMAGE_URL)" debian/release.sh dist/release-again $(or $(RESOLVED),$(wildcard dist/release/Package.resolved))
 	diff -r dist/release dist/release-again && echo 'twice the same bytes'
 
 # docs/RELEASING.md says when.

@@ -5,12 +5,15 @@
 set -eu
 etc=${ADHAN_BOX_ETC:-/etc}
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
+state=${ADHAN_BOX_STATE:-/var/lib/adhan-box}
 data=$run/data
 
-# No two boxes alike: the name comes from the identity that systemd made at the first boot.
+# No two boxes alike: the name comes from the card, or from the identity that systemd made at the first boot.
 # An empty name is what a power cut may leave of the file.
-name=adhan-$(head -c 6 "$etc/machine-id")
+name=$(cat "$state/hostname" 2>/dev/null) || true
+[ -n "$name" ] || name=adhan-$(head -c 6 "$etc/machine-id")
 case $(cat "$etc/hostname" 2>/dev/null) in
+    "$name") ;;
     '' | adhan)
         echo "$name" > "$etc/hostname.new"
         sync "$etc/hostname.new" && mv -f "$etc/hostname.new" "$etc/hostname" && sync "$etc"

@@ -11,7 +11,7 @@ changed=$(git status --porcelain)
 [ -z "$changed" ] || { printf 'a release is made of a commit, and these files differ from it:\n%s\n' "$changed" >&2; exit 1; }
 if [ "$(id -u)" != 0 ]; then
     command -v sudo > /dev/null || { echo 'please run as root: Debian roots are made and entered' >&2; exit 1; }
-    exec sudo --preserve-env=PATH,ADHAND_CROSS,COMPILER_ARCHIVE,XDG_CACHE_HOME,IMAGE,ARCHIVE_URL env "PATH=$PATH" "$0" "$folder" ${resolved:+"$resolved"}
+    exec sudo --preserve-env=PATH,ADHAND_CROSS,COMPILER_ARCHIVE,XDG_CACHE_HOME,IMAGE,IMAGE_URL,ARCHIVE_URL env "PATH=$PATH" "$0" "$folder" ${resolved:+"$resolved"}
 fi
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
@@ -49,6 +49,8 @@ mkdir -p "$folder"
 cp "$work/source/Package.resolved" "$folder"
 cp "$work/source"/dist/*_"$version"_*.deb "$folder"
 find "$work/source/dist" -maxdepth 1 \( -name '*.img*' -o -name '*.contents.txt' \) -exec cp --sparse=always {} "$folder" \;
+# Without an address the list names files of this machine.
+[ -z "${IMAGE_URL:-}" ] || find "$work/source/dist" -maxdepth 1 \( -name '*.rpi-imager-manifest' -o -name adhan-box.svg \) -exec cp {} "$folder" \;
 
 # What it was built with.
 . debian/cross/roots.sh

@@ -1,7 +1,9 @@
 #!/bin/bash
 # A card image from Debian's archive and adhand's packages, without mounting anything: dist/adhan-box_VERSION_ARCHITECTURE.img,
-# its SHA-256, and the list of what is in it. Nothing of the time or the place of its making is to be in it.
+# its SHA-256, and the list of what is in it; for a Raspberry Pi the packed image as well, with the list by which Imager offers it.
+# Nothing of the time or the place of its making is to be in it.
 # usage: make.sh ARCHITECTURE [display]          MIRROR=URL takes Debian from elsewhere
+#        IMAGE_URL=URL is where the packed image will be published (manifest.sh)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin:/sbin
@@ -96,6 +98,12 @@ put "$work/root.sqfs" $((start + fat_sectors))
 put "$work/data.img" $((start + fat_sectors + root_sectors))
 tar -xOf "$work/root.tar" ./usr/share/adhand-box/contents.txt > "dist/$name.contents.txt"
 (cd dist && sha256sum "$name.img" > "$name.img.sha256")
+if [ "$architecture" = arm64 ]; then
+    # The same bytes on any number of processors.
+    xz -T "+$(nproc)" -6 --block-size=16MiB -k -f "$out"
+    cp Resources/display/page/icon.svg dist/adhan-box.svg
+    image/manifest.sh "$version" "$out" "$out.xz" $display > "dist/$name.rpi-imager-manifest"
+fi
 tar -tvf "$work/root.tar" | awk '{ size += $3 } END { printf "the root: %.0f MB of files, ", size / 1e6 }'
 stat -c '%s' "$work/root.sqfs" | awk '{ printf "%.0f MB packed\n", $1 / 1e6 }'
 stat -c '%n %s' "$out" | awk '{ printf "%s: %.0f MB\n", $1, $2 / 1e6 }'

@@ -1,4 +1,5 @@
 package import CommandKit
+import Console
 package import Protocol
 package import Settings
 package import Texts
@@ -31,6 +32,8 @@ package struct CommandError: CommandFailure, CustomStringConvertible {
     var mistake: ConfigError?
     /// Where in which timetable the mistake is.
     var tableMistake: TimetableError?
+    /// Where in which file of a card the mistake is.
+    var cardMistake: (file: String, error: ImagerError)?
     /// The system's words, where they are only a part of the message.
     var cause: String?
 
@@ -53,6 +56,13 @@ package struct CommandError: CommandFailure, CustomStringConvertible {
         tableMistake = error
     }
 
+    /// A file of Raspberry Pi Imager that a box does not take over.
+    init(_ error: ImagerError, file: String) {
+        self.init(.invalidInput, "\(file), \(error.message)")
+        name = "CardFileInvalid"
+        cardMistake = (file, error)
+    }
+
     /// Whether the daemon is of another version and lacks the method.
     var isUnknownMethod: Bool { name == "MethodNotFound" }
 
@@ -71,6 +81,10 @@ package struct CommandError: CommandFailure, CustomStringConvertible {
             details = ErrorDocument.Details(
                 name: details.name, message: tableMistake.reason, file: tableMistake.file,
                 line: tableMistake.line, cell: tableMistake.cell, exit: details.exit)
+        } else if let cardMistake {
+            details = ErrorDocument.Details(
+                name: details.name, message: cardMistake.error.reason, file: cardMistake.file,
+                line: cardMistake.error.line, exit: details.exit)
         }
         return ErrorDocument(details)
     }

@@ -17,7 +17,7 @@ struct HelpTests {
         "check", "diagnostics", "feedback", "display", "display url", "display status", "display scene",
         "display enable", "display disable", "remote", "remote enable", "remote disable", "remote status",
         "remote url", "remote pair", "remote phones", "remote revoke",
-        "card", "card before", "card after", "card report", "card health", "debug",
+        "card", "card before", "card after", "card report", "card health", "card read", "debug",
         "debug timers", "debug trigger", "debug monitor", "outputs",
     ]
 

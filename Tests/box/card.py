@@ -10,6 +10,7 @@ from pathlib import Path
 
 import card_faults
 import card_files
+import card_imager
 import card_network
 import card_times
 import card_upgrades
@@ -23,17 +24,20 @@ TRIALS = (
     card_upgrades.settings, card_upgrades.health,
     card_faults.cuts, card_faults.losses, card_faults.reports, card_faults.damage,
 )
+# Another box, since these are taken over where nothing of people's own comes first.
+IMAGER = card_imager.combinations, card_imager.reports, card_imager.precedence, card_imager.damage, card_imager.malice
 
 
 def main():
     release = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root:
-        box = Box(release, Path(root) / "box")
-        try:
-            for trial in TRIALS:
-                trial(box)
-        finally:
-            box.shut_down()
+        for name, trials in ("box", TRIALS), ("imager", IMAGER):
+            box = Box(release, Path(root) / name)
+            try:
+                for trial in trials:
+                    trial(box)
+            finally:
+                box.shut_down()
     print(f"{len(failures)} failed")
     return 1 if failures else 0
 

@@ -31,6 +31,14 @@ def cuts(box):
         named = (etc / "hostname").read_text()
         safe = held == wanted or str(etc / "hostname.new") in (box.root / "synced").read_text().split("\n")
         expect(f"a box called {held.strip() or 'nothing, after a cut,'} is called {wanted.strip()}, on the disk as well", named == wanted and safe, done)
+    # The name that the card gave, also where it is the one of the image.
+    for given, held, wanted in (("masjid", "", "masjid\n"), ("masjid", "adhan\n", "masjid\n"), ("adhan", "adhan\n", "adhan\n"), ("", "adhan\n", "adhan-012345\n")):
+        (box.state / "hostname").write_text(given)
+        (etc / "hostname").write_text(held)
+        done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False)
+        named = (etc / "hostname").read_text()
+        expect(f"given the name {given or 'of nothing'}, {held.strip() or 'nothing'} becomes {wanted.strip()}", named == wanted, f"{named} {done}")
+    (box.state / "hostname").unlink()
     (box.root / "run/in-memory").unlink()
 
 

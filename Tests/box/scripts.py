@@ -6,14 +6,18 @@ usage: scripts.py
 """
 
 import datetime
+import hashlib
 import json
+import lzma
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import unquote
 
-BOX = Path(__file__).resolve().parent.parent.parent / "box"
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+BOX = CHECKOUT / "box"
 failures = 0
 
 # Controls as USB sticks, sound cards of PCs and hats have them; names come from the device.
@@ -267,8 +271,44 @@ def boots(folder):
     expect("one without an init that runs is left at once", boot() == ("none", False) and (layers / "failed").read_text() == "upgrade-2\n")
 
 
+def manifest(folder):
+    """The list of an image for Raspberry Pi Imager, of an image of a few bytes."""
+    image, packed = folder / "adhan-box_1.2.3_arm64.img", folder / "adhan-box_1.2.3_arm64.img.xz"
+    image.write_bytes(b"an image" * 1000)
+    packed.write_bytes(lzma.compress(image.read_bytes()))
+    script = CHECKOUT / "image/manifest.sh"
+    where = {"IMAGE_URL": "https://example.org/images/", "SOURCE_DATE_EPOCH": "1796083200"}
+    status, said = run(folder, script, "1.2.3", image, packed, **where)
+    found = json.loads(said) if not status else {}
+    digest = {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in (image, packed)}
+    entry = {
+        "name": "adhand box 1.2.3", "description": "Calls the adhan", "url": "https://example.org/images/adhan-box_1.2.3_arm64.img.xz",
+        "icon": "https://example.org/images/adhan-box.svg", "release_date": "2026-12-01", "extract_size": 8000, "extract_sha256": digest[image],
+        "image_download_size": packed.stat().st_size, "image_download_sha256": digest[packed], "devices": ["pi3-64bit", "pi4-64bit"],
+        "architecture": "armv8", "init_format": "cloudinit-rpi",
+    }
+    devices = [{"name": "Raspberry Pi 4", "tags": ["pi4-64bit"]}, {"name": "Raspberry Pi 3", "tags": ["pi3-64bit"]}]
+    expect("Imager's list has one image, with the sizes and hashes of its two files", found == {"imager": {"devices": devices}, "os_list": [entry]}, said)
+    status, again = run(folder, script, "1.2.3", image, packed, **where)
+    expect("and the same bytes at the same commit", not status and again == said)
+    status, said = run(folder, script, "1.2.3", image, packed, "display", SOURCE_DATE_EPOCH=where["SOURCE_DATE_EPOCH"], IMAGE_URL="")
+    local = json.loads(said)["os_list"][0] if not status else {}
+    good = local.get("url") == packed.as_uri() and local["name"].endswith("with a screen") and Path(local["icon"].removeprefix("file://")).exists()
+    expect("without an address it names the files of this machine", good, said)
+    strange = folder / 'a "مسجد"/x.img.xz'
+    strange.parent.mkdir()
+    strange.write_bytes(packed.read_bytes())
+    status, said = run(folder, script, "1.2.3", image, strange, IMAGE_URL="")
+    local = json.loads(said)["os_list"][0]["url"] if not status else ""
+    expect("whatever the path is written with", unquote(local) == f"file://{strange}" and local.isascii(), said)
+    status, said = run(folder, script, "1.2.3", image, packed, IMAGE_URL='https://example.org/"')
+    expect("an address that would break the list is refused", status == 1 and "{" not in said, said)
+    status, said = run(folder, script, "1.2.3", image, folder / "none", **where)
+    expect("as is an image that is not there", status == 1 and "{" not in said, said)
+
+
 def main():
-    for part in (mixers, upgrades, told, restarts, boots):
+    for part in (mixers, upgrades, told, restarts, boots, manifest):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     print(f"{failures} failed")

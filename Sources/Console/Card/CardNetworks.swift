@@ -1,4 +1,4 @@
-/// `wifi.txt` as a configuration of wpa_supplicant. A password goes into that configuration and nowhere else.
+/// The networks of a card as a configuration of wpa_supplicant. A password goes into that configuration and nowhere else.
 package struct CardNetworks: Sendable {
     /// For wpa_supplicant.
     package private(set) var configuration = "ctrl_interface=/run/wpa_supplicant\n"
@@ -11,6 +11,7 @@ package struct CardNetworks: Sendable {
     /// The network of the lines read so far, whose password may still come.
     private var open: Network?
 
+    /// `wifi.txt`.
     package init(_ text: [UInt8]) throws(CardRefusal) {
         for (index, line) in CardText.lines(text).enumerated() {
             do throws(CardRefusal) {
@@ -21,6 +22,14 @@ package struct CardNetworks: Sendable {
         }
         guard open != nil else { throw CardRefusal("no network is named: network = NAME") }
         finish()
+    }
+
+    /// `network-config` of Raspberry Pi Imager.
+    package init(_ settings: ImagerSettings) {
+        if let country = settings.country { configuration += "country=\(country)\n" }
+        for network in settings.wifi {
+            configuration += Self.block(network.ssid, network.psk, isHidden: network.hidden)
+        }
     }
 
     private mutating func read(_ bytes: ArraySlice<UInt8>) throws(CardRefusal) {
@@ -60,7 +69,7 @@ package struct CardNetworks: Sendable {
         }
     }
 
-    private static func isPassword(_ text: String) -> Bool {
+    static func isPassword(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let isPhrase = (8...63).contains(bytes.count) && bytes.allSatisfy { (0x20...0x7E).contains($0) }
         return isPhrase || isKey(text)
@@ -117,29 +126,41 @@ package struct CardNetworks: Sendable {
             if value.count > 1, value.first == "\"", value.last == "\"" {
                 return String(value.dropFirst().dropLast())
             }
-            let digits = Array(value.utf8)
-            let bytes = stride(from: 0, to: digits.count - digits.count % 2, by: 2).compactMap { index in
-                UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
-            }
-            return bytes.count * 2 == digits.count ? String(decoding: bytes, as: UTF8.self) : String(value)
+            return name(String(value)[...])
         }
     }
 
-    /// The network read so far. Its name is in hexadecimal digits, so that it may contain any byte.
+    /// A name in hexadecimal digits as text; other text stays as it is.
+    static func name(_ value: Substring) -> String {
+        let digits = Array(value.utf8)
+        let bytes = stride(from: 0, to: digits.count - digits.count % 2, by: 2).compactMap { index in
+            UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
+        }
+        return bytes.count * 2 == digits.count ? String(decoding: bytes, as: UTF8.self) : String(value)
+    }
+
+    static func hexadecimal(_ name: some Sequence<UInt8>) -> String {
+        name.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+
+    /// The network read so far. wifi.txt does not say whether it is hidden, so the box asks for it by name.
     private mutating func finish() {
         guard let network = open else { return }
         open = nil
-        let digits = network.name.utf8.map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        configuration += Self.block(
+            Self.hexadecimal(network.name.utf8), network.password, isHidden: true)
+    }
+
+    /// One network. Its name is in hexadecimal digits, so that it may contain any byte.
+    private static func block(_ ssid: String, _ password: String?, isHidden: Bool) -> String {
         let keys: String
-        switch network.password {
+        switch password {
         case nil: keys = "\tkey_mgmt=NONE\n"
-        case let key? where Self.isKey(key):
+        case let key? where isKey(key):
             keys = "\tkey_mgmt=WPA-PSK WPA-PSK-SHA256\n\tieee80211w=1\n\tpsk=\(key)\n"
         case let phrase?:
             keys = "\tkey_mgmt=WPA-PSK WPA-PSK-SHA256 SAE\n\tieee80211w=1\n\tpsk=\"\(phrase)\"\n"
         }
-        configuration += "network={\n\tssid=\(digits)\n\tscan_ssid=1\n\(keys)}\n"
+        return "network={\n\tssid=\(ssid)\n" + (isHidden ? "\tscan_ssid=1\n" : "") + keys + "}\n"
     }
 }

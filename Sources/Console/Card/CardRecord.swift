@@ -12,6 +12,8 @@ package struct CardRecord: Codable, Sendable, Equatable {
         case takenBack
         case refused
         case unreadable
+        /// It was understood, and another file comes first.
+        case outranked
 
         fileprivate var text: String {
             switch self {
@@ -21,6 +23,7 @@ package struct CardRecord: Codable, Sendable, Equatable {
             case .takenBack: "says nothing any more"
             case .refused: "NOT taken over; the previous settings stay in force"
             case .unreadable: "cannot be read from the card"
+            case .outranked: "not in force"
             }
         }
     }

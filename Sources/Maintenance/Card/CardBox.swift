@@ -21,6 +21,10 @@ package struct CardBox {
     var screen: String { etc + "/adhand/display.toml" }
     var wireless: String { etc + "/wpa_supplicant/wpa_supplicant-wlan0.conf" }
     var keys: String { etc + "/ssh/adhan-box.keys" }
+    /// A file of Raspberry Pi Imager as it was understood. It has the password of a network: for root alone.
+    func imager(_ kind: ImagerFile) -> String { "\(state)/\(kind.rawValue).json" }
+    /// The box's name by the card, which `start.sh` knows then.
+    var nameByCard: String { state + "/hostname" }
     /// `on` or `off`, by `box.txt`.
     var upgradesAdhand: String { state + "/upgrades" }
 

@@ -22,7 +22,7 @@ extension CardTaking {
     }
 
     /// The first line of a small file, where there is one.
-    private func words(_ path: String) -> String? {
+    func words(_ path: String) -> String? {
         guard let bytes = try? FileBytes.read(path, limit: 4096) else { return nil }
         let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         return line.isEmpty ? nil : line

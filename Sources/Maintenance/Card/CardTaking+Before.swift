@@ -17,16 +17,20 @@ extension CardTaking {
         applyKept("authorized_keys", at: box.keys, applyKeys)
         applyKept("adhand.toml", at: box.configuration, applyConfiguration)
         applyKept("display.toml", at: box.screen, applyScreen)
+        applyImager()
     }
 
     private func applyNetworks(_ path: String) throws(CardRefusal) -> Result {
         let text = try text(path)
         if CardText.isEmpty(text) { return .nothing }
         try CardText.checkLines(text)
-        let networks = try CardNetworks(text)
+        try join(try CardNetworks(text))
+        return .taken([])
+    }
+
+    func join(_ networks: CardNetworks) throws(CardRefusal) {
         try replace(box.wireless, Array(networks.configuration.utf8), mode: 0o600)
         CardBox.tool("systemctl", "--no-block", "try-restart", "wpa_supplicant@wlan0.service")
-        return .taken([])
     }
 
     private func applySettings(_ path: String) throws(CardRefusal) -> Result {
@@ -49,14 +53,19 @@ extension CardTaking {
         }
         try CardText.checkLines(text)
         try checkKeys(text)
-        try replace(box.keys, text)
+        try admit(text)
+        return .taken([])
+    }
+
+    /// Lets those log in whose keys these are.
+    func admit(_ keys: [UInt8]) throws(CardRefusal) {
+        try replace(box.keys, keys)
         try replace(box.etc + "/ssh/sshd_config.d/adhan-box.conf", try self.text(box.library + "/sshd.conf"))
         // The keys of this box's own are made only now.
         guard CardBox.tool("ssh-keygen", "-A", "-f", Directories.parent(of: box.etc)) != nil,
             CardBox.tool("systemctl", "--quiet", "enable", "ssh.service") != nil,
             CardBox.tool("systemctl", "--no-block", "restart", "ssh.service") != nil
         else { throw CardRefusal("the server for logging in cannot be started") }
-        return .taken([])
     }
 
     /// Whether each line is a public key. Other lines are not repeated, as they may be secrets.
@@ -151,19 +160,10 @@ extension CardTaking {
 
     // MARK: The zone
 
-    /// The zone of the box is the configuration's, else that of its place. A third one would be an hour wrong
-    /// somewhere.
+    /// The zone of the box is the configuration's, else that of its place, else that of `user-data`. A third one would be
+    /// an hour wrong somewhere.
     package func setZone() {
-        guard CardBox.exists(box.configuration),
-            let configuration = try? LocalConfiguration(file: box.configuration),
-            let site = try? configuration.daemonSite()
-        else { return }
-        var zone = site.zone.name
-        if configuration.config.timezone == nil, let location = configuration.config.location,
-            let place = SetupPlace(location, .embedded)
-        {
-            zone = place.timezone
-        }
+        guard let zone = zoneOfConfiguration ?? kept(.userData)?.timezone else { return }
         let (file, link) = ("/usr/share/zoneinfo/\(zone)", box.etc + "/localtime")
         guard CardBox.exists(file), Links.target(link) != file else { return }
         _ = unsafe unlink(link + ".new")
@@ -171,5 +171,20 @@ extension CardTaking {
             return
         }
         try? Output(json: false).write("the box uses the time zone \(zone)\n")
+    }
+
+    /// `nil` where the configuration names neither a zone nor a place.
+    var zoneOfConfiguration: String? {
+        guard CardBox.exists(box.configuration),
+            let configuration = try? LocalConfiguration(file: box.configuration),
+            configuration.config.timezone != nil || configuration.config.location != nil,
+            let site = try? configuration.daemonSite()
+        else { return nil }
+        if configuration.config.timezone == nil, let location = configuration.config.location,
+            let place = SetupPlace(location, .embedded)
+        {
+            return place.timezone
+        }
+        return site.zone.name
     }
 }

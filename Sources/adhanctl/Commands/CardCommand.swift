@@ -14,7 +14,7 @@ struct CardCommand: ParsableCommand {
         abstract: "Takes over the files of a flashed box's card.",
         discussion: "For the box's own services.",
         shouldDisplay: false,
-        subcommands: [Before.self, After.self, Report.self, Health.self])
+        subcommands: [Before.self, After.self, Report.self, Health.self, Read.self])
 
     struct Before: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -87,6 +87,38 @@ extension CardCommand {
         }
     }
 }
+
+extension CardCommand {
+    /// Reads alone: no daemon, no box, and nothing of the file is executed. 0: understood; 65: refused.
+    struct Read: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What a box takes over from a file of Raspberry Pi Imager.",
+            usage: "adhanctl card read (network-config|user-data) <file> [--json]",
+            discussion: "With --json the answer has passwords and keys.")
+
+        @Argument(help: ArgumentHelp("Which of Imager's files it is.", valueName: "kind"))
+        var kind: ImagerFile
+
+        @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
+        var file: String
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            let settings = try kind.read(path: file)
+            try global.output.show(settings) { style in
+                var table = TextTable([.left, .left])
+                for (name, text) in settings.summary {
+                    table.add([TextTable.Cell(name), TextTable.Cell(text)])
+                }
+                return settings.summary.isEmpty
+                    ? "A box takes nothing over from this file.\n" : table.rendered(style)
+            }
+        }
+    }
+}
+
+extension ImagerFile: ExpressibleByArgument {}
 
 struct CardOptions: ParsableArguments {
     @OptionGroup var global: GlobalOptions

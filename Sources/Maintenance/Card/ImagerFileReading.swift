@@ -1,0 +1,31 @@
+import CommandKit
+package import Console
+import Glibc
+import Host
+
+extension ImagerFile {
+    /// Reads the file at a path, by the time zones of this machine.
+    package func read(path: String) throws(CommandError) -> ImagerSettings {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileBytes.read(path, limit: Self.mostBytes)
+        } catch {
+            // Larger files are refused as texts are, without having been read.
+            if let size = CardBox.size(of: path), size > Self.mostBytes {
+                throw CommandError(Self.tooLarge, file: path)
+            }
+            throw CommandError(.failed, error.message)
+        }
+        do throws(ImagerError) {
+            return try read(bytes)
+        } catch {
+            throw CommandError(error, file: path)
+        }
+    }
+
+    /// By the time zones of this machine.
+    func read(_ bytes: [UInt8]) throws(ImagerError) -> ImagerSettings {
+        let zones = ZoneFiles(in: .process)
+        return try read(bytes) { (try? zones.zone(named: $0)) != nil }
+    }
+}
