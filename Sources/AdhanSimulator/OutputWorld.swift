@@ -43,6 +43,8 @@ struct OutputWorld {
     private var ends: [String: Outcome] = [:]
     /// The instant by which the last order of an announcement was judged.
     private var judgedAt: [AnnouncementID: Instant] = [:]
+    /// Seconds by which the clock was set when an announcement was called, by its job's token.
+    private var calledAtOffset: [Int: Double] = [:]
     /// Outputs that were silent when an announcement was ordered last: a mute may be over by its end.
     private var silentAtOrder: [AnnouncementID: Set<String>] = [:]
     private var tones: [String: Double] = [:]
@@ -154,6 +156,7 @@ struct OutputWorld {
     private mutating func die(_ away: Double) {
         for name in heard.keys { cutOff(on: name) }
         for index in speakers.indices { speakers[index].die() }
+        calledAtOffset = [:]
         (pending, timers, backAt) = ([], [], elapsed + away)
     }
 
@@ -188,6 +191,9 @@ struct OutputWorld {
             events += 1
             let effects = state.handle(event, at: now)
             for effect in effects { perform(effect) }
+            for job in state.jobs where job.phase != .cued && calledAtOffset[job.token] == nil {
+                calledAtOffset[job.token] = offset
+            }
             if let broken = state.brokenInvariants().first { self.broken(broken) }
         }
     }
@@ -250,8 +256,8 @@ struct OutputWorld {
     private mutating func began(_ order: Loudspeaker.Order, on output: String) {
         guard let job = state.jobs.first(where: { $0.token == order.token }) else { return }
         let (id, at) = (order.id, job.announcement.at.unixSeconds)
-        // Together with what is heard elsewhere, whatever the clock shows by now.
-        let least = order.clock ?? at
+        // Together with what is heard elsewhere, and by the clock by which it was called, whatever the clock shows by now.
+        let least = order.clock ?? at + (calledAtOffset[order.token].map { offset - $0 } ?? 0)
         require(
             order.heardFrom >= least - Limits.earlySeconds || order.order.positionSeconds > 0,
             "\(id) is heard on \(output) \(least - order.heardFrom) s early")

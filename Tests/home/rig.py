@@ -2,7 +2,7 @@
 """The blueprints in a real Home Assistant with a real broker: players are paused and go on, exactly those, at the volume that they had,
 also when Home Assistant, the broker or the bridge is started again in between.
 
-usage: rig.py [--runs 1000] [--seed 1] [--home VENV] [--release FOLDER]
+usage: rig.py [--runs 1000] [--seed 1] [--home VENV] [--release FOLDER] [--fault WORDS]
 wants mosquitto, mosquitto_pub and a Python environment with Home Assistant; with the released programs a real box is tried, too
 """
 import argparse
@@ -341,6 +341,7 @@ def real_box(house, release):
 
 
 FAULTS = ["none", "none", "none", "stop at once", "preroll twice", "volume meant", "switched off"]
+RESTARTS = ["broker killed", "assistant restarted", "assistant killed"]
 
 
 def main():
@@ -349,6 +350,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--home", type=Path, required=True)
     parser.add_argument("--release", type=Path)
+    parser.add_argument("--fault", choices=FAULTS + RESTARTS, help="the same one in every run")
     options = parser.parse_args()
     chance = random.Random(options.seed)
     folders = [Path(tempfile.mkdtemp(prefix="adhand-home-")) for _ in range(2)]
@@ -372,7 +374,7 @@ def main():
                 rooms(house, prayer, volume, state)
         house.set(ROOM, state="idle")
         for run in range(options.runs):
-            fault = chance.choice(["broker killed", "assistant restarted", "assistant killed"]) if run % 10 == 5 else chance.choice(FAULTS)
+            fault = options.fault or chance.choice(RESTARTS if run % 10 == 5 else FAULTS)
             quiet(house, chance, fault)
             if run % 10 == 9:
                 print(f"{run + 1} runs, {failures} failures, {time.monotonic() - began:.0f} s", flush=True)
