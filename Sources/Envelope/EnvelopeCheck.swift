@@ -1,5 +1,5 @@
 package import PrayerEngine
-internal import Texts
+package import Texts
 
 /// The fleet of a box, and the keys that it obeys.
 package struct FleetMembership: Sendable, Equatable {
