@@ -57,6 +57,8 @@ extension Simulation {
         case .saveSettings(let layer):
             let isTaken = disk.save(layer, at: elapsed)
             pending.append(.settingsSaved(problem: isTaken ? nil : "No space left on device"))
+        case .reportSave:
+            pending.append(.envelopeSaved(problem: disk.unsaved == nil ? nil : "No space left on device"))
         case .exit: die()
         case .readInputs(let change): reread(change)
         case .tryDevices(let output, let devices):

@@ -23,7 +23,7 @@ struct FleetSettingsTests {
                 + "groups = \"uk/london\"")
         #expect(whole.fleet?.recovery == Self.recovery && whole.fleet?.groups == ["uk/london"])
         #expect(try read("").fleet == nil)
-        // What is printed is read as the same.
+        // The printed configuration is read as the same.
         let printed = ConfigSource(file: "adhand.toml", text: Array(whole.printed().utf8))
         #expect(try ConfigLoader.load([printed]).config.fleet == whole.fleet)
     }
