@@ -263,7 +263,8 @@ let package = Package(
         .target(
             name: "AdhanSimulator",
             dependencies: [
-                "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+                "Daemon", "Envelope", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
+                "SeededRandom",
             ],
             swiftSettings: rules),
         .executableTarget(
