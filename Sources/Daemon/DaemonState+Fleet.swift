@@ -127,7 +127,9 @@ extension DaemonState {
 
     /// When an envelope that waits is looked at again; `nil` where none waits.
     func envelopeTimer(at now: Instant) -> ArmedTimer? {
-        guard !saved.fleet.waiting.isEmpty, unsavedEnvelope == nil, trust.trusted else { return nil }
+        guard !saved.fleet.waiting.isEmpty, unsavedEnvelope == nil, stateProblem == nil, trust.trusted else {
+            return nil
+        }
         // A sound that is over by the clock and has not said so yet is asked again in a second.
         return ArmedTimer(purpose: .envelope, at: max(freeInstant(at: now), now + 1))
     }

@@ -208,6 +208,10 @@ struct FleetTests {
         #expect(reply == EnvelopeReply(state: "scheduled", kind: "command", seq: 1, at: at))
         #expect(box.applied.map(\.at) == [at] && box.timers.contains { $0.purpose == .envelope })
         #expect(box.state.saved.mute == nil)
+        // A disk that takes nothing wakes nobody.
+        var full = box
+        full.take(.saveFailed(reason: "full"))
+        #expect(!full.timers.contains { $0.purpose == .envelope })
         let disk = try SavedState(fileBytes: try #require(box.disk).fileBytes())
         #expect(disk.fleet == box.state.saved.fleet)
         // Killed while it waits, and back before and after its instant.
