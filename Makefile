@@ -146,8 +146,9 @@ hooks: build ## Hooks and a relay beside a real adhand, killed in between
 
 # Real adhands with three loudspeakers each, of which one is dead, hangs or comes back: a minute.
 outputs: build test-deps ## Keys, signatures and what is refused, with openssl on the other side.
-fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the other side
+fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the other side, and a box that takes them
 	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
+	Tests/fleet/box.py $(RELEASE)
 
 # Real adhands with three on one box, one of them dead, hanging or late
 	Tests/outputs/trial.py $(RELEASE)/adhand

@@ -54,8 +54,12 @@ let package = Package(
             name: "Protocol", dependencies: ["Times", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
         .target(
-            name: "Daemon", dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine"],
+            name: "Daemon",
+            dependencies: ["Envelope", "Protocol", "Times", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
+        // Decisions of the control socket and of the history's file that need no state: as pure.
+        .target(
+            name: "ControlRules", dependencies: ["Protocol", "Texts", "PrayerEngine"], swiftSettings: rules),
         .target(
             name: "Console",
             dependencies: ["Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine"],
@@ -141,8 +145,10 @@ let package = Package(
         .target(
             name: "adhand",
             dependencies: [
-                "CommandKit", "Console", "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
-                "Host", "Playback", "Recording", "Systemd", "CSystemd", "CLinux", argumentParser,
+                "CommandKit", "Console", "Daemon", "ControlRules", "Envelope", "Signature", "Protocol",
+                "Times",
+                "Settings", "Texts", "PrayerEngine", "Host", "Playback", "Recording", "Systemd", "CSystemd",
+                "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         // The changes of this machine that need no daemon: what adhanctl writes and looks at.
@@ -257,7 +263,8 @@ let package = Package(
         .target(
             name: "AdhanSimulator",
             dependencies: [
-                "Daemon", "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+                "Daemon", "Envelope", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
+                "SeededRandom",
             ],
             swiftSettings: rules),
         .executableTarget(
@@ -300,8 +307,9 @@ let package = Package(
         .testTarget(
             name: "CoreTests",
             dependencies: [
-                "Console", "Daemon", "DisplayProgramme", "Protocol", "Times", "Places", "Settings", "Texts",
-                "AdhanSimulator", "CPlaces", "PrayerEngine", "LabSupport", "SeededRandom", "TOML", "TOMLKit",
+                "Console", "Daemon", "ControlRules", "Envelope", "Signature", "DisplayProgramme", "Protocol",
+                "Times", "Places", "Settings", "Texts", "AdhanSimulator", "CPlaces", "PrayerEngine",
+                "LabSupport", "SeededRandom", "TOML", "TOMLKit",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),
         .testTarget(

@@ -58,6 +58,7 @@ struct Checker {
     var referencePlan = ReferencePlan()
     var settings = SettingsChecker()
     var cues = CueChecker()
+    var fleet = FleetChecker()
     /// True seconds of the last tone that kept the loudspeaker awake, and of the last moment at which a sound was prepared; how many tones.
     var toneAt: Double?
     var cueAt: Double?

@@ -120,7 +120,8 @@ extension Scenario {
 
     private static func request(_ random: inout Random) -> ControlRequest {
         let prayer = random.pick(Prayer.allCases).rawValue
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
+        case 20, 21: return .applyEnvelope(random.chance(0.3) ? again : "")
         case 17, 18, 19: return Setting.request(&random)
         case 15: return decision(prayer, &random)
         case 16:
@@ -147,6 +148,9 @@ extension Scenario {
         default: return .stop
         }
     }
+
+    /// Stands for an envelope that was handed over before.
+    static let again = "again"
 
     /// Decisions of a mosque by hand: possible mostly, and refused otherwise.
     private static func decision(_ prayer: String, _ random: inout Random) -> ControlRequest {

@@ -113,6 +113,7 @@ extension Scenario.Kind {
         case .ask(.testPlay), .ask(.playSound): "test"
         case .ask(.stop): "stop"
         case .ask(.reload): "reload on request"
+        case .ask(.applyEnvelope): "envelope"
         case .ask: "reading"
         case .synchronized: "synchronisation"
         case .preflight: "preflight result"

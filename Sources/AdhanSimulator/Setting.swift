@@ -136,6 +136,7 @@ enum Setting {
     private static func base(_ change: (inout Config) -> Void = { _ in }) -> Config {
         var config = Config.default
         config.debugTriggers = true
+        config.fleet = fleet
         change(&config)
         return config
     }

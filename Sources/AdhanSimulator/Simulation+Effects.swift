@@ -50,6 +50,7 @@ extension Simulation {
         case .reply(let id, let reply):
             checker.replied(reply, state: state, disk: disk)
             checker.repliedSettings(id, reply, state: state, disk: disk)
+            if let broken = checker.fleet.replied(reply, disk: disk) { checker.broken(broken) }
         case .keepAwake: checker.keptAwake(state, isFree: card.isFree, now: now, elapsed: elapsed)
         case .trySettings(let trial):
             let inputs = Setting.inputs(site: site, configuration: configuration, trial.draft.layer)
@@ -57,6 +58,8 @@ extension Simulation {
         case .saveSettings(let layer):
             let isTaken = disk.save(layer, at: elapsed)
             pending.append(.settingsSaved(problem: isTaken ? nil : "No space left on device"))
+        case .reportSave:
+            pending.append(.envelopeSaved(problem: disk.unsaved == nil ? nil : "No space left on device"))
         case .exit: die()
         case .readInputs(let change): reread(change)
         case .tryDevices(let output, let devices):
@@ -66,7 +69,9 @@ extension Simulation {
             pending.append(.devicesTried(output: output, look))
         case .findDevice(let test):
             pending.append(.deviceFound(test, isListed: preflightFinding != .noDevice))
-        case .publish(let notice): checker.told(notice, state: state, elapsed: elapsed)
+        case .publish(let notice):
+            checker.told(notice, state: state, elapsed: elapsed)
+            if let broken = checker.fleet.told(notice, state) { checker.broken(broken) }
         case .setClock, .replyWithHistory, .replyWithSounds, .replyWithHealth, .replyWithDevices, .check,
             .readTimetable,
             .beginMonitor, .tell, .keep:

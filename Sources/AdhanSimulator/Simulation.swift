@@ -44,6 +44,8 @@ struct Simulation {
     /// Seconds by which the program is late in noticing that a timer fired.
     private var lagSeconds = 0.0
     var pending: [Event] = []
+    /// The last envelopes.
+    private var envelopes: [String] = []
     /// Events that a sleeping machine will learn.
     var whenAwake: [Event] = []
     /// The sum of the changes of the clock meanwhile: two changes look like one.
@@ -189,11 +191,13 @@ struct Simulation {
         let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
         trace.note(now) { "the program starts\(disk.isGappy ? ", and the disk lacks something" : "")" }
         checker.starts(at: elapsed, disk: disk)
+        let isGappy = disk.isGappy
         let (saved, recorded) = disk.load(checker: &checker)
         trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
         state = DaemonState(
             inputs: inputs, saved: saved, recorded: recorded, boot: "\(boots)", settings: disk.settings,
-            now: now)
+            fleetGate: Setting.fleetGate, now: now)
+        if let broken = checker.fleet.starts(state, isGappy: isGappy) { checker.broken(broken) }
         state.explains = trace.on
         checker.startsSettings(state, disk: disk)
         isUp = true
@@ -231,9 +235,21 @@ struct Simulation {
 
     mutating func ask(_ asked: ControlRequest) {
         requests += 1
-        let request = asked.dated(from: state.inputs.site.zone.civilDate(of: now))
+        var request = asked.dated(from: state.inputs.site.zone.civilDate(of: now))
+        if case .applyEnvelope(let text) = asked {
+            request = .applyEnvelope(envelope(again: text == Scenario.again))
+        }
         checker.settings.asks(RequestID(serial: requests), request)
         take(.request(RequestID(serial: requests), request, from: Peer(user: 0, groups: [])))
+    }
+
+    /// A new envelope, or one that was handed over before.
+    private mutating func envelope(again: Bool) -> String {
+        if again, !envelopes.isEmpty { return random.pick(envelopes) }
+        let text = Setting.envelope(
+            seq: Int(requests), from: now, lastsSeconds: random.logUniform(60, 3600))
+        envelopes = envelopes.suffix(7) + [text]
+        return text
     }
 
     mutating func take(_ event: Event) {

@@ -50,6 +50,8 @@ extension DaemonState {
         case .setSettings(let asked): try changeSettings(.set(asked), id, from: peer, &batch)
         case .undoSettings(let change): try changeSettings(.undo(change), id, from: peer, &batch)
         case .getSettings(let prefix): send(settingsReply(prefix: prefix), to: id, &batch)
+        case .applyEnvelope(let text): try applyEnvelope(text, id, &batch)
+        case .getFleet: send(fleetReply(at: now), to: id, &batch)
         case .getChanges(let limit): send(ChangesReply(settings, limit: limit), to: id, &batch)
         case .mute(let asked): send(try mute(asked, by: peer, &batch), to: id, &batch)
         case .unmute: send(unmute(&batch), to: id, &batch)
@@ -117,7 +119,7 @@ extension DaemonState {
         return prayer
     }
 
-    private mutating func toggle(
+    mutating func toggle(
         _ names: [String], _ enabled: Bool, _ batch: inout EffectBatch
     ) throws(ControlError) -> SaidReply {
         guard !names.isEmpty else { throw .invalidParameter(parameter: "prayers") }

@@ -173,7 +173,7 @@ extension DaemonState {
         return today.adding(days: -1)
     }
 
-    private mutating func set(_ pin: HijriCalendar.Pin, _ batch: inout EffectBatch) throws(ControlError)
+    mutating func set(_ pin: HijriCalendar.Pin, _ batch: inout EffectBatch) throws(ControlError)
         -> SaidReply
     {
         if let configured = configuredHijri.pins[pin.month], configured != pin.date {

@@ -10,7 +10,7 @@ extension SavedState {
 
     package func decides(theSameAs other: SavedState) -> Bool {
         mute == other.mute && toggles == other.toggles && exceptions == other.exceptions && pins == other.pins
-            && loss == other.loss
+            && loss == other.loss && fleet == other.fleet
     }
 
     /// Takes over the decisions. Calls that were made are no decisions: the history has them.
@@ -19,6 +19,8 @@ extension SavedState {
             decided.mute, decided.toggles, decided.exceptions, decided.pins
         )
         (clock, isWithoutPlace, loss) = (decided.clock, decided.isWithoutPlace, decided.loss)
+        // With the loss of the state nothing old becomes new.
+        fleet = decided.fleet
     }
 }
 

@@ -67,6 +67,7 @@ extension DaemonState {
         if let due = refusalLog.due {
             timers.append(ArmedTimer(purpose: .refusalLog, at: due))
         }
+        if let timer = envelopeTimer(at: now) { timers.append(timer) }
         if let at = keepAwakeTimer(at: now) { timers.append(ArmedTimer(purpose: .keepAwake, at: at)) }
         for mute in saved.outputMutes where mute.until > now {
             timers.append(ArmedTimer(purpose: .outputMuteEnds(mute.output), at: mute.until))

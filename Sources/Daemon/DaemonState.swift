@@ -1,3 +1,4 @@
+import Envelope
 package import PrayerEngine
 package import Protocol
 package import Settings
@@ -46,6 +47,10 @@ package struct DaemonState: Sendable {
     var isTrialStale = false
     /// Why the settings could not be read at the start; `nil` when they could, and when something was set since.
     package internal(set) var settingsLoss: SettingsLoss?
+    /// The machine's part in the check of envelopes.
+    let fleetGate: FleetGate
+    /// An envelope that is being saved.
+    var unsavedEnvelope: UnsavedEnvelope?
     /// Whether every step on the way to a decision is reported, at level debug.
     package var explains = false
     var planCache = PlanCache()
@@ -114,11 +119,13 @@ package struct DaemonState: Sendable {
     ///   - decided: the known decisions of people.
     ///   - recorded: the end of the history, a second record of the calls.
     ///   - boot: tells one boot of the machine from another.
+    ///   - fleetGate: without it no envelope is taken.
     package init(
         inputs: DaemonInputs, saved: SavedState?, lost: StateLoss? = nil, decided: SavedState? = nil,
         recorded: [HistoryEntry], boot: String? = nil, settings: SettingsLayer = SettingsLayer(),
-        settingsLoss: SettingsLoss? = nil, now: Instant
+        settingsLoss: SettingsLoss? = nil, fleetGate: FleetGate = .closed, now: Instant
     ) {
+        self.fleetGate = fleetGate
         (self.settings, self.settingsLoss) = (settings, settingsLoss)
         self.inputs = inputs
         self.boot = boot
@@ -175,6 +182,7 @@ package struct DaemonState: Sendable {
         case .configRejected(let error, let change): reject(error, change, &batch)
         case .settingsTried(let finding): settingsTried(finding, &batch)
         case .settingsSaved(let problem): settingsSaved(problem, &batch)
+        case .envelopeSaved(let problem): envelopeSaved(problem, &batch)
         case .timetableRead(let reading, let problems, let request):
             isTrialStale = true
             timetableRead(reading, problems, request, &batch)
@@ -195,6 +203,7 @@ package struct DaemonState: Sendable {
         if isDeviceInUse { cuedAt = now }
         reportRefusals(&batch)
         if running {
+            carryOutWaiting(&batch)
             reconcile(&batch)
             tellCues(&batch)
         }

@@ -57,6 +57,8 @@ package enum Effect: Sendable {
     case trySettings(SettingsTrial)
     /// Keeps the settings on disk, and comes back with `settingsSaved`.
     case saveSettings(SettingsLayer)
+    /// Comes back with `envelopeSaved`: whether the state that was saved just before is on the disk.
+    case reportSave
     case tell(ServiceState)
     /// Ends the process: everything is done.
     case exit
@@ -101,6 +103,8 @@ package struct ArmedTimer: Sendable, Hashable {
         case readAgain
         /// A tone is due that keeps the loudspeaker awake, or is over.
         case keepAwake
+        /// An envelope that waits can take effect.
+        case envelope
     }
 
     package let purpose: Purpose
@@ -123,6 +127,7 @@ package struct ArmedTimer: Sendable, Hashable {
         case .refusalLog: "refusals are reported"
         case .readAgain: "files are read again"
         case .keepAwake: "keep awake"
+        case .envelope: "an envelope can take effect"
         }
     }
 }

@@ -5,7 +5,8 @@ extension Notice.Kind {
     /// Whether the notice is about a person's change, so that their name belongs to it.
     fileprivate var isMadeByPeople: Bool {
         switch self {
-        case .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged, .settingsChanged, .testStarted:
+        case .muteChanged, .toggleChanged, .exceptionChanged, .hijriChanged, .settingsChanged, .testStarted,
+            .fleetChanged:
             true
         default: false
         }

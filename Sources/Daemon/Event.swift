@@ -31,6 +31,8 @@ package enum Event: Sendable {
     indirect case settingsTried(SettingsFinding)
     /// The disk has the settings, unless it says why not.
     case settingsSaved(problem: String?)
+    /// Whether the disk has the state that ``Effect/reportSave`` was about; `nil` when it has.
+    case envelopeSaved(problem: String?)
     /// - Parameter problems: of the mosque's times with this timetable; `nil` where they are not known.
     case timetableRead(TimetableReading, problems: [String]? = nil, for: RequestID?)
     case clockStepped(bySeconds: Double)

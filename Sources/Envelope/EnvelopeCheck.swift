@@ -1,5 +1,5 @@
 package import PrayerEngine
-internal import Texts
+package import Texts
 
 /// The fleet of a box, and the keys that it obeys.
 package struct FleetMembership: Sendable, Equatable {
@@ -57,7 +57,8 @@ package struct CheckedEnvelope: Sendable, Equatable {
 /// The checks of a box, in their order. The first that fails gives the reason.
 package struct EnvelopeCheck {
     /// Whether a signature (the first) of bytes (the second) is that of a key (the third).
-    package typealias Verify = (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool
+    package typealias Verify =
+        @Sendable (_ signature: [UInt8], _ message: [UInt8], _ publicKey: [UInt8]) -> Bool
 
     package let membership: FleetMembership?
     package let memory: EnvelopeMemory
@@ -74,7 +75,10 @@ package struct EnvelopeCheck {
         self.verify = verify
     }
 
-    package func check(_ text: [UInt8]) throws(EnvelopeRefusal) -> CheckedEnvelope {
+    /// - Parameter isAccepted: whether it was accepted before, so that its number is known: everything else is looked at again.
+    package func check(
+        _ text: [UInt8], isAccepted: Bool = false
+    ) throws(EnvelopeRefusal) -> CheckedEnvelope {
         guard let membership else {
             throw EnvelopeRefusal(.foreign, "this box belongs to no fleet: its configuration has no [fleet]")
         }
@@ -97,7 +101,7 @@ package struct EnvelopeCheck {
             return CheckedEnvelope(state: .notForMe, payload: payload, digest: digest, body: nil)
         }
         try hold(timeOf: payload)
-        if try isKnown(payload, digest) {
+        if !isAccepted, try isKnown(payload, digest) {
             return CheckedEnvelope(state: .already, payload: payload, digest: digest, body: nil)
         }
         guard !memory.reverted.contains(digest) else {

@@ -1,3 +1,5 @@
+internal import Texts
+
 /// Private keys as files keep them: PKCS#8 in PEM (RFC 8410), as `openssl genpkey -algorithm ed25519` writes them.
 package enum KeyPEM {
     package struct FormatError: Error, Sendable, Equatable {

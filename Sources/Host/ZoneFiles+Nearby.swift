@@ -1,7 +1,6 @@
 import Places
 import PrayerEngine
-package import Settings
-import Texts
+package import Texts
 
 /// By which clocks people live around a place.
 extension ZoneFiles {

@@ -103,6 +103,8 @@ package struct CommandError: CommandFailure, CustomStringConvertible {
             switch error {
             case .notPermitted, .roleNeeded: .notPermitted
             case .quiet: .tryLater
+            case .envelopeRefused("clock", _), .envelopeRefused("too-early", _): .tryLater
+            case .envelopeRefused: .invalidInput
             case .unknownSetting, .unknownOutput: .usage
             case .settingInvalid, .configurationInvalid, .soundUnusable: .invalidInput
             default: .failed

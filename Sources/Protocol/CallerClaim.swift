@@ -77,6 +77,7 @@ extension ControlRequest {
         case .stop: .stop
         case .enablePrayers, .disablePrayers, .skipPrayers, .unskipPrayers: .prayers
         case .testPlay: .test
+        case .applyEnvelope: .fleet
         default: nil
         }
     }

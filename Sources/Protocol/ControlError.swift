@@ -28,6 +28,8 @@ public enum ControlError: Error, Sendable, Equatable {
     case settingPinned(key: String, file: String, line: Int)
     /// Somebody else changed it since the caller looked.
     case settingConflict(key: String, change: Int, by: String)
+    /// A word for programs, and a sentence.
+    case envelopeRefused(reason: String, detail: String)
 
     case interfaceNotFound(interface: String)
     case methodNotFound(method: String)
@@ -60,6 +62,7 @@ public enum ControlError: Error, Sendable, Equatable {
         public var window: String?
         public var output: String?
         public var until: String?
+        public var detail: String?
     }
 
     public static let interface = "org.adhand.Control"
@@ -85,6 +88,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case settingInvalid = "org.adhand.Control.SettingInvalid"
         case settingPinned = "org.adhand.Control.SettingPinned"
         case settingConflict = "org.adhand.Control.SettingConflict"
+        case envelopeRefused = "org.adhand.Control.EnvelopeRefused"
         case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
         case methodNotFound = "org.varlink.service.MethodNotFound"
         case invalidParameter = "org.varlink.service.InvalidParameter"
@@ -113,6 +117,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case .settingInvalid: .settingInvalid
         case .settingPinned: .settingPinned
         case .settingConflict: .settingConflict
+        case .envelopeRefused: .envelopeRefused
         case .interfaceNotFound: .interfaceNotFound
         case .methodNotFound: .methodNotFound
         case .invalidParameter: .invalidParameter
@@ -152,6 +157,7 @@ public enum ControlError: Error, Sendable, Equatable {
             (fields.key, fields.file, fields.line) = (key, file, line)
         case .settingConflict(let key, let change, let by):
             (fields.key, fields.change, fields.by) = (key, change, by)
+        case .envelopeRefused(let reason, let detail): (fields.reason, fields.detail) = (reason, detail)
         case .interfaceNotFound(let interface): fields.interface = interface
         case .methodNotFound(let method): fields.method = method
         case .invalidParameter(let parameter): fields.parameter = parameter
@@ -193,6 +199,7 @@ public enum ControlError: Error, Sendable, Equatable {
                 .settingPinned(key: fields.key ?? "", file: fields.file ?? "", line: fields.line ?? 0)
             case .settingConflict:
                 .settingConflict(key: fields.key ?? "", change: fields.change ?? 0, by: fields.by ?? "")
+            case .envelopeRefused: .envelopeRefused(reason: reason, detail: fields.detail ?? "")
             case .interfaceNotFound:
                 .interfaceNotFound(interface: fields.interface ?? "")
             case .methodNotFound: .methodNotFound(method: fields.method ?? "")
@@ -237,6 +244,7 @@ public enum ControlError: Error, Sendable, Equatable {
             "\(key) is pinned by \(file), line \(line), so no command can change it; change it in the file"
         case .settingConflict(let key, let change, let by):
             "\(key) was changed meanwhile by \(by) (change \(change)); nothing was changed. Look at it and try again"
+        case .envelopeRefused(let reason, let detail): "the envelope has no effect (\(reason)): \(detail)"
         case .interfaceNotFound(let interface): "the daemon has no interface \"\(interface)\""
         case .methodNotFound(let method):
             "the daemon has no method \"\(method)\"; is it older than this adhanctl?"

@@ -3,7 +3,7 @@ import Times
 extension ControlMethod {
     /// Every method that adhand understands.
     package static let all: [ControlMethod] =
-        times + switching + playing + mosque + hijri + files + looking + settings + health
+        times + switching + playing + mosque + hijri + files + looking + settings + fleet + health
 
     private static let times: [ControlMethod] = [
         ControlMethod(

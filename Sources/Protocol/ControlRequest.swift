@@ -41,6 +41,9 @@ package enum ControlRequest: Sendable, Equatable {
     case getHijriPins
     case setSettings(SettingsParameters)
     case getSettings(prefix: String?)
+    /// A signed change of the box's fleet, in its own text.
+    case applyEnvelope(String)
+    case getFleet
     /// The newest when left out.
     case undoSettings(change: Int?)
     case getChanges(limit: Int)

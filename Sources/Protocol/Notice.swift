@@ -37,6 +37,7 @@ public struct Notice: Sendable, Equatable {
         case exceptionChanged = "exception.changed"
         case hijriChanged = "hijri.changed"
         case settingsChanged = "settings.changed"
+        case fleetChanged = "fleet.changed"
         case timetableChanged = "timetable.changed"
         case timetableEnding = "timetable.ending"
         case controlDenied = "control.denied"

@@ -250,6 +250,11 @@ extension Varlink {
         type Step (key: string, before: ?string, after: ?string)
         type Change (change: int, at: string, by: string, user: string, undoes: ?int, steps: []Step)
 
+        # The newest envelope of each kind. state: scheduled, trial, confirmed, reverted or refused. reason: why it was refused or
+        # reverted. at: of one that is scheduled, when it takes effect. signing: the public key that signs.
+        type Applied (kind: string, seq: int, digest: string, state: string, reason: ?string, at: string)
+        type Fleet (org: string, groups: []string, signing: string, applied: []Applied)
+
         # A caller that changes something may say for whom: actor is logged beside the caller's user, and role only reduces
         # what the caller may do.
         type Role (household, keeper, fresh)
@@ -280,6 +285,8 @@ extension Varlink {
         error SettingPinned (key: string, file: string, line: int)
         # One of the keys was changed since the change that the caller expected.
         error SettingConflict (key: string, change: int, by: string)
+        # reason: malformed, type, unknown-key, signature, foreign, clock, too-early, expired, older, reverted-before or invalid.
+        error EnvelopeRefused (reason: string, detail: string)
 
         """
 

@@ -35,6 +35,7 @@ package let messageIDs: [String: String] = [
     "exception.changed": "55b674a5a52c291fcd2da0d0cac0dbc7",
     "hijri.changed": "23c32fbde2ff1f915355e9524f46c65c",
     "settings.changed": "ba2803ad259b45cdae304a3be7e30994",
+    "fleet.changed": "dfa856463e01bf497802115c26c2f3bc",
     "timetable.changed": "646ad47b80b07aefad490a32ec531306",
     "timetable.ending": "55c52b1c52a04b73809b73997236123d",
     "control.denied": "04eb23ce465647d19a153394ba65380f",

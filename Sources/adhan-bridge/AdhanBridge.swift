@@ -4,6 +4,7 @@ internal import Glibc
 internal import Host
 internal import Reach
 internal import Settings
+internal import Systemd
 internal import Texts
 
 @main
@@ -82,7 +83,7 @@ struct AdhanBridge: ParsableCommand {
 
     static func box(_ named: String?) throws(BridgeError) -> String {
         if let named {
-            guard BoxIdentity.isValid(named) else {
+            guard FleetName.isBox(named) else {
                 throw BridgeError(
                     .usage,
                     "\"\(PlainText.visible(named))\" is no name of a box: use 1 to 32 of a-z, 0-9 and -")

@@ -39,7 +39,7 @@ struct Adhanctl: ParsableCommand {
                 name: "Maintain",
                 subcommands: [
                     DisplayCommand.self, RemoteCommand.self, Setup.self, SetCommand.self, UnsetCommand.self,
-                    SettingsCommand.self,
+                    SettingsCommand.self, FleetCommand.self,
                     MethodCommand.self, DoctorCommand.self,
                     Reload.self,
                     Check.self,

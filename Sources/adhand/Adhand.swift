@@ -40,6 +40,12 @@ struct Adhand: ParsableCommand {
     @Option(help: ArgumentHelp("Listen for adhanctl on this socket.", valueName: "path"), completion: .file())
     var socket: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The name by which a fleet knows this box. Default: one that the machine's identifier gives.",
+            valueName: "name"))
+    var box: String?
+
     @Flag(help: "Call nothing until somebody has named the place.")
     var awaitPlace = false
 
@@ -55,6 +61,9 @@ struct Adhand: ParsableCommand {
 
     func validate() throws {
         if json, !check { throw ValidationError("--json goes with --check") }
+        if let box, !FleetName.isBox(box) {
+            throw ValidationError("--box is a name: \(FleetName.box)")
+        }
     }
 
     static func main() {
@@ -82,7 +91,8 @@ struct Adhand: ParsableCommand {
         } else if printConfig {
             try Self.printConfig(reader)
         } else {
-            let start = Start(paths: paths, reader: reader, journal: Journal(environment.variables))
+            let start = Start(
+                paths: paths, reader: reader, box: box, journal: Journal(environment.variables))
             try start.run()
         }
     }

@@ -40,6 +40,7 @@ extension Daemon {
             case .readTimetable(let id): readTimetable(for: id)
             case .trySettings(let trial): trySettings(trial)
             case .saveSettings(let layer): saveSettings(layer)
+            case .reportSave: pending.append(.envelopeSaved(problem: problem))
             case .tell(let service): ServiceReports.send(service)
             case .exit: end()
             }

@@ -5,12 +5,16 @@ internal import Host
 internal import PrayerEngine
 internal import Protocol
 internal import Settings
+internal import Signature
+internal import Systemd
 import Times
 
 /// From the command line to a running daemon.
 struct Start {
     let paths: Paths
     let reader: InputsReader
+    /// The name by which a fleet selects this box; that of the machine where none is given.
+    let box: String?
     var journal: Journal
 
     consuming func run() throws -> Never {
@@ -41,7 +45,11 @@ struct Start {
             state: DaemonState(
                 inputs: inputs, saved: found.state, lost: found.loss, decided: found.decided,
                 recorded: recorded, boot: BootIdentity.current(in: .process),
-                settings: set.layer, settingsLoss: set.loss, now: now),
+                settings: set.layer, settingsLoss: set.loss,
+                fleetGate: FleetGate(box: box ?? BoxIdentity.ofMachine()) {
+                    Ed25519.verify($0, of: $1, by: $2)
+                },
+                now: now),
             journal: journal,
             inputsReader: reader,
             library: SoundLibrary(

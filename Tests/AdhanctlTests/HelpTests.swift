@@ -19,6 +19,7 @@ struct HelpTests {
         "remote url", "remote pair", "remote phones", "remote revoke",
         "card", "card before", "card after", "card report", "card health", "card read", "debug",
         "debug timers", "debug trigger", "debug monitor", "outputs",
+        "fleet", "fleet apply", "fleet status", "fleet leave",
     ]
 
     @Test("Every command's help is what it was", arguments: commands)

@@ -2,6 +2,7 @@ import Signature
 import Testing
 
 @testable import Envelope
+@testable import Texts
 
 @Suite("Signatures")
 struct SignatureTests {

@@ -1,7 +1,7 @@
 package import PrayerEngine
 package import Protocol
 package import Settings
-import Texts
+package import Texts
 package import Times
 
 /// The facts that doctor judges: gathered from the machine and from adhand, decided on here.

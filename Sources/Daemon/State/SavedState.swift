@@ -1,3 +1,4 @@
+package import Envelope
 package import PrayerEngine
 package import Protocol
 package import Settings
@@ -21,6 +22,8 @@ package struct SavedState: Sendable, Equatable {
     package var exceptions = DayExceptions()
     /// First days of Hijri months, as somebody said by command.
     package var pins: [HijriMonth: CivilDate] = [:]
+    /// The envelopes that were taken.
+    package internal(set) var fleet = FleetRecord()
     package private(set) var handled = HandledIds()
     /// The loss of an earlier state, until somebody confirms it.
     package var loss: StateLoss?

@@ -1,3 +1,4 @@
+import Envelope
 import PrayerEngine
 import Protocol
 import Settings
@@ -124,6 +125,8 @@ extension SavedState {
         let lost: Loss?
         /// Likewise.
         let problems: [Problem]?
+        /// Left out where no envelope was ever taken.
+        let fleet: FleetRecord?
 
         init(_ state: SavedState) {
             version = 1
@@ -154,6 +157,7 @@ extension SavedState {
                 : state.problems.map {
                     Problem(kind: $0.kind, since: $0.since.map { Stamp($0) }, message: $0.message)
                 }
+            fleet = state.fleet.isEmpty ? nil : state.fleet
             handled = state.handled.inOrder.map {
                 Handled(id: $0.id.description, outcome: $0.outcome, at: Stamp($0.at))
             }
@@ -202,6 +206,7 @@ extension SavedState {
                     followsElapsedTime: $0.followsElapsedTime, by: $0.by)
             }
             state.isWithoutPlace = withoutPlace ?? false
+            state.fleet = fleet ?? FleetRecord()
             (state.toggles, state.exceptions, state.pins) = (
                 decided.toggles, decided.exceptions, decided.pins
             )

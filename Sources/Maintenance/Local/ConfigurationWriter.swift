@@ -73,6 +73,13 @@ package struct ConfigurationWriter {
         }
     }
 
+    /// Takes the box out of its fleet. No device has a part in it, so none is tried.
+    package func leaveFleet() throws(CommandError) -> SetDocument {
+        try write(PlaceDecision(), true) { main, file, dropIns throws(ConfigRefusal) in
+            try ConfigChange(leavingFleet: main, file: file, dropIns: dropIns)
+        }
+    }
+
     private func write(
         _ decision: PlaceDecision, _ isUntested: Bool,
         _ make: ([UInt8]?, String, [ConfigSource]) throws(ConfigRefusal) -> ConfigChange

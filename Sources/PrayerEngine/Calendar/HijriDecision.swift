@@ -4,6 +4,8 @@ extension HijriCalendar {
         public let month: HijriMonth
         /// The civil day of its first daylight.
         public let date: CivilDate
+
+        package init(month: HijriMonth, date: CivilDate) { (self.month, self.date) = (month, date) }
     }
 
     /// The crescent was seen on the evening of a civil day: the month that begins there begins the day after. `nil` where no

@@ -1,4 +1,5 @@
 import Settings
+import Texts
 
 /// The name of a sound that somebody adds: one folder among the added sounds, which is why it can be no more than letters,
 /// digits, "-" and "_" of any script. (A sound that was copied by hand may be called otherwise: see ``SoundName``.)

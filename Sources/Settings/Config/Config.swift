@@ -36,6 +36,8 @@ package struct Config: Sendable, Equatable {
     package var controlGroup: String
     /// The bounds of settings by command.
     package var control = CommandBounds()
+    /// `nil`: no fleet.
+    package var fleet: FleetSettings?
     /// Whether `debug trigger` is answered.
     package var debugTriggers: Bool
 

@@ -97,6 +97,20 @@ package struct ConfigChange: Sendable {
         }
     }
 
+    /// Takes the box out of its fleet: every key of `[fleet]` goes.
+    package init(
+        leavingFleet main: [UInt8]?, file: String, dropIns: [ConfigSource]
+    ) throws(ConfigRefusal) {
+        let sources = [ConfigSource(file: file, text: main ?? [])] + dropIns
+        let keys = try Self.load(sources, hint: "fix it first").settings.map(\.key).filter {
+            $0.hasPrefix("fleet.")
+        }
+        guard !keys.isEmpty else {
+            throw ConfigRefusal(.word, "the configuration names no fleet, so there is none to leave")
+        }
+        try self.init(unsetting: keys, in: main, file: file, dropIns: dropIns)
+    }
+
     /// Removes keys from the file, so that the value below them is in force again.
     package init(
         unsetting keys: [String], in main: [UInt8]?, file: String, dropIns: [ConfigSource]

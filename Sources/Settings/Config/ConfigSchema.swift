@@ -5,7 +5,7 @@ import Texts
 enum ConfigSchema {
     static let schema = Schema<Config>(
         initial: .default, parts: parts,
-        relations: { relations($0) + mosqueRelations($0) + outputRelations($0) },
+        relations: { relations($0) + mosqueRelations($0) + outputRelations($0) + fleetRelations($0) },
         judge: { config, facts in
             judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
                 + callJudgement(config) + outputJudgement(config)
@@ -69,6 +69,8 @@ enum ConfigSchema {
             .section(.init(path: ["audio"], keys: audio)),
             .section(.init(path: [], keys: [outputs, quiet, calls])),
             .section(.init(path: ["control"], keys: control)),
+            .section(
+                .init(path: ["fleet"], meaning: "absent: no envelope changes this box", keys: fleet)),
             .section(.init(path: ["debug"], keys: debug)),
         ]
 

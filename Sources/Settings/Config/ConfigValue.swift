@@ -1,6 +1,6 @@
 package import PrayerEngine
 import TOML
-import Texts
+package import Texts
 
 /// A value as the file has it, before any check.
 enum WrittenValue {

@@ -1,5 +1,5 @@
 package import PrayerEngine
-import Texts
+package import Texts
 
 /// The mosque's own announcements for a while: `[[announcement]]`.
 package struct ScreenAnnouncement: Sendable, Equatable {

@@ -1,4 +1,5 @@
 package import PrayerEngine
+import Texts
 
 /// The clock by which a table was printed.
 package enum TimetableClock: String, CaseIterable, Codable, Sendable {

@@ -1,5 +1,6 @@
 package import PrayerEngine
 package import Settings
+import Texts
 
 /// Times that were printed by somebody, by date: the strict table. It says nothing about days that it does not have.
 package struct PublishedTimetable: Sendable, Equatable {

@@ -1,3 +1,4 @@
+internal import ControlRules
 internal import Daemon
 internal import Dispatch
 internal import Host

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import ControlRules
 internal import Daemon
 internal import Dispatch
 internal import Glibc

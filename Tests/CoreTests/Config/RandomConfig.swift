@@ -44,6 +44,15 @@ extension Config {
         config.debugTriggers = .random(using: &random)
         if Bool.random(using: &random) { config.randomizeQuiet(using: &random) }
         if Bool.random(using: &random) { config.randomizeCalls(using: &random) }
+        if Bool.random(using: &random) {
+            var fleet = FleetSettings()
+            (fleet.org, fleet.signing) = ("noor", FleetKey(bytes: [UInt8](repeating: 1, count: 32)))
+            if Bool.random(using: &random) {
+                fleet.recovery = FleetKey(bytes: [UInt8](repeating: 2, count: 32))
+            }
+            if Bool.random(using: &random) { fleet.groups = ["uk/london", "test"] }
+            config.fleet = fleet
+        }
         return config
     }
 }

@@ -1,3 +1,4 @@
+import ControlRules
 import Daemon
 import PrayerEngine
 import Protocol

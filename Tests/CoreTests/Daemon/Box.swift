@@ -33,12 +33,12 @@ struct Box {
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
         recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),
-        inputs: DaemonInputs? = nil, synchronized: Bool = true
+        inputs: DaemonInputs? = nil, synchronized: Bool = true, fleetGate: FleetGate = .closed
     ) throws {
         now = try instant(clock)
         state = DaemonState(
             inputs: try inputs ?? Self.inputs(config, adjustments), saved: disk, recorded: recorded,
-            boot: boot,
+            boot: boot, fleetGate: fleetGate,
             now: now)
         self.disk = disk
         take(.clockHealth(ClockHealth(synchronized: synchronized)))

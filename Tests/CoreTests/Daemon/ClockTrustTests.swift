@@ -4,6 +4,7 @@ import Testing
 import Texts
 
 @testable import Console
+@testable import ControlRules
 @testable import Daemon
 @testable import Protocol
 

@@ -1,5 +1,3 @@
-package import Texts
-
 /// A configured sound: a name that is looked for among the added and the shipped sounds, or an
 /// absolute path.
 package enum SoundName: Sendable, Equatable {

@@ -1,5 +1,4 @@
 package import PrayerEngine
-import Texts
 
 /// A day, or a time of a day, by the clocks of a place that the caller knows.
 package struct LocalMoment: Sendable, Equatable, CustomStringConvertible {

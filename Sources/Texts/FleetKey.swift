@@ -1,5 +1,3 @@
-internal import Texts
-
 /// A public key of a fleet, as files name it: `ed25519:` and 32 bytes in Base64.
 package struct FleetKey: Sendable, Hashable {
     package static let byteCount = 32

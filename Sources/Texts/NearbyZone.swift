@@ -1,5 +1,4 @@
 package import PrayerEngine
-package import Texts
 
 /// A time zone, and the place near some coordinates that lives by it.
 package struct NearbyZone: Sendable, Equatable {

@@ -1,0 +1,142 @@
+package import PrayerEngine
+package import Texts
+
+/// A box's memory of envelopes (`state.json`): those that it took, so that nothing old has an effect, and those that wait.
+package struct FleetRecord: Sendable, Equatable {
+    /// The fate of the newest envelope of one kind.
+    package struct Applied: Sendable, Equatable {
+        package enum State: String, Sendable, CaseIterable {
+            case scheduled, trial, confirmed, reverted, refused
+        }
+
+        package let kind: FleetKind
+        package let seq: Int
+        package let digest: String
+        package var state: State
+        /// Why it was refused or left.
+        package var reason: String?
+        package var at: Instant
+
+        package init(
+            kind: FleetKind, seq: Int, digest: String, state: State, reason: String? = nil, at: Instant
+        ) {
+            (self.kind, self.seq, self.digest) = (kind, seq, digest)
+            (self.state, self.reason, self.at) = (state, reason, at)
+        }
+    }
+
+    /// An envelope that was accepted, saved, and has had no effect yet.
+    package struct Waiting: Sendable, Equatable {
+        package let digest: String
+        /// Checked again before it has an effect.
+        package let envelope: String
+    }
+
+    /// Keys that an envelope of the recovery key put in place of those of the configuration.
+    package struct ReplacedKeys: Sendable, Equatable {
+        /// Those of the configuration at that time: once somebody has changed them there, they count again.
+        let configured: FleetKeys
+        let inForce: FleetKeys
+    }
+
+    /// The newest of each kind that was accepted, for each fleet to which the box has belonged: one that is joined again by other
+    /// keys is another fleet, as nothing that was signed by the former ones is valid.
+    private(set) var accepted: [String: [FleetKind: AcceptedEnvelope]] = [:]
+    /// In the order of the kinds' names.
+    package private(set) var applied: [Applied] = []
+    /// In the order in which they were accepted.
+    package private(set) var waiting: [Waiting] = []
+    private(set) var keys: ReplacedKeys?
+
+    /// Envelopes that may wait at a time.
+    package static let mostWaiting = 16
+
+    package init() {}
+
+    package var isEmpty: Bool { self == FleetRecord() }
+
+    /// The envelopes of one fleet, as ``EnvelopeCheck`` has to know them.
+    /// - Parameter configured: the keys in the configuration of the box.
+    package func memory(of org: String, _ configured: FleetKeys) -> EnvelopeMemory {
+        var memory = EnvelopeMemory()
+        memory.accepted = accepted[Self.name(org, configured)] ?? [:]
+        return memory
+    }
+
+    private static func name(_ org: String, _ configured: FleetKeys) -> String {
+        "\(org)/\(configured.signing.id)"
+    }
+
+    /// It counts as taken from now on, whatever becomes of it.
+    package mutating func accept(
+        _ new: CheckedEnvelope, _ envelope: String, _ configured: FleetKeys, at now: Instant
+    ) {
+        let payload = new.payload
+        let name = Self.name(payload.org, configured)
+        accepted[name, default: [:]][payload.kind] = AcceptedEnvelope(seq: payload.seq, digest: new.digest)
+        waiting.append(Waiting(digest: new.digest, envelope: envelope))
+        note(.scheduled, of: new, at: now)
+    }
+
+    /// It waits no longer.
+    package mutating func end(
+        _ state: Applied.State, of envelope: CheckedEnvelope, reason: String? = nil, at now: Instant
+    ) {
+        drop(envelope.digest)
+        note(state, of: envelope, reason: reason, at: now)
+    }
+
+    package mutating func drop(_ digest: String) { waiting.removeAll { $0.digest == digest } }
+
+    /// An envelope that can no longer be read as this fleet's: only its digest says which it was.
+    package mutating func refuse(_ digest: String, reason: String, at now: Instant) {
+        drop(digest)
+        guard let index = applied.firstIndex(where: { $0.digest == digest }) else { return }
+        (applied[index].state, applied[index].reason, applied[index].at) = (.refused, reason, now)
+    }
+
+    private mutating func note(
+        _ state: Applied.State, of envelope: CheckedEnvelope, reason: String? = nil, at now: Instant
+    ) {
+        let payload = envelope.payload
+        // A newer one of the same kind may have been accepted meanwhile.
+        if let known = applied.first(where: { $0.kind == payload.kind }), known.seq > payload.seq { return }
+        applied.removeAll { $0.kind == payload.kind }
+        applied.append(
+            Applied(
+                kind: payload.kind, seq: payload.seq, digest: envelope.digest, state: state, reason: reason,
+                at: now))
+        applied.sort { $0.kind.rawValue < $1.kind.rawValue }
+    }
+
+    // MARK: Keys
+
+    package func keys(over configured: FleetKeys) -> FleetKeys {
+        guard let keys, keys.configured == configured else { return configured }
+        return keys.inForce
+    }
+
+    package mutating func replace(_ configured: FleetKeys, by new: FleetKeys) {
+        keys = ReplacedKeys(configured: configured, inForce: new)
+    }
+
+    // MARK: Reading from the disk
+
+    mutating func remember(_ newest: AcceptedEnvelope, _ kind: FleetKind, of fleet: String) {
+        accepted[fleet, default: [:]][kind] = newest
+    }
+
+    mutating func remember(_ entry: Applied) { applied.append(entry) }
+
+    mutating func remember(_ entry: Waiting) { waiting.append(entry) }
+}
+
+/// The two public keys of a fleet.
+package struct FleetKeys: Sendable, Equatable {
+    package let signing: FleetKey
+    package let recovery: FleetKey?
+
+    package init(signing: FleetKey, recovery: FleetKey?) {
+        (self.signing, self.recovery) = (signing, recovery)
+    }
+}

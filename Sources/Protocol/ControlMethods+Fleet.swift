@@ -1,0 +1,17 @@
+extension ControlMethod {
+    static let fleet: [ControlMethod] = [
+        ControlMethod(
+            "ApplyEnvelope", .changing("fleet apply"), takes: EnvelopeParameters.self,
+            answers: EnvelopeReply.self,
+            """
+            A signed change of the fleet of [fleet], as adhan-fleet(1) makes it: its signature decides, and not the caller. state:
+            confirmed, where it is in force; scheduled, where it takes effect at the instant at, when nothing sounds and nothing is
+            called within ten minutes; already; not-for-me.
+            """
+        ) { .applyEnvelope($0.envelope) },
+        ControlMethod(
+            "GetFleet", .reading, answers: FleetReply.self,
+            "The fleet of this box, and the newest envelope of each kind; null where it belongs to none.",
+            means: .getFleet),
+    ]
+}

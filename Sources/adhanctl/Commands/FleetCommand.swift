@@ -1,0 +1,90 @@
+import ArgumentParser
+import CommandKit
+import Console
+import ControlClient
+import Host
+import Maintenance
+import Protocol
+import Settings
+import Texts
+
+struct FleetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet",
+        abstract: "The fleet of this box: signed changes, by hand and without any network.",
+        usage: """
+            adhanctl fleet apply <file>
+            adhanctl fleet status
+            adhanctl fleet leave
+            """,
+        subcommands: [Apply.self, Status.self, Leave.self])
+
+    struct Apply: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Hands adhand an envelope that \"adhan-fleet sign\" made.",
+            usage: "adhanctl fleet apply <file> [<options>]",
+            discussion: """
+                adhand checks the signature, the fleet, the time and the number. The change takes effect at once, or \
+                when nothing sounds and no announcement is within ten minutes.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The envelope.", completion: .file())
+        var file: String
+
+        /// One byte more than adhand takes, so that its refusal is the answer.
+        private static let mostBytes = 49_153
+
+        func run() throws {
+            let bytes: [UInt8]
+            do throws(FileError) {
+                bytes = try FileBytes.read(file, limit: Self.mostBytes)
+            } catch {
+                throw CommandError(.failed, error.message)
+            }
+            guard let envelope = String(validating: bytes, as: UTF8.self) else {
+                throw CommandError(
+                    .invalidInput, "\"\(PlainText.visible(file))\" is no envelope: it is not UTF-8")
+            }
+            let reply = try global.daemon.ask(
+                "ApplyEnvelope", EnvelopeParameters(envelope: envelope), for: EnvelopeReply.self)
+            try global.output.show(reply) { _ in FleetText.applied(reply) }
+        }
+    }
+
+    struct Status: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The fleet of this box, and what became of its envelopes.",
+            usage: "adhanctl fleet status [<options>]")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            let reply = try global.daemon.ask("GetFleet", for: FleetReply.self)
+            try global.output.show(reply) { FleetText.status(reply.fleet, $0) }
+        }
+    }
+
+    struct Leave: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Takes the box out of its fleet: [fleet] is removed from the configuration.",
+            usage: "adhanctl fleet leave [<options>]",
+            discussion: """
+                What earlier envelopes changed stays as it is; envelopes that wait have no effect any more. "adhanctl \
+                set --undo --file" brings the fleet back.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(
+            help: ArgumentHelp("The configuration to write.", valueName: "file"), completion: .configurations)
+        var config: String?
+
+        func run() throws {
+            let document = try ConfigurationWriter(named: config, global.daemon, for: "fleet leave")
+                .leaveFleet()
+            try global.output.show(document) { SetText.render(document, $0) }
+        }
+    }
+}

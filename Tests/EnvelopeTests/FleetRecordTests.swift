@@ -1,0 +1,88 @@
+import PrayerEngine
+import Signature
+import Testing
+
+@testable import Envelope
+@testable import Texts
+
+@Suite("The record of a box about its envelopes")
+struct FleetRecordTests {
+    private let fleet = Fleet()
+    private var keys: FleetKeys {
+        FleetKeys(signing: fleet.membership.signing, recovery: fleet.membership.recovery)
+    }
+
+    private func read(_ record: FleetRecord) throws -> FleetRecord {
+        try JSON.decode(FleetRecord.self, from: try JSON.encode(record))
+    }
+
+    @Test("It comes back from the disk as it was")
+    func file() throws {
+        var record = FleetRecord()
+        #expect(record.isEmpty)
+        let command = try fleet.check(fleet.sign(Fleet.payload()))
+        record.accept(command, "text", keys, at: Fleet.now)
+        #expect(try read(record) == record && record.waiting.map(\.envelope) == ["text"])
+        #expect(record.applied.map(\.state) == [.scheduled])
+        record.end(.confirmed, of: command, at: Fleet.now + 1)
+        record.replace(
+            keys, by: FleetKeys(signing: FleetKey(bytes: fleet.stranger.publicKey)!, recovery: nil))
+        #expect(try read(record) == record && record.waiting.isEmpty)
+        // An entry of a later version is left out, and the rest is kept.
+        let text = String(decoding: try JSON.encode(record), as: UTF8.self)
+        let later = text.replacing(#""kind":"command""#, with: #""kind":"dance""#)
+        let left = try JSON.decode(FleetRecord.self, from: Array(later.utf8))
+        #expect(left.applied.isEmpty && left.keys(over: keys) == record.keys(over: keys))
+    }
+
+    @Test("The highest number of a kind counts, until the box joins a fleet of other keys")
+    func memory() throws {
+        var record = FleetRecord()
+        let command = try fleet.check(fleet.sign(Fleet.payload(seq: "42")))
+        record.accept(command, "text", keys, at: Fleet.now)
+        record.drop(command.digest)
+        for known in [record, try read(record)] {
+            let memory = known.memory(of: "noor", keys)
+            #expect(try fleet.check(fleet.sign(Fleet.payload(seq: "42")), memory: memory).state == .already)
+            #expect(fleet.reason(fleet.sign(Fleet.payload(seq: "41")), memory: memory) == .older)
+            #expect(try fleet.check(fleet.sign(Fleet.payload(seq: "43")), memory: memory).state == .new)
+            #expect(known.memory(of: "other", keys) == EnvelopeMemory())
+            let others = FleetKeys(signing: FleetKey(bytes: fleet.stranger.publicKey)!, recovery: nil)
+            #expect(known.memory(of: "noor", others) == EnvelopeMemory())
+        }
+    }
+
+    @Test("What became of an older envelope does not hide the newest of its kind")
+    func order() throws {
+        var record = FleetRecord()
+        let (one, two) = (
+            try fleet.check(fleet.sign(Fleet.payload(seq: "1"))),
+            try fleet.check(fleet.sign(Fleet.payload(seq: "2")))
+        )
+        record.accept(one, "one", keys, at: Fleet.now)
+        record.accept(two, "two", keys, at: Fleet.now)
+        #expect(record.waiting.map(\.envelope) == ["one", "two"])
+        record.end(.confirmed, of: one, at: Fleet.now)
+        #expect(record.applied.map(\.seq) == [2] && record.applied[0].state == .scheduled)
+        record.refuse(two.digest, reason: "expired", at: Fleet.now + 5)
+        #expect(record.applied.map(\.state) == [.refused] && record.waiting.isEmpty)
+    }
+
+    @Test("An accepted envelope is looked at again: its key, its fleet and its time")
+    func again() throws {
+        var memory = EnvelopeMemory()
+        let text = fleet.sign(Fleet.payload(seq: "42"))
+        memory.accepted[.command] = AcceptedEnvelope(seq: 43, digest: "later")
+        func check(at now: Instant?, by key: FleetKey? = nil) throws(EnvelopeRefusal) -> CheckedEnvelope {
+            var membership = fleet.membership
+            if let key { membership.signing = key }
+            return try EnvelopeCheck(membership, memory: memory, now: now) {
+                Ed25519.verify($0, of: $1, by: $2)
+            }.check(text, isAccepted: true)
+        }
+        #expect(try check(at: Fleet.now).state == .new)
+        for now in [Fleet.now + 86_400, nil] { #expect(throws: EnvelopeRefusal.self) { try check(at: now) } }
+        let other = FleetKey(bytes: fleet.stranger.publicKey)!
+        #expect(throws: EnvelopeRefusal.self) { try check(at: Fleet.now, by: other) }
+    }
+}

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""A real adhand of a fleet: it takes the envelopes that are for it, refuses the others with their reason, and neither loses nor repeats one
+when it is killed.
+
+usage: box.py PROGRAMS
+"""
+import base64
+import ctypes
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import DEVICE, House  # noqa: E402
+
+PROGRAMS = Path(sys.argv[1]).resolve()
+house = House("adhan-fleet-box")
+folder = house.folder
+lab = Path(__file__).resolve().parent.parent / "Lab" / "clock_ahead.c"
+ahead = folder / "clock_ahead.so"
+random.seed(11)
+
+
+def fleet(*words):
+    done = subprocess.run([PROGRAMS / "adhan-fleet", *map(str, words)], cwd=folder, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 0, done
+    return done
+
+
+def instant(seconds):
+    return (datetime.now(timezone.utc) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def sign(body, *words, kind="command", seq=1, key="keys/signing.pem", org="noor", begins=-60, ends=1800):
+    (folder / "body").write_text(json.dumps(body))
+    (folder / "envelope").unlink(missing_ok=True)
+    fleet("sign", "--key", key, "--org", org, "--kind", kind, "--seq", seq, "--not-before", instant(begins), "--expires", instant(ends), *words, "body",
+          "-o", "envelope")
+    return folder / "envelope"
+
+
+def start(environment=None):
+    (folder / "adhand").mkdir(exist_ok=True)
+    process = house.run(PROGRAMS / "adhand", "--config", folder / "adhand.toml", "--state-dir", folder / "adhand", "--socket", folder / "s",
+                        "--box", "kitchen", env={**os.environ, **(environment or {})})
+    assert house.wait(20, house.answers), house.log.read_text()
+    return process
+
+
+def kill(process):
+    process.kill()
+    process.wait()
+
+
+def ctl(*words):
+    return house.ctl(PROGRAMS / "adhand", *map(str, words), "--json")
+
+
+def apply(file):
+    """The answer's state, or the reason of the refusal."""
+    done = ctl("fleet", "apply", file)
+    if done.returncode == 0:
+        return json.loads(done.stdout)["state"]
+    found = re.search(r"has no effect \(([a-z-]+)\)", done.stderr)
+    return found[1] if found else done.stderr.strip()
+
+
+def applied():
+    return {entry["kind"]: entry for entry in json.loads(ctl("fleet", "status").stdout)["fleet"]["applied"]}
+
+
+def is_muted():
+    return json.loads(ctl("status").stdout)["mute"]["active"]
+
+
+def times_in_force(seq):
+    return house.log.read_text().count(f"fleet noor: command {seq} is in force")
+
+
+def configure(calls=""):
+    (folder / "adhand.toml").write_text(f"""timezone = "Europe/London"
+{calls}
+[location]
+latitude = 51.5194
+longitude = -0.0657
+[adhan]
+enabled = false
+[audio]
+devices = ["{DEVICE}"]
+[fleet]
+org = "noor"
+signing-key = "{keys["signing"]}"
+recovery-key = "{keys["recovery"]}"
+groups = ["uk/london"]
+""")
+
+
+def is_synchronised():
+    """The kernel's word, as adhand hears it: adjtimex(2), whose structure has the status (STA_UNSYNC is 0x40) as its sixth word of 64 bits."""
+    state = (ctypes.c_long * 40)()
+    return ctypes.CDLL(None).adjtimex(state) != 5 and not state[5] & 0x40
+
+
+keys = json.loads(fleet("keys", "--out", "keys", "--json").stdout)
+fleet("keys", "--out", "theirs")
+MUTE = {"verb": "mute", "duration": "2h"}
+configure()
+adhand = start()
+expect = house.expect
+
+status = json.loads(ctl("fleet", "status").stdout)["fleet"]
+expect("the box says which fleet it belongs to", status == {"org": "noor", "groups": ["uk/london"], "signing": keys["signing"], "applied": []}, status)
+good = sign(MUTE).read_bytes()
+(folder / "good").write_bytes(good)
+
+# Refusals: none of them changes anything.
+for what, wanted, file in (
+        ("an unknown key", "unknown-key", lambda: sign(MUTE, key="theirs/signing.pem")),
+        ("another fleet", "foreign", lambda: sign(MUTE, org="other")),
+        ("one that has expired", "expired", lambda: sign(MUTE, begins=-1800, ends=-1)),
+        ("one that is valid later", "too-early", lambda: sign(MUTE, begins=600, ends=1200)),
+        ("another box's", "not-for-me", lambda: sign(MUTE, "--for", "boxes:cellar")),
+        ("another group's", "not-for-me", lambda: sign(MUTE, "--for", "groups:de/berlin"))):
+    seen = apply(file())
+    expect(f"{what}: {wanted}", seen == wanted, seen)
+altered = json.loads(good)
+altered["payload"] = base64.b64encode(base64.b64decode(altered["payload"]).replace(b'"2h"', b'"9h"')).decode()
+(folder / "altered").write_text(json.dumps(altered))
+expect("an altered one: signature", apply(folder / "altered") == "signature")
+(folder / "empty").write_text("")
+expect("an empty file: malformed", apply(folder / "empty") == "malformed")
+(folder / "large").write_bytes(good + b" " * 60000)
+done = ctl("fleet", "apply", folder / "large")
+expect("a file that is too large is not sent", done.returncode == 1, done)
+taken = []
+for _ in range(200):
+    at = random.randrange(len(good) - 1)
+    (folder / "flipped").write_bytes(good[:at] + bytes([good[at] ^ random.randrange(1, 128)]) + good[at + 1:])
+    done = ctl("fleet", "apply", folder / "flipped")
+    if done.returncode == 0:
+        taken.append(at)
+expect("200 envelopes with a flipped byte", not taken, taken)
+expect("nothing came of any of these", not is_muted() and applied() == {} and "fleet" not in json.loads((folder / "adhand/state.json").read_text()))
+
+# One that is for this box.
+done = ctl("fleet", "apply", folder / "good")
+expect("its own is in force at once", done.returncode == 0 and json.loads(done.stdout) == {"state": "confirmed", "kind": "command", "seq": 1} and is_muted(), done)
+expect("the same again: already", apply(folder / "good") == "already")
+house.ctl(PROGRAMS / "adhand", "unmute")
+expect("a replay does not mute again", apply(folder / "good") == "already" and not is_muted())
+expect("another one with its number: older", apply(sign({"verb": "disable"})) == "older")
+expect("by its name", apply(sign(MUTE, "--for", "boxes:kitchen", seq=2)) == "confirmed" and is_muted())
+expect("by its group", apply(sign({"verb": "unmute"}, "--for", "groups:uk/london", seq=3)) == "confirmed" and not is_muted())
+day = (datetime.now() + timedelta(days=30)).strftime("%Y-%m-%d")
+expect("a day by hand", apply(sign({"exceptions": [{"date": day, "prayer": "dhuhr", "iqama": "13:45"}]}, kind="exception")) == "confirmed"
+       and f'"{day}"' in ctl("exception", "list").stdout)
+(folder / "change.toml").write_text("[adhan]\nvolume = 40\n")
+fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", 1, "change.toml", "-o", "change")
+done = ctl("fleet", "apply", folder / "change")
+expect("a configuration is refused, and the answer says so", done.returncode == 65 and "(invalid)" in done.stderr and "configuration" in done.stderr, done)
+text = subprocess.run(["adhanctl", "fleet", "status", "--socket", folder / "s"], executable=PROGRAMS / "adhand", capture_output=True, text=True, check=False)
+expect("status is for people, too", "fleet   noor" in text.stdout and re.search(r"command +3 +confirmed", text.stdout), text)
+
+# Killed at any moment, and handed the same again.
+kill(adhand)
+lost = []
+for seq in range(10, 50):
+    adhand = start()
+    file = sign(MUTE if seq % 2 == 0 else {"verb": "unmute"}, seq=seq)
+    caller = subprocess.Popen(["adhanctl", "fleet", "apply", file, "--socket", folder / "s"], executable=PROGRAMS / "adhand", stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+    time.sleep(random.uniform(0, 0.06))
+    kill(adhand)
+    caller.wait()
+    adhand = start()
+    state = apply(file)
+    # What an earlier run did is there, whatever the moment was.
+    if state not in ("confirmed", "already") or is_muted() != (seq % 2 == 0) or applied()["command"]["seq"] != seq or times_in_force(seq) > 1:
+        lost.append((seq, state, is_muted(), times_in_force(seq)))
+    kill(adhand)
+expect("40 times killed around an envelope: neither lost nor done twice", not lost, lost)
+
+# Near an announcement it waits. The next start is by a clock that is 15 minutes ahead.
+near = datetime.now(timezone.utc).astimezone() + timedelta(minutes=2)
+london = subprocess.run(["date", "-d", f"@{int(near.timestamp())}", "+%H:%M"], env={**os.environ, "TZ": "Europe/London"}, capture_output=True, text=True,
+                        check=True).stdout.strip()
+configure(f'[[call]]\nname = "near"\nat = "{london}"\nsound = "silent"\n')
+adhand = start()
+expect("it is not muted before", not is_muted())
+file = sign(MUTE, seq=60)
+done = ctl("fleet", "apply", file)
+answer = json.loads(done.stdout or "{}")
+expect("near an announcement it is scheduled, with its instant", answer.get("state") == "scheduled" and answer.get("at", "")[:16] == applied()["command"]["at"][:16]
+       and not is_muted(), done)
+expect("the same again: already", apply(file) == "already")
+kill(adhand)
+adhand = start()
+expect("killed, it still waits", applied()["command"]["state"] == "scheduled" and not is_muted())
+subprocess.run(["gcc", "-shared", "-fPIC", "-O2", lab, "-o", ahead, "-lpthread"], check=True)
+kill(adhand)
+later = {"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": "900"}
+adhand = start(environment=later)
+expect("it is in force once its instant has come", house.wait(5, is_muted) and applied()["command"]["state"] == "confirmed" and times_in_force(60) == 1, applied())
+house.ctl(PROGRAMS / "adhand", "unmute")
+kill(adhand)
+adhand = start(environment=later)
+expect("and not once more after the next start", not is_muted() and apply(file) == "already" and not is_muted() and times_in_force(60) == 1)
+
+# The state is lost: what was taken stays taken.
+kill(adhand)
+(folder / "adhand/state.json").unlink()
+adhand = start(environment=later)
+expect("after the loss of the state nothing old is new", apply(file) == "already" and apply(sign(MUTE, seq=59, ends=3000)) == "older" and not is_muted())
+
+# A clock that shows the past is not trusted, and applies nothing.
+kill(adhand)
+configure()
+if is_synchronised():
+    adhand = start()
+    print("skipped a clock that is not trusted: a time server keeps this one right")
+else:
+    state = json.loads((folder / "adhand/state.json").read_text())
+    state["clock"]["confirmed"] = "2099-01-01T00:00:00.000Z"
+    (folder / "adhand/state.json").write_text(json.dumps(state))
+    adhand = start()
+    file = sign(MUTE, seq=70)
+    done = ctl("fleet", "apply", file)
+    expect("a clock that is not trusted: clock", done.returncode == 75 and "(clock)" in done.stderr and not is_muted(), done)
+
+# Leaving.
+done = ctl("fleet", "leave", "--config", folder / "adhand.toml")
+expect("the box leaves its fleet", done.returncode == 0 and "signing-key" not in (folder / "adhand.toml").read_text(), done)
+expect("then it takes nothing", apply(sign(MUTE, seq=80)) == "foreign" and json.loads(ctl("fleet", "status").stdout) == {"fleet": None})
+done = ctl("fleet", "leave", "--config", folder / "adhand.toml")
+expect("there is none to leave twice", done.returncode == 64 and "no fleet" in done.stderr, done)
+
+print(f"{len(house.failures)} failed" if house.failures else "all as it should be")
+sys.exit(house.end())
