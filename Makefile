@@ -145,13 +145,13 @@ hooks: build ## Hooks and a relay beside a real adhand, killed in between
 	Tests/hooks/trial.py $(RELEASE)/adhand $(RELEASE)/adhan-hooks
 
 # Real adhands with three loudspeakers each, of which one is dead, hangs or comes back: a minute.
-outputs: build test-deps ## Keys, signatures and what is refused, with openssl on the other side.
+outputs: build test-deps ## Real adhands with three loudspeakers, one of them dead, hanging or late
+	Tests/outputs/trial.py $(RELEASE)/adhand
+
+# Keys, signatures and refusals, with openssl on the other side, and a box that is killed around its envelopes.
 fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the other side, and a box that takes them
 	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
 	Tests/fleet/box.py $(RELEASE)
-
-# Real adhands with three on one box, one of them dead, hanging or late
-	Tests/outputs/trial.py $(RELEASE)/adhand
 
 # Half an hour, with every core busy for most of it.
 outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them
