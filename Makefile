@@ -600,6 +600,7 @@ ifeq ($(DESTDIR),)
 endif
 
 BRIDGE       = $(BINDIR)/adhan-bridge $(UNITDIR)/adhan-bridge.service $(UNITDIR)/adhan-bridge-again.timer \
+	$(foreach u,adhan-messages.socket adhan-messages.path adhan-messages@.service,$(UNITDIR)/$u) \
 	$(SYSUSERSDIR)/adhan-bridge.conf $(MANDIR)/man8/adhan-bridge.8 \
 	$(BASHDIR)/adhan-bridge $(ZSHDIR)/_adhan-bridge $(FISHDIR)/adhan-bridge.fish
 
@@ -608,8 +609,8 @@ install-bridge: ## MQTT, Home Assistant and alerts
 	@test -x $(RELEASE)/adhan-bridge || { echo 'make install-bridge: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-bridge "$(DESTDIR)$(BINDIR)/adhan-bridge"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
-	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-bridge.service > "$(DESTDIR)$(UNITDIR)/adhan-bridge.service"
-	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-bridge.service"
+	@for u in adhan-bridge.service adhan-messages.socket adhan-messages.path adhan-messages@.service; do \
+	    sed -e 's|@BINDIR@|$(BINDIR)|g' "systemd/$$u" > "$(DESTDIR)$(UNITDIR)/$$u" && chmod 644 "$(DESTDIR)$(UNITDIR)/$$u" || exit 1; done
 	@$(call again,adhan-bridge,adhan-bridge(8),$(UNITDIR))
 	$(INSTALL) -D -m 644 systemd/adhan-bridge.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-bridge.conf"
 	$(INSTALL) -D -m 644 docs/man/adhan-bridge.8 "$(DESTDIR)$(MANDIR)/man8/adhan-bridge.8"
@@ -626,6 +627,7 @@ ifeq ($(DESTDIR),)
 	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-bridge.conf"; fi
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 	@echo 'Installed. Write /etc/adhand/bridge.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-bridge'
+	@echo 'For messages that are set on the phone page:                    sudo systemctl enable --now adhan-messages.socket adhan-messages.path'
 endif
 
 HOOKS        = $(BINDIR)/adhan-hooks $(UNITDIR)/adhan-hooks.service $(UNITDIR)/adhan-hooks-again.timer \
@@ -724,7 +726,7 @@ endif
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-hooks.service adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
 	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(FLEET) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done

@@ -104,15 +104,21 @@ extension DaemonState {
         else { return nil }
         var at = max(min(tone(output.name).awakeAt, now) + interval, now)
         if let cuedAt, cuedAt <= now { at = max(at, cuedAt + Self.keepAwakeDistanceSeconds) }
-        let coming = plan(at: now).filter { now < $0.announcement.at && isToSound($0) }.map(\.announcement.at)
+        // Judged last, as windows of two days over every output cost more than the times of all announcements.
+        let coming = plan(at: now).filter { now < $0.announcement.at }
         // A preflight at that time needs the device for itself.
-        for instant in coming where abs(instant - Self.preflightLeadSeconds - at) <= Self.toneSeconds {
-            at = instant - Self.preflightLeadSeconds + Self.toneSeconds
+        for entry in coming {
+            let preflightAt = entry.announcement.at - Self.preflightLeadSeconds
+            if abs(preflightAt - at) <= Self.toneSeconds, isToSound(entry) {
+                at = preflightAt + Self.toneSeconds
+            }
         }
         guard let allowed = toneAllowed(from: at, on: output.name) else { return nil }
         at = allowed
-        let lead = Self.cueLeadSeconds + longestOutputLeadSeconds
-        let isNear = coming.contains { $0 - lead < at + Self.toneSeconds + Self.keepAwakeDistanceSeconds }
+        let reach =
+            Self.cueLeadSeconds + longestOutputLeadSeconds + Self.toneSeconds
+            + Self.keepAwakeDistanceSeconds
+        let isNear = coming.contains { $0.announcement.at < at + reach && isToSound($0) }
         return isNear ? nil : at
     }
 

@@ -87,8 +87,9 @@ extension DaemonState {
         for entry in plan(at: now) where now < entry.announcement.at && isToCome(entry) {
             let (id, at) = (entry.announcement.id, entry.announcement.at)
             timers.append(ArmedTimer(purpose: .announcement(id: id), at: at))
-            guard isToSound(entry) else { continue }
-            let leadSeconds = cue == nil || giveWay == nil ? leadSeconds(of: entry.announcement) : 0
+            let isGiveWayWanted = giveWay == nil && !playing.isEmpty
+            guard preflight == nil || cue == nil || isGiveWayWanted, isToSound(entry) else { continue }
+            let leadSeconds = leadSeconds(of: entry.announcement)
             let cueLeadSeconds = Self.cueLeadSeconds + leadSeconds
             let giveWayLeadSeconds = Self.giveWayLeadSeconds + leadSeconds
             if preflight == nil, now < at - Self.preflightLeadSeconds {
@@ -97,7 +98,7 @@ extension DaemonState {
             if cue == nil, now < at - cueLeadSeconds {
                 cue = ArmedTimer(purpose: .cue(id: id), at: at - cueLeadSeconds)
             }
-            if giveWay == nil, playing.contains(where: { entry.announcement.takesOver(from: $0) }),
+            if isGiveWayWanted, playing.contains(where: { entry.announcement.takesOver(from: $0) }),
                 now < at - giveWayLeadSeconds
             {
                 giveWay = ArmedTimer(purpose: .giveWay(id: id), at: at - giveWayLeadSeconds)

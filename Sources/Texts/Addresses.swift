@@ -60,6 +60,14 @@ package struct DeliveryAddress: Sendable, Equatable {
         return .success(DeliveryAddress(text: text, host: host))
     }
 
+    /// Whether it is ntfy's front page, which takes messages for nobody.
+    package var isFrontPage: Bool {
+        host.lowercased() == "ntfy.sh" && text.split(separator: "/").count <= 2
+    }
+
+    package static let noTopic =
+        "behind ntfy.sh stands the name that the phone is subscribed to: ntfy.sh/NAME"
+
     /// The same with something after its path: `/fail`.
     package func appending(_ path: String) -> String {
         let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
@@ -146,4 +154,22 @@ package enum AddressText {
         }
         return (1...65_535).contains(number) ? number : nil
     }
+}
+
+/// A name at ntfy that nobody finds by trying: whoever knows it can read along.
+package struct NtfyTopic: Sendable, Equatable {
+    package let name: String
+
+    package init(name: String) { self.name = name }
+
+    /// 60 bits, without letters and digits that look alike.
+    package static func new() -> NtfyTopic {
+        let letters = Array("abcdefghjkmnpqrstuvwxyz023456789")
+        var generator = SystemRandomNumberGenerator()
+        return NtfyTopic(
+            name: "adhan-"
+                + String((0..<12).map { _ in letters[Int(generator.next(upperBound: UInt(letters.count)))] }))
+    }
+
+    package var address: String { "https://ntfy.sh/\(name)" }
 }

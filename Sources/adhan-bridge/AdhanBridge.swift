@@ -18,7 +18,7 @@ struct AdhanBridge: ParsableCommand {
             Exit status: 0 done, 1 failed, 64 wrong usage, 65 bridge.toml is not valid, 69 adhan-bridge cannot be reached.
             """,
         version: "adhan-bridge \(adhandVersion)",
-        subcommands: [AlertCommand.self, TestCommand.self, StatusCommand.self])
+        subcommands: [AlertCommand.self, TestCommand.self, StatusCommand.self, MessagesCommand.self])
 
     @OptionGroup var place: PlaceOptions
 
@@ -49,8 +49,11 @@ struct AdhanBridge: ParsableCommand {
 
     func run() throws {
         let path = place.configFile
+        let files = StateFiles(place.stateFolder)
+        // Left out where this user may not look there, or it is damaged; the service says so.
+        let page = try? files.page()
         if check || printConfig {
-            let file = try BridgeFile.read(path)
+            let file = try BridgeFile.read(path, beside: page)
             if check, let complaint = file.complaint { throw BridgeError(.invalidInput, complaint) }
             return try Output(json: false).write(
                 check ? "\"\(path)\" is valid\n" : BridgeConfig.schema.printed(file.config))
@@ -59,9 +62,8 @@ struct AdhanBridge: ParsableCommand {
         umask(0o077)
         Memory.beFrugal()
         Memory.limitData(toMegabytes: Self.mostDataMegabytes)
-        let file = try BridgeFile.read(path)
+        let file = try BridgeFile.read(path, beside: page, isNeeded: !files.hasPage)
         let box = try Self.box(box)
-        let files = StateFiles(place.stateFolder)
         let lock: LockFile
         do throws(FileError) {
             try files.make()
@@ -75,7 +77,7 @@ struct AdhanBridge: ParsableCommand {
         let bridge = Bridge(
             .init(
                 config: path, socket: Paths.clientSocket(option: socket, in: .process),
-                stateFolder: place.stateFolder, box: box), file, lock)
+                stateFolder: place.stateFolder, box: box), file, page, lock)
         let inbox = bridge.inbox
         Signals.follow { inbox.put(.signal($0)) }
         bridge.run()

@@ -59,7 +59,10 @@ struct AlertCommand: ParsableCommand {
         let changes = address != nil || remove
         if changes { try file.locked { () throws(BridgeError) in try change(file) } }
         let now = try file.read()
-        let document = AlertListing(file: file.path, isChanged: changes, now.config)
+        var all = now.config
+        // Left out where this user may not look there.
+        if let page = try? StateFiles(parent.place.stateFolder).page() { all.add(page) }
+        let document = AlertListing(file: file.path, isChanged: changes, all)
         try Output(json: json).show(document) { _ in document.text }
     }
 

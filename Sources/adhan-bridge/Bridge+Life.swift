@@ -40,15 +40,49 @@ extension Bridge {
     func reload() {
         manager.reloading()
         defer { manager.ready() }
+        readAgain { isNew in
+            Journal.say("\"\(options.config)\" is \(isNew ? "in force" : "as it was")")
+        }
+    }
+
+    /// Seconds between two looks at the phone page's address. No timer is set for them: there is a turn that often anyway.
+    private static let pageSeconds = 30.0
+
+    /// Takes over an address that was set or removed on the phone page. That program may not signal this one.
+    func lookAtPage(_ now: Double) {
+        guard now >= pageAt else { return }
+        pageAt = now + Self.pageSeconds
+        do throws(FileError) {
+            guard try files.page() != page else { return }
+            readAgain { _ in
+                Journal.say(
+                    page == nil
+                        ? "the phone page's address for messages was removed"
+                        : "the phone page's address for messages is in force")
+            }
+        } catch {
+            journal.say("\(error.message); the one from before stays in force", .page, every: 900, at: now)
+        }
+    }
+
+    private func readAgain(_ say: (_ isNew: Bool) -> Void) {
+        // A damaged file does not mean that nobody wants messages.
+        let page: PageAlert?
+        do throws(FileError) {
+            page = try files.page()
+        } catch {
+            page = self.page
+        }
         do throws(BridgeError) {
-            let new = try BridgeFile.read(options.config)
-            guard new != file else { return Journal.say("\"\(options.config)\" is as it was") }
+            let new = try BridgeFile.read(options.config, beside: page, isNeeded: file.hasFile)
+            self.page = page
+            guard new != file else { return say(false) }
             file = new
             topics = Topics(new.config, box: options.box)
             (refreshAt, wholeRefreshAt) = (0, 0)
             sent.forget()
             apply()
-            Journal.say("\"\(options.config)\" is in force")
+            say(true)
         } catch {
             for sentence in error.sentences { Journal.say(sentence) }
             Journal.say("what was in force stays so")

@@ -98,11 +98,15 @@ final class Bridge {
     var aliveAt = 0.0
     /// Of a flashed box; looked at with each question to adhand.
     var upgrade: UpgradeReport?
+    /// The address that was set on the phone page, and when it is looked at again.
+    var page: PageAlert?
+    var pageAt = 0.0
     private var isTrimDue = true
     /// Seconds without anything to do before which memory is given back.
     private static let quietSeconds = 1.0
 
-    init(_ options: Options, _ file: BridgeFile, _ lock: LockFile) {
+    init(_ options: Options, _ file: BridgeFile, _ page: PageAlert?, _ lock: LockFile) {
+        self.page = page
         self.lock = lock
         self.options = options
         self.file = file
@@ -190,6 +194,7 @@ final class Bridge {
         for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
         isTrimDue = isTrimDue || !arrivals.isEmpty
+        lookAtPage(now)
         refresh(now)
         lookAtBroker(now)
         emitHouseEvents()

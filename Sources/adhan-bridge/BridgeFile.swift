@@ -20,6 +20,8 @@ struct BridgeFile: Sendable, Equatable {
         var failURL: String
     }
 
+    /// Whether somebody wrote one: the address of the phone page can do without.
+    let hasFile: Bool
     var config: BridgeConfig
     var password: String?
     var destinations: [Destination]
@@ -28,24 +30,32 @@ struct BridgeFile: Sendable, Equatable {
     /// Bytes of a file with a secret.
     private static let mostSecretBytes = 16_384
 
-    static func read(_ path: String) throws(BridgeError) -> BridgeFile {
-        let found: ConfigFiles
+    /// - Parameters:
+    ///   - page: the address of the phone page, which may stand there without a file.
+    ///   - isNeeded: whether it is a mistake that there is neither of them.
+    static func read(_ path: String, beside page: PageAlert?, isNeeded: Bool = true) throws(BridgeError)
+        -> BridgeFile
+    {
+        var sources: [ConfigSource] = []
         do throws(FileError) {
-            found = try ConfigFiles.read(path)
+            sources = try ConfigFiles.read(path).sources
         } catch {
-            throw BridgeError(error.isMissing ? .invalidInput : .failed, error.message)
+            guard error.isMissing, page != nil || !isNeeded else {
+                throw BridgeError(error.isMissing ? .invalidInput : .failed, error.message)
+            }
         }
-        let config: BridgeConfig
+        var config = BridgeConfig()
         do throws(ConfigError) {
-            config = try BridgeConfig.schema.read(found.sources).settings
+            if !sources.isEmpty { config = try BridgeConfig.schema.read(sources).settings }
         } catch {
             throw BridgeError(.invalidInput, sentences: error.all.map(\.message))
         }
-        return try BridgeFile(config)
+        if let page { config.add(page) }
+        return try BridgeFile(config, hasFile: !sources.isEmpty)
     }
 
-    private init(_ config: BridgeConfig) throws(BridgeError) {
-        self.config = config
+    private init(_ config: BridgeConfig, hasFile: Bool) throws(BridgeError) {
+        (self.config, self.hasFile) = (config, hasFile)
         password = nil
         if let file = config.mqtt.passwordFile { password = try Self.line(of: file, key: "password-file") }
         destinations = []
@@ -74,7 +84,7 @@ struct BridgeFile: Sendable, Equatable {
         return "\"\(file)\" (mqtt.ca-file) cannot be read: \(SystemError.text(errno)); \(remedy)"
     }
 
-    private static func destination(_ settings: AlertDestination) throws(BridgeError) -> Destination {
+    static func destination(_ settings: AlertDestination) throws(BridgeError) -> Destination {
         guard settings.kind == .webhook else { return Destination(settings: settings, url: "", headers: []) }
         let url = try address(settings.url, file: settings.urlFile)
         var headers: [HeaderLine] = []

@@ -37,7 +37,9 @@ struct TestCommand: ParsableCommand {
     }
 
     func run() throws {
-        let file = try BridgeFile.read(config ?? parent.place.configFile)
+        let files = StateFiles(parent.place.stateFolder)
+        let file = try BridgeFile.read(
+            config ?? parent.place.configFile, beside: try? files.page(), isNeeded: !files.hasPage)
         guard let destination = file.destinations.first(where: { $0.settings.name == name }) else {
             let names = file.destinations.map(\.settings.name)
             let near = NearestName.of(name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""

@@ -11,6 +11,7 @@ struct Journal {
         case textfile
         case adhand
         case thread
+        case page
     }
 
     private var last: [Topic: Double] = [:]

@@ -1,9 +1,13 @@
 internal import Glibc
 internal import Host
+internal import Reach
 
-/// The files of the state directory: the queue, the open alerts, what `adhan-bridge status` shows, and that a connection to a broker is young. Each is replaced as a whole.
+/// The files of the state directory: the queue, the open alerts, the phone page's address, what `adhan-bridge status` shows, and that a
+/// connection to a broker is young. Each is replaced as a whole.
 struct StateFiles: Sendable {
     enum Name: String, Sendable {
+        /// The address that was set on the phone page.
+        case page = "page.json"
         case queue = "queue.jsonl"
         case open = "open.json"
         case status = "status.json"
@@ -38,6 +42,22 @@ struct StateFiles: Sendable {
         } catch  where error.isMissing {
             return []
         }
+    }
+
+    /// Whether an address was set on the phone page, be it readable or not.
+    var hasPage: Bool { unsafe access("\(folder)/\(Name.page.rawValue)", F_OK) == 0 }
+
+    /// The address of the phone page.
+    /// - Throws: also for a file that is damaged, which is left as it is.
+    func page() throws(FileError) -> PageAlert? {
+        let bytes = try read(.page)
+        guard !bytes.isEmpty else { return nil }
+        guard let page = PageAlert(json: bytes) else {
+            throw FileError(
+                "use", "\(folder)/\(Name.page.rawValue)",
+                reason: "it is damaged; set the address on the phone page again")
+        }
+        return page
     }
 
     func remove(_ name: Name) { unsafe unlink("\(folder)/\(name.rawValue)") }

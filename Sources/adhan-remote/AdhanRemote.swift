@@ -52,8 +52,16 @@ struct AdhanRemote: ParsableCommand {
         completion: .file())
     var intakeSocket: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Ask for the address for messages on this socket. Default: \(Self.messagesSocket).",
+            valueName: "path"),
+        completion: .file())
+    var messagesSocket: String?
+
     private static let stateDirectory = "/var/lib/adhan-remote"
     private static let intakeSocket = "/run/adhand/intake.sock"
+    private static let messagesSocket = "/run/adhan-messages.sock"
 
     static func main() {
         StandardDescriptors.reserve()
@@ -80,7 +88,8 @@ struct AdhanRemote: ParsableCommand {
                 sockets.pages, config: config, gatekeeper: gatekeeper,
                 adhand: Adhand(socket: Paths.clientSocket(option: socket, in: environment)),
                 memory: RemoteMemory(HandFile(folder: folder, report: Self.say)),
-                intake: intakeSocket ?? Self.intakeSocket)
+                intake: intakeSocket ?? Self.intakeSocket,
+                messages: MessagesSocket(path: messagesSocket ?? Self.messagesSocket))
             try PairingService.start(on: sockets.pairing, gatekeeper, url: server.pairingAddress)
             Self.say("the phone page is at \(server.address)")
             server.run()

@@ -6,6 +6,7 @@ internal import RemoteProgramme
 struct FactsReader {
     let adhand: Adhand
     let gatekeeper: Gatekeeper
+    let messages: MessagesSocket
     let memory: RemoteMemory
 
     /// The page at an address, with what adhand says now.
@@ -54,6 +55,7 @@ struct FactsReader {
             let changes = try Self.ask { () throws(ControlClientError) in try adhand.changes() }
             return .settings(SettingsFacts(try settings(), changes))
         case .setup: return .setup(try setup(admission))
+        case .messages: return .messages(MessagesFacts(messages.state(), topic: memory.topic))
         default: throw RemoteRefusal(status: 404, .path)
         }
     }

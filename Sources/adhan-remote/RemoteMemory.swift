@@ -1,6 +1,7 @@
 internal import Protocol
 internal import RemoteProgramme
 internal import Synchronization
+internal import Texts
 
 /// Facts between two requests that nobody else keeps: news for a phone's next page, a picture without an announcement, a timetable
 /// that waits. They are gone with the program; nothing is in force because of them. Changes by hand are kept in a file, too.
@@ -25,6 +26,9 @@ final class RemoteMemory: Sendable {
         var deviceTexts: [String: String] = [:]
         var handChanges = HandChanges()
     }
+
+    /// The proposed topic: the same on every page, as a phone is subscribed to it before it is kept.
+    let topic = NtfyTopic.new()
 
     private let content: Mutex<Content>
     private let hand = Mutex(())

@@ -108,6 +108,24 @@ struct RemoteRefusal: Error {
         if [.content, .refused, .request].contains(refusal) { reason = reply.message }
     }
 
+    /// The bridge's verdict on an address for messages.
+    init(_ reply: MessagesReply, _ refusal: MessagesReply.Refusal) {
+        let (status, code, problem): (Int, String, PageProblem) =
+            switch refusal {
+            case .request, .address: (422, "invalid", .invalid)
+            case .undelivered: (409, "undelivered", .undelivered)
+            case .busy: (503, "busy", .busy)
+            case .nothing: (409, "nothing", .nothing)
+            case .pinned: (409, "pinned", .pinned)
+            case .configuration: (503, "failed", .failed)
+            case .notSaved: (503, "not-saved", .notSaved)
+            }
+        self.init(
+            status, code, reply.message, problem: problem, retryAfterSeconds: refusal == .busy ? 10 : nil)
+        if refusal == .address { field = FieldRefusal("address", .refused, reason: reply.message) }
+        if refusal != .nothing, refusal != .busy { reason = reply.message }
+    }
+
     /// The same about a key.
     func on(_ key: String) -> RemoteRefusal {
         var refusal = self
@@ -153,6 +171,10 @@ struct RemoteRefusal: Error {
         retryAfterSeconds: 10)
     static let noIntake = RemoteRefusal(
         503, "away", "Nobody takes files now; is adhan-intake.socket there?", problem: .failed)
+
+    static let noMessages = RemoteRefusal(
+        503, "away", "Nobody takes an address for messages now; is adhan-messages.socket there?",
+        problem: .failed)
 
     private static func sentence(_ reason: RequestRules.Reason) -> String {
         switch reason {

@@ -50,7 +50,7 @@ final class RemoteServer: Sendable {
 
     init(
         _ listeners: [Listener], config: RemoteConfig, gatekeeper: Gatekeeper, adhand: Adhand,
-        memory: RemoteMemory, intake path: String
+        memory: RemoteMemory, intake path: String, messages: MessagesSocket
     ) throws(ServerError) {
         self.config = config
         self.gatekeeper = gatekeeper
@@ -58,7 +58,7 @@ final class RemoteServer: Sendable {
         loop = group.next()
         let intake = IntakeSocket(path: path, loop: loop)
         let responder = Responder(
-            adhand: adhand, gatekeeper: gatekeeper, intake: intake, memory: memory,
+            adhand: adhand, gatekeeper: gatekeeper, intake: intake, messages: messages, memory: memory,
             days: config.pairing.days)
         let (loop, group, trimmer) = (loop, group, trimmer)
         do {

@@ -141,8 +141,6 @@ extension FactsReader {
     }
 
     func health() throws(RemoteRefusal) -> HealthFacts {
-        HealthFacts(
-            try Self.ask { () throws(ControlClientError) in try adhand.health() },
-            offersMessages: !Environment.process.exists(Paths.bridgeConfiguration))
+        HealthFacts(try Self.ask { () throws(ControlClientError) in try adhand.health() })
     }
 }

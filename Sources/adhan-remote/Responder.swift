@@ -28,18 +28,21 @@ final class Responder: Sendable {
     let adhand: Adhand
     let gatekeeper: Gatekeeper
     let intake: IntakeSocket
+    let messages: MessagesSocket
     let memory: RemoteMemory
     /// For which a phone's cookie lasts.
     let days: Int
     private let tables = Mutex<[String: Language]>([:])
 
     init(
-        adhand: Adhand, gatekeeper: Gatekeeper, intake: IntakeSocket, memory: RemoteMemory, days: Int
+        adhand: Adhand, gatekeeper: Gatekeeper, intake: IntakeSocket, messages: MessagesSocket,
+        memory: RemoteMemory, days: Int
     ) {
         self.memory = memory
         self.adhand = adhand
         self.gatekeeper = gatekeeper
         self.intake = intake
+        self.messages = messages
         self.days = days
     }
 
@@ -87,12 +90,16 @@ final class Responder: Sendable {
         return answer(page(.problem(refusal.problem), context, request), to: refusal)
     }
 
+    private var reader: FactsReader {
+        FactsReader(adhand: adhand, gatekeeper: gatekeeper, messages: messages, memory: memory)
+    }
+
     // MARK: Pages
 
     private func look(
         _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) throws(RemoteRefusal) -> Answer {
-        let reader = FactsReader(adhand: adhand, gatekeeper: gatekeeper, memory: memory)
+        let reader = reader
         switch admission.route.name {
         case .style: return file("text/css; charset=utf-8", PageAssets.style)
         case .script: return file("text/javascript; charset=utf-8", PageAssets.script)
@@ -132,9 +139,21 @@ final class Responder: Sendable {
         case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable, .removeTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
         case .setup, .heard:
-            return done(
-                try setUp(act, form, admission), admission,
-                to: act == .setup(step: "done", []) ? .now : .setup)
+            let performed = try setUp(act, form, admission)
+            guard act == .setup(step: "done", []) else { return done(performed, admission, to: .setup) }
+            // A box that calls, and nobody who learns when it does not: that is the next question.
+            let isAsked = messages.state().map { $0.address == nil && $0.others.isEmpty } ?? false
+            return done(performed, admission, to: isAsked ? .messages : .now)
+        case .setMessages(let request):
+            let reply = try messages.perform(request)
+            let result: PageDone =
+                switch request.act {
+                case .set: .kept
+                case .test: .sent
+                case .remove: .removed
+                case .show: .done
+                }
+            return done(Performed(reply.message, result), admission, to: .messages)
         case let act?:
             let performer = ActPerformer(adhand: adhand, claim: admission.claim, memory: memory)
             if case .announcement(let announcement) = act, let picture = announcement.picture {
@@ -170,7 +189,7 @@ final class Responder: Sendable {
         isAboutForm =
             isAboutForm
             || ["not-saved", "no-sound", "code", "wait"].contains(refusal.code)
-        let reader = FactsReader(adhand: adhand, gatekeeper: gatekeeper, memory: memory)
+            || admission.route.name == .setMessages
         guard !admission.json, isAboutForm,
             let facts = try? reader.page(Route.Name(page: form) ?? admission.route.page, admission)
         else {
@@ -279,6 +298,7 @@ extension Route {
         case .set, .undo: .settings
         case .answerSetup, .heard: .setup
         case .revoke: .phones
+        case .setMessages: .messages
         case .leave, .enterCode: .pair
         default: .now
         }

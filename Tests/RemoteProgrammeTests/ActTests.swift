@@ -1,4 +1,5 @@
 import PrayerEngine
+import Protocol
 import RemoteProgramme
 import Testing
 import Texts
@@ -126,6 +127,16 @@ struct ActTests {
         let name = PhoneName("a")!
         #expect(try read(.enterCode, "code=123456&key=&name=a") == .pair(.code("123456"), name))
         #expect(try read(.enterCode, "code=&key=00ff&name=a") == .pair(.key("00ff"), name))
+    }
+
+    @Test("An address for messages is set, tried and removed; to look is no act")
+    func messages() throws {
+        let set = try read(.setMessages, "do=set&address=ntfy.sh%2Four-mosque")
+        #expect(set == .setMessages(MessagesRequest(.set, address: "ntfy.sh/our-mosque")))
+        #expect(try read(.setMessages, "do=test") == .setMessages(MessagesRequest(.test)))
+        #expect(try read(.setMessages, "do=remove&address=x") == .setMessages(MessagesRequest(.remove)))
+        #expect(throws: FieldRefusal("address", .missing)) { try read(.setMessages, "do=set") }
+        #expect(throws: FieldRefusal("do", .unknown)) { try read(.setMessages, "do=show") }
     }
 
     @Test("Every act with a form is read, and no page or upload is", arguments: Route.all)

@@ -167,14 +167,36 @@ struct PageDetailTests {
         let (household, _) = try PageSamples.phone(.household, "Kitchen")
         let other = text(.health(facts), PageContext(language: .english, phone: household))
         #expect(!other.contains("<main><a href=\"/r/sounds\">") && other.contains("adhanctl sound list"))
-        // Naming who learns of it takes root: a keeper reads what to type, until somebody is named.
-        #expect(!shown.contains("sudo adhanctl setup"))
-        let offer = HealthFacts(checks: facts.checks, offersMessages: true)
-        #expect(text(.health(offer), try context()).contains("adhand-bridge"))
-        #expect(text(.health(offer), try context()).contains(">sudo adhanctl setup</code>"))
-        #expect(
-            !text(.health(offer), PageContext(language: .english, phone: household)).contains(
-                "sudo adhanctl setup"))
+        // Messages for people who do not look at a page are a keeper's choice.
+        #expect(shown.contains("<a href=\"/r/messages\">") && !other.contains("/r/messages"))
+    }
+
+    @Test("A keeper is offered a topic that nobody guesses, and three steps; without the bridge, its package")
+    func messagesOffered() throws {
+        let topic = NtfyTopic.new()
+        let offer = text(.messages(MessagesFacts(MessagesReply(""), topic: topic)), try context())
+        #expect(offer.contains(">\(topic.name)</code>") && offer.contains("value=\"\(topic.address)\""))
+        #expect(offer.contains("<ol>") && offer.contains("Send a test and keep the address"))
+        #expect(!offer.contains("Also told") && !offer.contains("value=\"remove\""))
+        let missing = text(.messages(MessagesFacts(nil, topic: topic)), try context())
+        #expect(missing.contains(">sudo apt install adhand-bridge</code>") && !missing.contains("<form"))
+        #expect(topic.name.count == 18 && topic != NtfyTopic.new())
+    }
+
+    @Test("An address that is set is shown, tried and removed; a sender that does not run shows")
+    func messagesSet() throws {
+        var reply = MessagesReply("")
+        (reply.address, reply.others) = ("https://ntfy.sh/our-mosque", ["phone", "imam"])
+        func shown() throws -> String {
+            text(.messages(MessagesFacts(reply, topic: NtfyTopic(name: "adhan-x"))), try context())
+        }
+        let asleep = try shown()
+        #expect(asleep.contains("Messages go to <bdi>https://ntfy.sh/our-mosque</bdi>"))
+        #expect(asleep.contains("Also told: <bdi>phone, imam</bdi>"))
+        #expect(asleep.contains("sudo systemctl enable --now adhan-bridge"))
+        #expect(asleep.contains("value=\"test\"") && asleep.contains("value=\"remove\""))
+        reply.isRunning = true
+        #expect(!(try shown()).contains("systemctl"))
     }
 
     @Test("Today's congregations stand under the times; where there is none, nothing speaks of them")

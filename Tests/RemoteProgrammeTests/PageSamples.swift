@@ -119,6 +119,12 @@ enum PageSamples {
                 canBeUndone: true))
     }
 
+    private static func messages(_ name: String) -> Page {
+        var reply = MessagesReply(name)
+        (reply.address, reply.others) = (name, [name, name])
+        return .messages(MessagesFacts(reply, topic: NtfyTopic(name: name)))
+    }
+
     private static func setups(_ name: String) -> [Page] {
         SetupDraft.Step.allCases.map { step in
             let options = step == .asr ? ["standard", "hanafi"] : [name, "auto"]
@@ -160,7 +166,8 @@ enum PageSamples {
                 AnnouncementsFacts(entries: announcements, picture: String(repeating: "a", count: 64))),
             .announcements(AnnouncementsFacts(entries: [])),
             .sounds(SoundsFacts(sounds: sounds, settings: keys("adhan", "sound", name))),
-            timetable(name, nil), .timetable(TimetableFacts(days: 0)),
+            timetable(name, nil), .timetable(TimetableFacts(days: 0)), messages(name),
+            .messages(MessagesFacts(nil, topic: NtfyTopic(name: "adhan-x"))),
         ]
         return pages + IntakeReply.Question.allCases.map { timetable(name, $0) } + setups(name)
             + PageProblem.allCases.map { .problem($0) }

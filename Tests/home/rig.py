@@ -203,8 +203,14 @@ automation:
             and states.get("sensor.box_state", ["unknown"])[0] == "idle" and all(f"media_player.room_{number}" in states for number in range(PLAYERS))
 
     def knows_players(self):
+        """Their states and, where one is on, its volume: from an older one than the player's nothing can be put back."""
         states = self.states()
-        return all(states.get(f"media_player.room_{number}", [""])[0] == self.player(number)["state"] for number in range(PLAYERS))
+
+        def knows(number):
+            player, (state, told) = self.player(number), states.get(f"media_player.room_{number}", ["", {}])
+            return state == player["state"] and (state == "off" or abs(float(told.get("volume_level", -1)) - player["volume"]) < 0.005)
+
+        return all(map(knows, range(PLAYERS)))
 
 
 def see_players(house):

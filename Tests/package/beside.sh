@@ -7,6 +7,7 @@ check_house() {
     is 'the bridge installs, is off, and runs once its file is there' bridge_installed
     is "its exposure is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
     check_bridge_faults
+    is 'the address for messages: its socket is there for the phone page alone, asked 60 times' messages_asked
     is 'removed and purged, no queue and no user of it is left' bridge_purged
     is 'the hooks install, are off, and switch once their file is there' hooks_installed
     is "their exposure is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'
@@ -153,8 +154,19 @@ hooks_purged() {
         if getent passwd adhan-hooks || getent group adhan-hooks; then exit 1; fi; adhanctl status > /dev/null'
 }
 
+# It starts a program for each request, and closes for nobody.
+messages_asked() {
+    within 'test "$(stat -c %a:%U:%G /run/adhan-messages.sock)" = 660:root:adhan-remote
+        printf "import socket\nline = socket.socket(socket.AF_UNIX)\nline.settimeout(20)\nline.connect(\"/run/adhan-messages.sock\")\nline.sendall(b\"{\\\"act\\\":\\\"show\\\"}\\n\")\nprint(line.recv(65536).decode())\n" > /tmp/ask.py
+        chmod 644 /tmp/ask.py
+        if runuser -u nobody -- python3 /tmp/ask.py; then exit 1; fi
+        for turn in $(seq 60); do runuser -u nobody -g adhan-remote -- python3 /tmp/ask.py | grep -q "\"isRunning\"" || exit 1; done
+        systemctl is-active adhan-messages.socket adhan-messages.path'
+}
+
 bridge_purged() {
     within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-bridge; test ! -e /var/lib/adhan-bridge; test ! -e /run/adhan-bridge; test ! -e /etc/adhand/bridge.toml
+        test ! -e /run/adhan-messages.sock
         if getent passwd adhan-bridge || getent group adhan-bridge; then exit 1; fi; adhanctl status > /dev/null'
 }
 

@@ -24,6 +24,8 @@ TRIED = {
     "systemd/adhan-remote-pairing.socket": ["remote_killed"],
     "systemd/adhan-intake.socket": ["remote_intake"],
     "systemd/adhan-bridge.service": ["bridge_killed", "bridge_refused"],
+    "systemd/adhan-messages.socket": ["messages_asked"],
+    "systemd/adhan-messages.path": ["messages_asked"],
     "systemd/adhan-hooks.service": ["hooks_killed", "hooks_refused"],
     "systemd/adhan-companion.service": ["companion_killed"],
     "systemd/again.timer": ["refused_configuration", "display_refused", "remote_refused", "bridge_refused", "hooks_refused", "companion_killed"],

@@ -66,7 +66,8 @@ class Page:
         config.write_text(f"[pairing]\nmost = 5\n{names}")
         self.command = [
             programs / "adhan-remote", "--config", config, "--socket", control, "--listen", self.listen, "--state-dir", self.state,
-            "--pairing-socket", self.pairing, "--intake-socket", intake or folder / "intake.sock"]
+            "--pairing-socket", self.pairing, "--intake-socket", intake or folder / "intake.sock",
+            "--messages-socket", folder / "messages.sock"]
         self.begin()
 
     def restart(self):

@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import files
+import messages
 import second
 import settings
 import setup
@@ -105,6 +106,7 @@ def main():
         files.trial(box, keeper, household)
         # A phone may act 120 times a minute.
         time.sleep(61)
+        messages.trial(box, keeper, household)
         setup.trial(box, keeper)
         count = hostile(page, keeper, household)
         check("at least sixty hostile requests", count >= 60, count)

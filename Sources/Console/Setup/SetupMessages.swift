@@ -49,12 +49,7 @@ package enum MessageAnswer: Sendable, Equatable {
         switch DeliveryAddress.typed(text) {
         case .failure(let problem): throw MessageAnswerError(reason: problem.reason)
         case .success(let address):
-            // Its front page takes messages for nobody.
-            guard address.host.lowercased() != "ntfy.sh" || address.text.split(separator: "/").count > 2
-            else {
-                throw MessageAnswerError(
-                    reason: "behind ntfy.sh stands the name that the phone is subscribed to: ntfy.sh/NAME")
-            }
+            guard !address.isFrontPage else { throw MessageAnswerError(reason: DeliveryAddress.noTopic) }
             self = .to(address.text, isTried: false)
         }
     }

@@ -33,11 +33,6 @@ package struct IntakeListener {
         }
     }
 
-    package static func isSocket(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    }
-
     private static func isSocket(at path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK

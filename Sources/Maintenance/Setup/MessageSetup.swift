@@ -47,15 +47,7 @@ package struct MessageSetup {
         return .ready(
             .init(
                 file: file, now: own?.address, hasOthers: listing.alerts.contains { $0.name != Self.name },
-                proposal: Self.proposal()))
-    }
-
-    /// Long enough that nobody finds it by trying: 60 bits.
-    private static func proposal() -> String {
-        let letters = Array("abcdefghjkmnpqrstuvwxyz023456789")
-        var generator = SystemRandomNumberGenerator()
-        return "adhan-"
-            + String((0..<12).map { _ in letters[Int(generator.next(upperBound: UInt(letters.count)))] })
+                proposal: NtfyTopic.new().name))
     }
 
     // MARK: - A test message

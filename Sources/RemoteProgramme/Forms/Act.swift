@@ -1,4 +1,5 @@
 package import PrayerEngine
+package import Protocol
 package import Texts
 
 /// One act that a phone asks for, with fields that have their form. Whether the values are possible is decided by adhand.
@@ -67,6 +68,8 @@ package enum Act: Sendable, Equatable {
     case setup(step: String, [Form.Field])
     case heard(device: String, Bool)
     case revoke(String)
+    /// About the address at which people learn that an adhan was not heard.
+    case setMessages(MessagesRequest)
 
     /// The longest mute by duration, in seconds.
     package static func longestMuteSeconds(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
@@ -122,9 +125,11 @@ package enum Act: Sendable, Equatable {
             guard let device = form["device"] else { throw FieldRefusal("device", .missing) }
             return .heard(device: device, try fields.flag("heard"))
         case .revoke: return .revoke(try fields.text("id"))
+        case .setMessages: return .setMessages(try fields.messages())
         case .root, .now, .week, .friday, .ramadan, .announcements, .sounds, .timetable, .health, .log,
             .settings,
-            .setup, .phones, .pair, .style, .script, .nowDocument, .settingsDocument, .picture, .sound,
+            .setup, .phones, .messages, .pair, .style, .script, .nowDocument, .settingsDocument, .picture,
+            .sound,
             .uploadTimetable:
             return nil
         }

@@ -1,4 +1,5 @@
 internal import PrayerEngine
+import Protocol
 internal import Settings
 internal import Texts
 
@@ -104,6 +105,15 @@ struct ActFields {
         if until == "next" { return .next }
         if let prayer = Prayer(rawValue: until) { return .prayer(prayer) }
         return .time(try clock("until"))
+    }
+
+    func messages() throws(FieldRefusal) -> MessagesRequest {
+        let act: MessagesRequest.Act = try choice("do")
+        return switch act {
+        case .set: MessagesRequest(.set, address: try text("address"))
+        case .test, .remove: MessagesRequest(act)
+        case .show: throw FieldRefusal("do", .unknown)
+        }
     }
 
     /// The one that an act is about; `nil`: all of them.

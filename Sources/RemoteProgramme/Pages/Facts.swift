@@ -258,16 +258,10 @@ package struct HealthFacts: Sendable, Equatable {
     }
 
     package let checks: [Check]
-    /// Whether nobody was named yet who learns when an adhan is not heard. Naming somebody takes root: it starts a program with a network,
-    /// so a phone shows the command.
-    package let offersMessages: Bool
 
-    package init(checks: [Check], offersMessages: Bool = false) {
-        (self.checks, self.offersMessages) = (checks, offersMessages)
-    }
+    package init(checks: [Check]) { self.checks = checks }
 
-    package init(_ reply: HealthReply, offersMessages: Bool) {
-        self.offersMessages = offersMessages
+    package init(_ reply: HealthReply) {
         checks = reply.checks.map { check in
             let verdict: Verdict =
                 switch check.verdict {

@@ -87,6 +87,7 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     case question = "answer-first"
     case noSound = "no-sound"
     case unpaired = "not-paired"
+    case undelivered = "messages-not-taken"
 
     /// The problem that a status stands for, where nothing else is known.
     package init(status: Int, reason: RequestRules.Reason? = nil) {
@@ -109,6 +110,9 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
 package enum PageDone: String, Sendable, Equatable, CaseIterable {
     case saved, undone, received, done, paired, unchanged
     case removed = "removed-now"
+    /// A test message was taken, and the address is kept.
+    case kept = "messages-kept"
+    case sent = "messages-sent"
 }
 
 extension Language {

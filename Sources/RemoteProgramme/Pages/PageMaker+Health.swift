@@ -16,18 +16,14 @@ extension PageMaker {
                     // Everything else that a machine says is for the person who mends it.
                     let more = check.verdict == .good ? [] : advice(check)
                     return .joined([.element("p", [], [verdict, .text(" · "), name])] + more)
-                } + (facts.offersMessages && context.role == .keeper ? [messages] : []))
+                } + (context.role == .keeper ? [messages] : []))
         ]
     }
 
-    /// A call for help needs a program with a network, which only root starts.
+    /// The way to the page of messages: a fault is to be known before somebody looks here.
     private var messages: HTML {
-        let offer = "A phone can learn when an adhan was not heard (package adhand-bridge)."
-        return .joined([
-            .element("p", [], [english(offer)]),
-            .element(
-                "p", [], [.text(context.write("ask-helper")), .text(": "), code("sudo adhanctl setup")]),
-        ])
+        .element(
+            "p", [], [.element("a", [("href", Route.path(of: .messages))], [.text(name(of: .messages))])])
     }
 
     /// The reader's own way to mend it is a page; a command is for whoever can type one.

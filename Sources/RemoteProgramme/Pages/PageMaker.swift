@@ -78,6 +78,7 @@ struct PageMaker {
         case .friday: prayer("jumua")
         case .ramadan: ramadanName
         case .pair: context.write("pair")
+        case .messages: context.write("messages")
         default: context.write(Self.pages.first { $0.0 == page }?.1 ?? "now")
         }
     }

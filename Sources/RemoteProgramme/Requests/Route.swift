@@ -18,12 +18,12 @@ package struct Route: Sendable, Equatable {
 
     package enum Name: String, Sendable, CaseIterable {
         case root, now, week, friday, ramadan, announcements, sounds, timetable, health, log, settings, setup,
-            phones, pair
+            phones, pair, messages
         case style, script, nowDocument, settingsDocument
         case mute, unmute, stop, prayers, test, exception, removeException, hijri
         case announcement, removeAnnouncement, picture, sound, removeSound
         case uploadTimetable, answerTimetable, takeTimetable, undoTimetable, removeTimetable
-        case set, undo, answerSetup, heard, revoke, leave, enterCode
+        case set, undo, answerSetup, heard, revoke, leave, enterCode, setMessages
     }
 
     package let name: Name
@@ -57,6 +57,7 @@ package struct Route: Sendable, Equatable {
             page(.timetable, "/r/timetable"), page(.health, "/r/health"), page(.log, "/r/log"),
             page(.settings, "/r/settings"), page(.setup, "/r/setup", .keeper),
             page(.phones, "/r/phones", .keeper),
+            page(.messages, "/r/messages", .keeper),
             page(.pair, "/r/pair", .anybody), page(.style, "/r/style.css", .anybody),
             page(.script, "/r/page.js", .anybody),
             Route(
@@ -84,7 +85,7 @@ package struct Route: Sendable, Equatable {
             act(.set, "/r/settings", .household), act(.undo, "/r/undo", .household),
             act(.answerSetup, "/r/setup", .fresh), act(.heard, "/r/heard", .fresh),
             act(.revoke, "/r/phones/revoke", .keeper), act(.leave, "/r/leave", .household),
-            act(.enterCode, "/r/pair", .anybody),
+            act(.enterCode, "/r/pair", .anybody), act(.setMessages, "/r/messages", .keeper),
         ]
 
     private static func page(_ name: Name, _ path: String, _ right: Right = .household) -> Route {

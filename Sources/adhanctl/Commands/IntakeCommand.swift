@@ -34,7 +34,7 @@ struct IntakeCommand: ParsableCommand {
         let intake = Intake(
             daemon: global.daemon, named: sounds.named, pictures: slidesDir ?? Paths.acceptedPictures)
         guard let serve else {
-            guard IntakeListener.isSocket(STDIN_FILENO) else {
+            guard LineConnection.isSocket(STDIN_FILENO) else {
                 throw CommandError(
                     .usage,
                     "standard input is no socket; adhan-intake.socket starts this, or give --serve <path>")

@@ -1,0 +1,78 @@
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// The judge's own computation of several outputs, without the daemon's code.
+struct OutputAlmanac {
+    private let config: Config
+    private let mutes: [OutputMute]
+    private let quiet: QuietAlmanac
+
+    init(_ state: DaemonState) {
+        (config, mutes, quiet) = (state.inputs.config, state.saved.outputMutes, QuietAlmanac(state))
+    }
+
+    func output(_ name: String) -> OutputSettings {
+        config.outputs.first { $0.name == name } ?? OutputSettings()
+    }
+
+    /// Percent; `nil` where the filters do not let it through.
+    func volume(of id: AnnouncementID, own: Int, on name: String, at instant: Instant) -> Int? {
+        let output = output(name)
+        let kind = QuietAlmanac.kind(of: id)
+        if !output.kinds.isEmpty, !output.kinds.contains(where: { $0.rawValue == kind }) { return nil }
+        let prayer = id.prayer.rawValue
+        let isFriday = prayer == "jumua"
+        let listed = { (prayers: [Prayer]) in
+            prayers.contains { $0.rawValue == prayer || isFriday && $0.rawValue == "dhuhr" }
+        }
+        if !output.prayers.isEmpty, !listed(output.prayers) || listed(output.except) { return nil }
+        if listed(output.except) { return nil }
+        if mutes.contains(where: {
+            $0.output == name && $0.since.unixSeconds <= instant.unixSeconds
+                && instant.unixSeconds < $0.until.unixSeconds - 0.001
+        }) {
+            return 0
+        }
+        var volume = own
+        if let all = output.volumePercent { volume = all }
+        for (key, percent) in output.prayerVolumes where isFriday && key == .dhuhr { volume = percent }
+        for (key, percent) in output.prayerVolumes where key.rawValue == prayer { volume = percent }
+        if let cap = quiet.cap(of: id, at: instant, on: name)?.percent { volume = min(volume, cap) }
+        return min(volume, output.mostPercent)
+    }
+
+    func isQuiet(_ id: AnnouncementID, on name: String, at instant: Instant) -> Bool {
+        volume(of: id, own: 50, on: name, at: instant) == 0
+    }
+
+    func isSilent(_ id: AnnouncementID, at instant: Instant) -> Bool {
+        config.outputs.allSatisfy { (volume(of: id, own: 50, on: $0.name, at: instant) ?? 0) == 0 }
+    }
+
+    /// Whether nothing at all may sound there.
+    func isDead(_ name: String, at instant: Instant) -> Bool {
+        config.quiet.contains { window in
+            window.volumePercent == 0 && window.kinds.isEmpty
+                && (window.outputs.isEmpty || window.outputs.contains(name))
+                && quiet.covers(window, instant)
+        }
+    }
+
+    /// The outcomes that proofs allow.
+    func outcome(of proofs: [OutputProof], isEnded: Bool) -> [Outcome] {
+        let played = proofs.filter { $0.outcome == .played }
+        let failed = proofs.filter { $0.outcome == .failed }
+        let isComplete = proofs.allSatisfy { $0.outcome == .played || !output($0.name).isRequired }
+        if played.isEmpty {
+            return failed.isEmpty ? [.interrupted] : isEnded ? [.interrupted] : [.failed, .interrupted]
+        }
+        if isComplete { return [.played] }
+        if failed.contains(where: { output($0.name).isRequired }) { return [.partial] }
+        // Cut by somebody where the others had ended, or broken off by itself.
+        return [.played, .partial]
+    }
+}

@@ -1,0 +1,63 @@
+package import Texts
+
+/// The address that was set on the phone page. It stands beside bridge.toml, which phones do not change, and counts as one more
+/// `[[alert]]`, called `page`; one of that name in the file goes before it.
+package struct PageAlert: Codable, Sendable, Equatable {
+    package static let name = "page"
+    private static let version = 1
+
+    /// `https://…`
+    package let address: String
+    private let v: Int
+
+    /// Whoever holds a phone may not have this machine ask whatever answers near it: addresses of the own network stay the file's.
+    /// - Parameter isNearAllowed: for trials, which have no other network.
+    package static func typed(
+        _ typed: String, isNearAllowed: Bool = false
+    ) -> Result<PageAlert, DeliveryAddress.AddressError> {
+        func refuse(_ reason: String) -> Result<PageAlert, DeliveryAddress.AddressError> {
+            .failure(DeliveryAddress.AddressError(reason: reason))
+        }
+        switch DeliveryAddress.typed(typed) {
+        case .failure(let error): return .failure(error)
+        case .success(let address):
+            let isFar =
+                address.text.lowercased().hasPrefix("https://") && !DeliveryAddress.isNear(address.host)
+            guard isFar || isNearAllowed else {
+                return refuse(
+                    "an address that begins with http:// or lies in this network is set in bridge.toml; "
+                        + "run \"sudo adhanctl setup\" on the box")
+            }
+            guard !address.isFrontPage else { return refuse(DeliveryAddress.noTopic) }
+            return .success(PageAlert(address: address.text))
+        }
+    }
+
+    private init(address: String) { (self.address, v) = (address, Self.version) }
+
+    /// - Returns: `nil` for bytes that are none.
+    package init?(json: [UInt8]) {
+        guard let read = try? JSON.decode(PageAlert.self, from: json), read.v == Self.version,
+            case .success = DeliveryAddress.read(read.address)
+        else { return nil }
+        self = read
+    }
+
+    package var json: [UInt8] { get throws { try JSON.encode(self) } }
+
+    package var destination: AlertDestination {
+        var destination = AlertDestination()
+        (destination.name, destination.url) = (Self.name, address)
+        if case .success(let read) = DeliveryAddress.read(address) {
+            destination.format = AlertEdit.format(of: read)
+        }
+        return destination
+    }
+}
+
+extension BridgeConfig {
+    package mutating func add(_ page: PageAlert) {
+        guard !destinations.contains(where: { $0.name == PageAlert.name }) else { return }
+        destinations.append(page.destination)
+    }
+}

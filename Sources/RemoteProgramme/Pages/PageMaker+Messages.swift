@@ -1,0 +1,71 @@
+internal import Languages
+internal import Texts
+
+/// The page of messages: where they go, and three steps to have them on this phone.
+extension PageMaker {
+    func messages(_ facts: MessagesFacts) -> [HTML] {
+        guard let topic = facts.topic else {
+            return [
+                paragraph("messages-missing"),
+                .element(
+                    "p", [],
+                    [
+                        .text(context.write("ask-helper")), .text(": "),
+                        code("sudo apt install adhand-bridge"),
+                    ]),
+            ]
+        }
+        return now(facts) + others(facts) + [offer(topic, facts)]
+    }
+
+    private func now(_ facts: MessagesFacts) -> [HTML] {
+        guard let address = facts.address else { return [] }
+        let ways = [("test", "messages-test"), ("remove", "remove")]
+        let asleep =
+            facts.isRunning
+            ? []
+            : [
+                HTML.element(
+                    "p", [("class", "problem")],
+                    [
+                        .text(context.write("messages-asleep")), .text(" "),
+                        .text(context.write("ask-helper")), .text(": "),
+                        code("sudo systemctl enable --now adhan-bridge"),
+                    ])
+            ]
+        return [
+            .element("p", [("class", "next")], [phrase(context.write("messages-to"), "address", address)])
+        ] + asleep + [
+            .element(
+                "div", [("class", "row")],
+                ways.map { act(.setMessages, [("do", $0.0)], context.write($0.1)) })
+        ]
+    }
+
+    private func others(_ facts: MessagesFacts) -> [HTML] {
+        guard !facts.others.isEmpty else { return [] }
+        return [
+            .element(
+                "p", [],
+                [phrase(context.write("messages-others"), "names", facts.others.joined(separator: ", "))])
+        ]
+    }
+
+    private func offer(_ topic: NtfyTopic, _ facts: MessagesFacts) -> HTML {
+        let steps = [
+            [HTML.text(context.write("messages-app"))],
+            [.text(context.write("messages-topic")), .text(" "), code(topic.name)],
+            [.text(context.write("messages-try"))],
+        ]
+        let field = within(.setMessages).field(
+            "address", context.write("messages-address"), value: topic.address,
+            [("required", ""), ("maxlength", "1000"), ("dir", "ltr"), ("autocomplete", "off")])
+        return section(
+            context.write(facts.address == nil ? "messages-how" : "messages-other"),
+            [
+                .element("ol", [], steps.map { .element("li", [], $0) }),
+                form(.setMessages, [hidden("do", "set"), field], context.write("messages-keep")),
+                paragraph("messages-open"),
+            ])
+    }
+}

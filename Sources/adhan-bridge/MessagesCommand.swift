@@ -1,0 +1,173 @@
+internal import ArgumentParser
+internal import CommandKit
+internal import Glibc
+internal import Host
+internal import PrayerEngine
+internal import Protocol
+internal import Reach
+internal import Texts
+
+/// `adhan-bridge messages`, the service behind the phone page that has a network: systemd hands it one connection, and it ends with it.
+struct MessagesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "messages",
+        abstract: "Takes the address for messages that was typed on the phone page.",
+        discussion: "For adhan-messages.socket, which hands over one connection as standard input.",
+        shouldDisplay: false)
+
+    @ParentCommand var parent: AdhanBridge
+
+    @Flag(help: "Take addresses of this network, too; for trials.")
+    var near = false
+
+    func run() throws {
+        guard LineConnection.isSocket(STDIN_FILENO) else {
+            throw BridgeError(.usage, "standard input is no socket; adhan-messages.socket starts this")
+        }
+        umask(0o077)
+        Memory.beFrugal()
+        MessagesDoor(
+            config: parent.place.configFile, files: StateFiles(parent.place.stateFolder),
+            box: try AdhanBridge.box(parent.box), isNearAllowed: near
+        ).serve(STDIN_FILENO)
+    }
+}
+
+/// One caller, who may set one address and send test messages, and nothing else. The service takes the address over by itself.
+private struct MessagesDoor {
+    let config: String
+    let files: StateFiles
+    let box: String
+    let isNearAllowed: Bool
+
+    /// Seconds for the line, and for the answer.
+    private static let patienceSeconds = 10.0
+    /// Seconds that another message may take.
+    private static let turnSeconds = 20.0
+    /// Seconds from one message to the next: a caller who has gone mad floods nobody.
+    private static let pauseSeconds: UInt32 = 5
+    /// Bytes of a caller who says more than one line.
+    private static let mostDropped = 1 << 16
+
+    private static var soon: Double { WallClock.monotonic() + patienceSeconds }
+
+    func serve(_ descriptor: Int32) {
+        var connection = LineConnection(descriptor)
+        var lock: LockFile?
+        let reply: MessagesReply
+        do throws(MessagesRefusal) {
+            let request = try Self.request(&connection)
+            if request.act != .show { lock = try turn() }
+            reply = try filled(perform(request))
+        } catch {
+            reply = (try? filled(error.reply)) ?? error.reply
+        }
+        if let line = try? JSON.encode(reply) { connection.send(line: line, until: Self.soon) }
+        connection.end(dropping: Self.mostDropped, until: Self.soon)
+        guard let lock else { return }
+        sleep(Self.pauseSeconds)
+        lock.release()
+    }
+
+    private static func request(_ connection: inout LineConnection) throws(MessagesRefusal) -> MessagesRequest
+    {
+        let line = try? connection.line(most: MessagesRequest.mostBytes, until: soon)
+        guard let line, let request = try? JSON.decode(MessagesRequest.self, from: line) else {
+            throw MessagesRefusal(.request, "this is no request about messages")
+        }
+        return request
+    }
+
+    private func perform(_ request: MessagesRequest) throws(MessagesRefusal) -> MessagesReply {
+        switch request.act {
+        case .show: return MessagesReply("")
+        case .set:
+            let page: PageAlert
+            switch PageAlert.typed(request.address ?? "", isNearAllowed: isNearAllowed) {
+            case .failure(let problem): throw MessagesRefusal(.address, problem.reason)
+            case .success(let read): page = read
+            }
+            let file = try file(beside: page)
+            guard file.config.destinations.contains(page.destination) else {
+                throw MessagesRefusal(
+                    .pinned,
+                    "\"\(config)\" has an alert \"\(PageAlert.name)\", which goes before this address")
+            }
+            try send(page, file)
+            do {
+                try files.write(try page.json, to: .page)
+            } catch {
+                throw MessagesRefusal(.notSaved, "the disk did not take it")
+            }
+            return MessagesReply(
+                "\(page.address) has taken a test message, and is told when an adhan is not heard")
+        case .test:
+            let page = try kept()
+            try send(page, try file(beside: page))
+            return MessagesReply("\(page.address) has taken a test message")
+        case .remove:
+            guard files.hasPage else { throw Self.nothing }
+            files.remove(.page)
+            guard !files.hasPage else { throw MessagesRefusal(.notSaved, "the disk did not take it") }
+            return MessagesReply("the address was removed")
+        }
+    }
+
+    private static let nothing = MessagesRefusal(.nothing, "no address was set here")
+
+    private func kept() throws(MessagesRefusal) -> PageAlert {
+        let page: PageAlert?
+        do throws(FileError) {
+            page = try files.page()
+        } catch {
+            throw MessagesRefusal(.notSaved, error.reason)
+        }
+        guard let page else { throw Self.nothing }
+        return page
+    }
+
+    private func send(_ page: PageAlert, _ file: BridgeFile) throws(MessagesRefusal) {
+        let name = file.config.name ?? box
+        let message = AlertMessage.trial(box: box, name: name, at: WallClock.now(), zone: .utc)
+        let destination = BridgeFile.Destination(settings: page.destination, url: page.address, headers: [])
+        let (outcome, detail) = Delivery.attempt(message, destination, zone: .utc)
+        guard outcome == .delivered else { throw MessagesRefusal(.undelivered, detail) }
+    }
+
+    private func file(beside page: PageAlert?) throws(MessagesRefusal) -> BridgeFile {
+        do throws(BridgeError) {
+            return try BridgeFile.read(config, beside: page, isNeeded: false)
+        } catch {
+            throw MessagesRefusal(.configuration, error.message)
+        }
+    }
+
+    /// One message after another.
+    private func turn() throws(MessagesRefusal) -> LockFile {
+        do throws(FileError) {
+            try files.make()
+            let path = "\(files.folder)/messages.lock"
+            if let lock = try LockFile.acquire(path, patienceSeconds: Self.turnSeconds) { return lock }
+        } catch {
+            throw MessagesRefusal(.notSaved, error.reason)
+        }
+        throw MessagesRefusal(.busy, "another message is being sent; try again in a moment")
+    }
+
+    /// The answer with what is set now.
+    private func filled(_ reply: MessagesReply) throws(MessagesRefusal) -> MessagesReply {
+        var reply = reply
+        reply.isRunning = (try? files.isLocked()) ?? false
+        reply.address = (try? files.page())?.address
+        reply.others = try file(beside: nil).config.destinations.map(\.name)
+        return reply
+    }
+}
+
+private struct MessagesRefusal: Error {
+    let reply: MessagesReply
+
+    init(_ refusal: MessagesReply.Refusal, _ message: String) {
+        reply = MessagesReply(message, error: refusal)
+    }
+}

@@ -1,0 +1,33 @@
+internal import Host
+internal import Protocol
+internal import RemoteProgramme
+internal import Texts
+
+/// The door to adhan-bridge, which has the network that messages need: a line, and a line back. Waits, so it is called on a thread of
+/// its own.
+struct MessagesSocket: Sendable {
+    let path: String
+
+    /// What is set now; `nil` where nobody answers, as where the bridge is not installed.
+    func state() -> MessagesReply? { try? ask(MessagesRequest(.show)) }
+
+    /// - Throws: also what the bridge refuses.
+    func perform(_ request: MessagesRequest) throws(RemoteRefusal) -> MessagesReply {
+        let reply = try ask(request)
+        if let refusal = reply.error { throw RemoteRefusal(reply, refusal) }
+        return reply
+    }
+
+    private func ask(_ request: MessagesRequest) throws(RemoteRefusal) -> MessagesReply {
+        let deadline = WallClock.monotonic() + MessagesRequest.longestSeconds
+        guard let address = try? SocketAddress(path), let line = try? JSON.encode(request),
+            let descriptor = LineConnection.opened(to: address)
+        else { throw .noMessages }
+        var connection = LineConnection(descriptor.raw)
+        guard connection.send(line: line, until: deadline),
+            let answer = try? connection.line(most: MessagesReply.mostBytes, until: deadline),
+            let reply = try? JSON.decode(MessagesReply.self, from: answer)
+        else { throw .noMessages }
+        return reply
+    }
+}

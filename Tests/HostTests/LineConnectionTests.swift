@@ -1,0 +1,70 @@
+import Glibc
+import Testing
+
+@testable import Host
+
+@Suite("Lines between two programs", .timeLimit(.minutes(1)))
+struct LineConnectionTests {
+    /// Two ends, closed with the test.
+    private final class Ends {
+        let own: Int32
+        let other: Int32
+
+        init() {
+            var ends: [Int32] = [0, 0]
+            unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+            (own, other) = (ends[0], ends[1])
+        }
+
+        deinit {
+            close(own)
+            close(other)
+        }
+
+        func say(_ text: String) {
+            let bytes = Array(text.utf8)
+            unsafe bytes.withUnsafeBytes { _ = unsafe send(other, $0.baseAddress, $0.count, 0) }
+        }
+    }
+
+    private var soon: Double { WallClock.monotonic() + 0.2 }
+
+    @Test("A line, and the bytes behind it that came with it")
+    func line() throws {
+        let ends = Ends()
+        var connection = LineConnection(ends.own)
+        ends.say("first\nsecond\nand more")
+        #expect(try connection.line(most: 100, until: soon) == Array("first".utf8))
+        #expect(try connection.line(most: 100, until: soon) == Array("second".utf8))
+        #expect(connection.bytes(until: soon).map(Array.init) == Array("and more".utf8))
+        #expect(connection.bytes(until: soon) == nil)
+    }
+
+    @Test("Who says nothing, goes, or never ends a line holds nobody up")
+    func hostile() {
+        let ends = Ends()
+        var connection = LineConnection(ends.own)
+        #expect(throws: LineConnection.LineError.cut) { try connection.line(most: 100, until: soon) }
+        ends.say(String(repeating: "x", count: 101))
+        #expect(throws: LineConnection.LineError.tooLong) { try connection.line(most: 100, until: soon) }
+        shutdown(ends.other, Int32(SHUT_WR))
+        #expect(throws: LineConnection.LineError.cut) { try connection.line(most: 100, until: soon) }
+    }
+
+    @Test("An answer to somebody who reads nothing has an end; to somebody who reads, it is whole")
+    func answers() throws {
+        let ends = Ends()
+        #expect(!LineConnection(ends.own).send(line: [UInt8](repeating: 0x61, count: 8 << 20), until: soon))
+        let others = Ends()
+        #expect(LineConnection(others.own).send(line: Array("yes".utf8), until: soon))
+        var reader = LineConnection(others.other)
+        #expect(try reader.line(most: 10, until: soon) == Array("yes".utf8))
+    }
+
+    @Test("Where nobody listens there is no connection")
+    func nobody() throws {
+        #expect(LineConnection.opened(to: try SocketAddress("/nonexistent/none.sock")) == nil)
+        let ends = Ends()
+        #expect(LineConnection.isSocket(ends.own) && !LineConnection.isSocket(-1))
+    }
+}

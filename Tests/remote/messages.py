@@ -1,0 +1,156 @@
+"""The address for messages, from a phone: offered, tried before it is kept, removed; and what cannot be used. The door to adhan-bridge is
+opened as systemd does it: one program for each connection. Messages go to a web server of the trial."""
+import http.server
+import json
+import socket
+import subprocess
+import threading
+import time
+
+from harness import check, encoded, until
+
+ADDRESS = "/r/messages"
+
+
+class Sink(http.server.BaseHTTPRequestHandler):
+    """Takes messages, or refuses them."""
+
+    def do_POST(self):
+        self.server.bodies.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.send_response(self.server.status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_words):
+        pass
+
+
+class Door:
+    """adhan-messages.socket: each connection is the standard input of one adhan-bridge."""
+
+    def __init__(self, box):
+        self.box, self.path = box, str(box.folder / "messages.sock")
+        self.state = box.folder / "bridge"
+        self.listener = None
+        self.running = []
+
+    def open(self):
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen(8)
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            with connection:
+                self.running.append(subprocess.Popen(
+                    [self.box.programs / "adhan-bridge", "--config", self.box.folder / "bridge.toml", "--state-dir", self.state,
+                     "--box", "kitchen", "messages", "--near"], stdin=connection, stdout=subprocess.DEVNULL, stderr=self.box.journal))
+
+    def ask(self, line):
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(60)
+            connection.connect(self.path)
+            connection.sendall(line)
+            answer = b""
+            while piece := connection.recv(65536):
+                answer += piece
+        return json.loads(answer)
+
+    def close(self):
+        self.listener.close()
+        for process in self.running:
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                check("adhan-bridge messages ends by itself", False)
+
+
+def trial(box, keeper, household):
+    page, door = box.page, Door(box)
+    kept = door.state / "page.json"
+
+    def settle(**fields):
+        return page.settle(ADDRESS, fields, keeper)
+
+    shown = page.look(ADDRESS, keeper).body.decode()
+    check("without the bridge the page names its package", "sudo apt install adhand-bridge" in shown and "<form method" not in shown.split("<h1>")[1], shown[-600:])
+    status, said = settle(do="test")
+    check("... and an act is refused", (status, said["error"]) == (503, "away"), said)
+    sink = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink)
+    sink.bodies, sink.status = [], 200
+    threading.Thread(target=sink.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{sink.server_port}/our-mosque"
+    door.open()
+    try:
+        asked(page, keeper, household, settle, door, kept, sink, address)
+        service(box, door, sink)
+        hostile(door, kept)
+    finally:
+        door.close()
+        sink.shutdown()
+
+
+def asked(page, keeper, household, settle, door, kept, sink, address):
+    shown = page.look(ADDRESS, keeper).body.decode()
+    topic = shown.split("https://ntfy.sh/")[1].split('"')[0]
+    check("a topic is proposed", len(topic) == 18 and topic.startswith("adhan-"), topic)
+    check("... and stays, as a phone is subscribed to it first", topic in page.look(ADDRESS, keeper).body.decode())
+    check("health leads there", ADDRESS in page.look("/r/health", keeper).body.decode())
+    check("a household's phone sees none of it", page.look(ADDRESS, household).status == 403 and ADDRESS not in page.look("/r/health", household).body.decode())
+    check("... and sets none", page.act(ADDRESS, encoded({"do": "remove"}), household).status == 403)
+    status, said = settle(do="set", address="not an address")
+    check("no address: refused, with the reason", (status, said["error"]) == (422, "invalid") and "https://" in said["message"] or "spaces" in said["message"], said)
+    answer = page.act(ADDRESS, encoded({"do": "set", "address": "not an address"}), keeper)
+    check("... as typed, at its field", answer.status == 422 and b'value="not an address" aria-invalid="true"' in answer.body, answer.raw[:300])
+    sink.status = 403
+    status, said = settle(do="set", address=address)
+    check("a server that takes no message: refused", (status, said["error"]) == (409, "undelivered"), said)
+    check("... and nothing is kept", not kept.exists() and len(sink.bodies) == 1)
+    sink.status = 200
+    answer = page.act(ADDRESS, encoded({"do": "set", "address": address}), keeper)
+    check("an address: a test message first", answer.status == 303 and len(sink.bodies) == 2 and "test" in sink.bodies[1].lower(), sink.bodies)
+    check("... then it is kept, for its user alone", json.loads(kept.read_text())["address"] == address and kept.stat().st_mode & 0o777 == 0o600)
+    shown = page.look(ADDRESS, keeper).body.decode()
+    check("the page says so", "A test message was sent, and the address is kept" in shown and f"<bdi>{address}</bdi>" in shown, shown[-1500:])
+    check("... and that the service does not run", "sudo systemctl enable --now adhan-bridge" in shown)
+    began = time.monotonic()
+    status, said = settle(do="test")
+    check("a test of what is kept", status == 200 and len(sink.bodies) == 3, said)
+    check("... five seconds after the last message", time.monotonic() - began < 20)
+
+
+def service(box, door, sink):
+    """The service knows the address without a bridge.toml, takes over a new one by itself, and none that was removed."""
+    words = [box.programs / "adhan-bridge", "--config", box.folder / "bridge.toml", "--socket", box.control, "--state-dir", door.state, "--box", "kitchen"]
+    box.processes.append(subprocess.Popen(words, stdout=box.journal, stderr=box.journal))
+    until("the service", lambda: door.ask(b'{"act":"show"}\n')["isRunning"])
+    status = json.loads(subprocess.run(
+        [box.programs / "adhan-bridge", "alert", "--config", box.folder / "bridge.toml", "--json"],
+        env={"STATE_DIRECTORY": str(door.state)}, capture_output=True, timeout=20, check=False).stdout)
+    check("adhan-bridge alert lists it", [alert["name"] for alert in status["alerts"]] == ["page"], status)
+    (box.folder / "bridge.toml").write_text('[[alert]]\nname = "page"\nurl = "https://example.org/x"\n')
+    said = door.ask(json.dumps({"act": "set", "address": f"http://127.0.0.1:{sink.server_port}/b"}).encode() + b"\n")
+    check("the file's own alert of that name goes before it", said["error"] == "pinned", said)
+    (box.folder / "bridge.toml").write_text("[[alert]\n")
+    check("beside a damaged file nothing is set", door.ask(b'{"act":"test"}\n')["error"] == "configuration")
+    (box.folder / "bridge.toml").unlink()
+
+
+def hostile(door, kept):
+    for line in [b"\n", b"{}\n", b'{"act":"exec"}\n', b"\xff\xfe\n", b"[" * 3000 + b"\n", b"x" * 70_000, b'{"act":"set"}\n']:
+        said = door.ask(line)
+        check(f"{line[:20]!r} is refused", said.get("error") in ("request", "address"), said)
+    before = kept.read_bytes()
+    kept.write_bytes(before[:9])
+    said = door.ask(b'{"act":"test"}\n')
+    check("a damaged file is told, and stays", said["error"] == "not-saved" and kept.read_bytes() == before[:9], said)
+    said = door.ask(b'{"act":"remove"}\n')
+    check("... and can be removed", "error" not in said and not kept.exists(), said)
+    check("nothing is removed twice", door.ask(b'{"act":"remove"}\n')["error"] == "nothing")
