@@ -29,7 +29,8 @@ package struct LineConnection {
         guard raw >= 0 else { return nil }
         let descriptor = OwnedDescriptor(raw)
         let isConnected = unsafe address.withPointer { unsafe connect(raw, $0, $1) } == 0
-        return isConnected ? descriptor : nil
+        guard isConnected else { return nil }
+        return descriptor
     }
 
     /// One line, without its end.

@@ -22,6 +22,8 @@ package struct DeliveryAddress: Sendable, Equatable {
 
     package struct AddressError: Error, Sendable, Equatable {
         package let reason: String
+
+        package init(reason: String) { self.reason = reason }
     }
 
     /// As somebody types it: without `https://` in front, as an app shows it.

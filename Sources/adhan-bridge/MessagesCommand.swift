@@ -58,11 +58,11 @@ private struct MessagesDoor {
         do throws(MessagesRefusal) {
             let request = try Self.request(&connection)
             if request.act != .show { lock = try turn() }
-            reply = try filled(perform(request))
+            reply = try perform(request)
         } catch {
-            reply = (try? filled(error.reply)) ?? error.reply
+            reply = error.reply
         }
-        if let line = try? JSON.encode(reply) { connection.send(line: line, until: Self.soon) }
+        if let line = try? JSON.encode(filled(reply)) { connection.send(line: line, until: Self.soon) }
         connection.end(dropping: Self.mostDropped, until: Self.soon)
         guard let lock else { return }
         sleep(Self.pauseSeconds)
@@ -154,12 +154,12 @@ private struct MessagesDoor {
         throw MessagesRefusal(.busy, "another message is being sent; try again in a moment")
     }
 
-    /// The answer with what is set now.
-    private func filled(_ reply: MessagesReply) throws(MessagesRefusal) -> MessagesReply {
+    /// The answer with what is set now, as far as it can be read.
+    private func filled(_ reply: MessagesReply) -> MessagesReply {
         var reply = reply
         reply.isRunning = (try? files.isLocked()) ?? false
         reply.address = (try? files.page())?.address
-        reply.others = try file(beside: nil).config.destinations.map(\.name)
+        reply.others = (try? file(beside: nil))?.config.destinations.map(\.name) ?? []
         return reply
     }
 }

@@ -191,7 +191,7 @@ struct PageDetailTests {
             text(.messages(MessagesFacts(reply, topic: NtfyTopic(name: "adhan-x"))), try context())
         }
         let asleep = try shown()
-        #expect(asleep.contains("Messages go to <bdi>https://ntfy.sh/our-mosque</bdi>"))
+        #expect(asleep.contains("Messages go to: <bdi>https://ntfy.sh/our-mosque</bdi>"))
         #expect(asleep.contains("Also told: <bdi>phone, imam</bdi>"))
         #expect(asleep.contains("sudo systemctl enable --now adhan-bridge"))
         #expect(asleep.contains("value=\"test\"") && asleep.contains("value=\"remove\""))

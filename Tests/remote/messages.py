@@ -135,7 +135,7 @@ def service(box, door, sink):
         [box.programs / "adhan-bridge", "alert", "--config", box.folder / "bridge.toml", "--json"],
         env={"STATE_DIRECTORY": str(door.state)}, capture_output=True, timeout=20, check=False).stdout)
     check("adhan-bridge alert lists it", [alert["name"] for alert in status["alerts"]] == ["page"], status)
-    (box.folder / "bridge.toml").write_text('[[alert]]\nname = "page"\nurl = "https://example.org/x"\n')
+    (box.folder / "bridge.toml").write_text('[[alert]]\nname = "page"\nkind = "webhook"\nurl = "https://example.org/x"\n')
     said = door.ask(json.dumps({"act": "set", "address": f"http://127.0.0.1:{sink.server_port}/b"}).encode() + b"\n")
     check("the file's own alert of that name goes before it", said["error"] == "pinned", said)
     (box.folder / "bridge.toml").write_text("[[alert]\n")

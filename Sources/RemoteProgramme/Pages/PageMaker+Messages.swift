@@ -34,7 +34,7 @@ extension PageMaker {
                     ])
             ]
         return [
-            .element("p", [("class", "next")], [phrase(context.write("messages-to"), "address", address)])
+            .element("p", [("class", "next")], named("messages-to", address))
         ] + asleep + [
             .element(
                 "div", [("class", "row")],
@@ -44,11 +44,12 @@ extension PageMaker {
 
     private func others(_ facts: MessagesFacts) -> [HTML] {
         guard !facts.others.isEmpty else { return [] }
-        return [
-            .element(
-                "p", [],
-                [phrase(context.write("messages-others"), "names", facts.others.joined(separator: ", "))])
-        ]
+        return [.element("p", [], named("messages-others", facts.others.joined(separator: ", ")))]
+    }
+
+    /// Names and addresses behind the words for them.
+    private func named(_ key: String, _ names: String) -> [HTML] {
+        [.text(context.write(key)), .text(" "), number(names)]
     }
 
     private func offer(_ topic: NtfyTopic, _ facts: MessagesFacts) -> HTML {
