@@ -46,6 +46,8 @@ private struct MessagesDoor {
     private static let turnSeconds = 20.0
     /// Seconds from one message to the next: a caller who has gone mad floods nobody.
     private static let pauseSeconds: UInt32 = 5
+    /// Characters.
+    private static let longestPlace = 100
     /// Bytes of a caller who says more than one line.
     private static let mostDropped = 1 << 16
 
@@ -93,7 +95,7 @@ private struct MessagesDoor {
                     .pinned,
                     "\"\(config)\" has an alert \"\(PageAlert.name)\", which goes before this address")
             }
-            try send(page, file)
+            try send(page, file, request)
             do {
                 try files.write(try page.json, to: .page)
             } catch {
@@ -103,7 +105,7 @@ private struct MessagesDoor {
                 "\(page.address) has taken a test message, and is told when an adhan is not heard")
         case .test:
             let page = try kept()
-            try send(page, try file(beside: page))
+            try send(page, try file(beside: page), request)
             return MessagesReply("\(page.address) has taken a test message")
         case .remove:
             guard files.hasPage else { throw Self.nothing }
@@ -126,8 +128,11 @@ private struct MessagesDoor {
         return page
     }
 
-    private func send(_ page: PageAlert, _ file: BridgeFile) throws(MessagesRefusal) {
-        let name = file.config.name ?? box
+    private func send(
+        _ page: PageAlert, _ file: BridgeFile, _ request: MessagesRequest
+    ) throws(MessagesRefusal) {
+        let place = request.place.map { PlainText.visible(String($0.prefix(Self.longestPlace))) }
+        let name = file.config.name ?? place ?? box
         let message = AlertMessage.trial(box: box, name: name, at: WallClock.now(), zone: .utc)
         let destination = BridgeFile.Destination(settings: page.destination, url: page.address, headers: [])
         let (outcome, detail) = Delivery.attempt(message, destination, zone: .utc)

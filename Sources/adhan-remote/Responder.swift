@@ -145,6 +145,8 @@ final class Responder: Sendable {
             let isAsked = messages.state().map { $0.address == nil && $0.others.isEmpty } ?? false
             return done(performed, admission, to: isAsked ? .messages : .now)
         case .setMessages(let request):
+            var request = request
+            request.place = try? reader.status().location.name
             let reply = try messages.perform(request)
             let result: PageDone =
                 switch request.act {

@@ -80,7 +80,7 @@ PHONE
 
 # shellcheck disable=SC2016 # for the shell inside
 phoned() {
-    within 'systemctl stop adhan-bridge adhan-bridge-again.timer; rm -f /etc/adhand/bridge.toml* /share/posts; chmod 644 /share/phone.py
+    within 'systemctl stop adhan-bridge adhan-bridge-again.timer; rm -f /etc/adhand/bridge.toml* /share/posts /var/lib/adhan-bridge/open.json; chmod 644 /share/phone.py
         systemctl enable --now adhan-messages.socket adhan-messages.path
         ask() { runuser -u nobody -g adhan-remote -- python3 /share/phone.py "$@"; }
         if runuser -u nobody -- python3 /share/phone.py show; then exit 1; fi

@@ -116,6 +116,7 @@ def asked(page, keeper, household, settle, door, kept, sink, address):
     sink.status = 200
     answer = page.act(ADDRESS, encoded({"do": "set", "address": address}), keeper)
     check("an address: a test message first", answer.status == 303 and len(sink.bodies) == 2 and "test" in sink.bodies[1].lower(), sink.bodies)
+    check("... which names the place", "Trial" in sink.bodies[1], sink.bodies[1])
     check("... then it is kept, for its user alone", json.loads(kept.read_text())["address"] == address and kept.stat().st_mode & 0o777 == 0o600)
     shown = page.look(ADDRESS, keeper).body.decode()
     check("the page says so", "A test message was sent, and the address is kept" in shown and f"<bdi>{address}</bdi>" in shown, shown[-1500:])

@@ -13,6 +13,8 @@ package struct MessagesRequest: Codable, Sendable, Equatable {
     package var act: Act
     /// Of `set`, as somebody typed it.
     package var address: String?
+    /// The place, by which whoever reads the test message knows the box.
+    package var place: String?
 
     package init(_ act: Act, address: String? = nil) { (self.act, self.address) = (act, address) }
 
