@@ -38,12 +38,86 @@ extension FleetRecord: Codable {
             }
         }
 
+        struct Configuration: Codable {
+            let fleet: String
+            let digest: String
+            let toml: String
+
+            init(_ configuration: FleetConfiguration) {
+                (fleet, digest, toml) = (configuration.fleet, configuration.digest, configuration.toml)
+            }
+
+            var configuration: FleetConfiguration {
+                FleetConfiguration(fleet: fleet, digest: digest, toml: toml)
+            }
+        }
+
+        struct Timetable: Codable {
+            let fleet: String
+            let digest: String
+            let sha256: String
+
+            init(_ timetable: FleetTimetable) {
+                (fleet, digest, sha256) = (timetable.fleet, timetable.digest, timetable.sha256)
+            }
+
+            var timetable: FleetTimetable { FleetTimetable(fleet: fleet, digest: digest, sha256: sha256) }
+        }
+
+        struct Trial: Codable {
+            let kind: String
+            let digest: String
+            /// The one in force before; left out where there was none.
+            let configuration: Configuration?
+            let timetable: Timetable?
+            let since: String
+            let passedBefore: Bool
+            let tried: Bool
+            let boot: String?
+            let crashes: Int
+            let stopped: Bool
+            let leaving: String?
+
+            init(_ trial: FleetTrial) {
+                (kind, digest, boot) = (trial.kind.rawValue, trial.digest, trial.boot)
+                since = InstantText.rfc3339(trial.since, in: .utc, milliseconds: true)
+                (passedBefore, tried, crashes) = (trial.passedBefore, trial.isTried, trial.crashes)
+                (stopped, leaving) = (trial.isStopped, trial.leaving)
+                switch trial.before {
+                case .configuration(let before):
+                    (configuration, timetable) = (before.map { Configuration($0) }, nil)
+                case .timetable(let before):
+                    (configuration, timetable) = (nil, before.map { Timetable($0) })
+                }
+            }
+
+            var trial: FleetTrial? {
+                let before: FleetTrial.Before
+                switch FleetKind(rawValue: kind) {
+                case .configuration: before = .configuration(configuration?.configuration)
+                case .timetable: before = .timetable(timetable?.timetable)
+                default: return nil
+                }
+                guard let since = InstantText.parse(since) else { return nil }
+                var trial = FleetTrial(
+                    digest: digest, before: before, since: since, passedBefore: passedBefore, boot: boot)
+                (trial.isTried, trial.crashes) = (tried, crashes)
+                (trial.isStopped, trial.leaving) = (stopped, leaving)
+                return trial
+            }
+        }
+
         let accepted: [Accepted]
         let applied: [Applied]
         let waiting: [Waiting]
         /// Left out while those of the configuration count.
         let configuredKeys: Keys?
         let keys: Keys?
+        /// Left out while there is none, as is all that follows.
+        let configuration: Configuration?
+        let timetable: Timetable?
+        let trials: [Trial]?
+        let reverted: [String]?
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -59,7 +133,10 @@ extension FleetRecord: Codable {
                     reason: $0.reason, at: InstantText.rfc3339($0.at, in: .utc, milliseconds: true))
             },
             waiting: waiting.map { .init(digest: $0.digest, envelope: $0.envelope) },
-            configuredKeys: keys.map { .init($0.configured) }, keys: keys.map { .init($0.inForce) })
+            configuredKeys: keys.map { .init($0.configured) }, keys: keys.map { .init($0.inForce) },
+            configuration: configuration.map { .init($0) }, timetable: timetable.map { .init($0) },
+            trials: trials.isEmpty ? nil : trials.map { .init($0) },
+            reverted: reverted.isEmpty ? nil : reverted)
         try file.encode(to: encoder)
     }
 
@@ -83,5 +160,8 @@ extension FleetRecord: Codable {
         if let configured = file.configuredKeys?.keys, let inForce = file.keys?.keys {
             replace(configured, by: inForce)
         }
+        (configuration, timetable) = (file.configuration?.configuration, file.timetable?.timetable)
+        trials = (file.trials ?? []).compactMap(\.trial)
+        for digest in file.reverted ?? [] { refuseAgain(digest) }
     }
 }

@@ -43,10 +43,20 @@ package struct FleetRecord: Sendable, Equatable {
     /// keys is another fleet, as nothing that was signed by the former ones is valid.
     private(set) var accepted: [String: [FleetKind: AcceptedEnvelope]] = [:]
     /// In the order of the kinds' names.
-    package private(set) var applied: [Applied] = []
+    package internal(set) var applied: [Applied] = []
     /// In the order in which they were accepted.
     package private(set) var waiting: [Waiting] = []
     private(set) var keys: ReplacedKeys?
+    /// The text that the fleet gave, be it on trial or confirmed.
+    package internal(set) var configuration: FleetConfiguration?
+    package internal(set) var timetable: FleetTimetable?
+    /// At most one of a kind.
+    package internal(set) var trials: [FleetTrial] = []
+    /// Digests of what was tried and left, the newest last.
+    package private(set) var reverted: [String] = []
+
+    /// Digests of what was left that are kept: an older one has a number that is refused anyway.
+    private static let mostReverted = 64
 
     /// Envelopes that may wait at a time.
     package static let mostWaiting = 16
@@ -60,11 +70,18 @@ package struct FleetRecord: Sendable, Equatable {
     package func memory(of org: String, _ configured: FleetKeys) -> EnvelopeMemory {
         var memory = EnvelopeMemory()
         memory.accepted = accepted[Self.name(org, configured)] ?? [:]
+        memory.reverted = Set(reverted)
         return memory
     }
 
-    private static func name(_ org: String, _ configured: FleetKeys) -> String {
+    /// A fleet as this box joined it: by its name and the key in the configuration of the box.
+    package static func name(_ org: String, _ configured: FleetKeys) -> String {
         "\(org)/\(configured.signing.id)"
+    }
+
+    mutating func refuseAgain(_ digest: String) {
+        guard !reverted.contains(digest) else { return }
+        reverted = (reverted + [digest]).suffix(Self.mostReverted)
     }
 
     /// It counts as taken from now on, whatever becomes of it.

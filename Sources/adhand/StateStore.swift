@@ -1,10 +1,12 @@
 internal import CLinux
 internal import Daemon
+internal import Envelope
 internal import Glibc
 internal import Host
 internal import PrayerEngine
 internal import Protocol
 internal import Settings
+internal import Texts
 internal import Times
 
 /// `state.json`, and the lock that keeps a second adhand away from it.
@@ -70,6 +72,9 @@ struct StateStore: ~Copyable {
         var loss: StateLoss?
         /// The content of the copy, where the state was lost.
         var decided: SavedState?
+
+        /// The fleet's configuration, by either.
+        var fleet: FleetConfiguration? { (state ?? decided)?.fleet.configurationInForce }
     }
 
     /// Reads the state. An unreadable one is set aside and reported; people's decisions then come from their copy.
@@ -93,6 +98,21 @@ struct StateStore: ~Copyable {
         if isCopyBroken { complain("\"\(copyPath)\" cannot be read either; \(setAside(copyPath, now: now))") }
         return Found(
             loss: StateLoss(cause, at: now, isRestored: copied != nil), decided: copied)
+    }
+
+    /// The envelopes of a fleet as they lie on the disk, before the state is taken over; `nil` where there is no record that can be read.
+    static func fleet(in directory: String) -> FleetRecord? {
+        for name in [DecidedRecord.fileName, DecidedRecord.copyName] {
+            guard let bytes = try? FileBytes.read("\(directory)/\(name)", limit: mostBytes),
+                let part = try? JSON.decode(FleetPart.self, from: bytes)
+            else { continue }
+            return part.fleet
+        }
+        return nil
+    }
+
+    private struct FleetPart: Decodable {
+        let fleet: FleetRecord?
     }
 
     /// Whether something is left of an earlier run.

@@ -25,7 +25,8 @@ struct FleetCommand: ParsableCommand {
             usage: "adhanctl fleet apply <file> [<options>]",
             discussion: """
                 adhand checks the signature, the fleet, the time and the number. The change takes effect at once, or \
-                when nothing sounds and no announcement is within ten minutes.
+                when nothing sounds and no announcement is within ten minutes. A configuration or timetable is on trial \
+                until an adhan was heard with it; otherwise the box goes back.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -71,8 +72,8 @@ struct FleetCommand: ParsableCommand {
             abstract: "Takes the box out of its fleet: [fleet] is removed from the configuration.",
             usage: "adhanctl fleet leave [<options>]",
             discussion: """
-                What earlier envelopes changed stays as it is; envelopes that wait have no effect any more. "adhanctl \
-                set --undo --file" brings the fleet back.
+                The configuration that the fleet brought goes with it, and envelopes that wait have no effect any more. \
+                What other envelopes changed stays, such as the timetable. "adhanctl set --undo --file" brings the fleet back.
                 """)
 
         @OptionGroup var global: GlobalOptions
