@@ -160,8 +160,8 @@ let package = Package(
         .target(
             name: "Maintenance",
             dependencies: [
-                "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
-                "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
+                "CommandKit", "Console", "Envelope", "Protocol", "Times", "Places", "Settings", "Texts",
+                "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
                 "PictureImport", "Recording", "Playback", "CLinux",
             ],
             swiftSettings: rules),

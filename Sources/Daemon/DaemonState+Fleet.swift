@@ -89,6 +89,7 @@ extension DaemonState {
         guard let work = fleetWork, let configured = configuredKeys else { return }
         fleetWork?.step = .accepting(before: saved.fleet)
         saved.fleet.accept(work.envelope, work.text, configured, at: batch.now)
+        if work.task != nil { saved.fleet.beginAttempt(work.envelope.digest) }
         batch.add(.reportSave)
     }
 
@@ -183,6 +184,10 @@ extension DaemonState {
         reconcile(&batch)
         guard isFree(at: batch.now), let waiting = saved.fleet.waiting.first else { return }
         do throws(EnvelopeRefusal) {
+            guard waiting.attempts < FleetRecord.mostAttempts else {
+                throw EnvelopeRefusal(
+                    .invalid, "adhand ended \(waiting.attempts) times while it was looking at the envelope")
+            }
             // The fleet, the groups and the keys may have changed, and its time may be over.
             let checked = try envelopeCheck(at: batch.now).check(
                 Array(waiting.envelope.utf8), isAccepted: true)
@@ -191,7 +196,9 @@ extension DaemonState {
         } catch {
             return refuse(waiting.digest, error, &batch)
         }
-        if let task = fleetWork?.task { read(.fleet(task), &batch) } else { proceed(&batch) }
+        guard let task = fleetWork?.task else { return proceed(&batch) }
+        saved.fleet.beginAttempt(waiting.digest)
+        read(.fleet(task), &batch)
     }
 
     /// It is on the disk, and takes effect now or later.
@@ -315,6 +322,7 @@ extension DaemonState {
     private mutating func endWork(_ reply: Reply, _ batch: inout EffectBatch) {
         guard let work = fleetWork else { return }
         fleetWork = nil
+        saved.fleet.endAttempt(work.envelope.digest)
         if let request = work.request { batch.add(.reply(request, reply)) }
         if let task = work.task { endReading(.fleet(task), &batch) }
     }

@@ -23,6 +23,8 @@ extension FleetRecord: Codable {
         struct Waiting: Codable {
             let digest: String
             let envelope: String
+            /// Left out where there was none.
+            let attempts: Int?
         }
 
         struct Keys: Codable {
@@ -132,7 +134,9 @@ extension FleetRecord: Codable {
                     kind: $0.kind.rawValue, seq: $0.seq, digest: $0.digest, state: $0.state.rawValue,
                     reason: $0.reason, at: InstantText.rfc3339($0.at, in: .utc, milliseconds: true))
             },
-            waiting: waiting.map { .init(digest: $0.digest, envelope: $0.envelope) },
+            waiting: waiting.map {
+                .init(digest: $0.digest, envelope: $0.envelope, attempts: $0.attempts == 0 ? nil : $0.attempts)
+            },
             configuredKeys: keys.map { .init($0.configured) }, keys: keys.map { .init($0.inForce) },
             configuration: configuration.map { .init($0) }, timetable: timetable.map { .init($0) },
             trials: trials.isEmpty ? nil : trials.map { .init($0) },
@@ -156,12 +160,27 @@ extension FleetRecord: Codable {
                     kind: kind, seq: entry.seq, digest: entry.digest, state: state, reason: entry.reason,
                     at: at))
         }
-        for entry in file.waiting { remember(Waiting(digest: entry.digest, envelope: entry.envelope)) }
+        for entry in file.waiting {
+            remember(
+                Waiting(digest: entry.digest, envelope: entry.envelope, attempts: entry.attempts ?? 0))
+        }
         if let configured = file.configuredKeys?.keys, let inForce = file.keys?.keys {
             replace(configured, by: inForce)
         }
         (configuration, timetable) = (file.configuration?.configuration, file.timetable?.timetable)
         trials = (file.trials ?? []).compactMap(\.trial)
         for digest in file.reverted ?? [] { refuseAgain(digest) }
+    }
+}
+
+extension FleetRecord {
+    private struct State: Decodable {
+        let fleet: FleetRecord?
+    }
+
+    /// The record in the bytes of a state, for programs that read it before the state is taken over, or beside it.
+    package init?(inState bytes: [UInt8]) {
+        guard let record = try? JSON.decode(State.self, from: bytes).fleet else { return nil }
+        self = record
     }
 }

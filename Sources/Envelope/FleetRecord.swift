@@ -30,6 +30,12 @@ package struct FleetRecord: Sendable, Equatable {
         package let digest: String
         /// Checked again before it has an effect.
         package let envelope: String
+        /// How often the machine began to look at it and adhand ended before that was over.
+        package internal(set) var attempts = 0
+
+        init(digest: String, envelope: String, attempts: Int = 0) {
+            (self.digest, self.envelope, self.attempts) = (digest, envelope, attempts)
+        }
     }
 
     /// Keys that an envelope of the recovery key put in place of those of the configuration.
@@ -54,6 +60,9 @@ package struct FleetRecord: Sendable, Equatable {
     package internal(set) var trials: [FleetTrial] = []
     /// Digests of what was tried and left, the newest last.
     package private(set) var reverted: [String] = []
+
+    /// Attempts after which an envelope is refused: adhand may be ending of it.
+    package static let mostAttempts = 2
 
     /// Digests of what was left that are kept: an older one has a number that is refused anyway.
     private static let mostReverted = 64
@@ -101,6 +110,17 @@ package struct FleetRecord: Sendable, Equatable {
     ) {
         drop(envelope.digest)
         note(state, of: envelope, reason: reason, at: now)
+    }
+
+    /// The machine begins to look at it.
+    package mutating func beginAttempt(_ digest: String) { count(digest) { $0 + 1 } }
+
+    /// That is over, and adhand is still there.
+    package mutating func endAttempt(_ digest: String) { count(digest) { _ in 0 } }
+
+    private mutating func count(_ digest: String, _ change: (Int) -> Int) {
+        guard let index = waiting.firstIndex(where: { $0.digest == digest }) else { return }
+        waiting[index].attempts = change(waiting[index].attempts)
     }
 
     package mutating func drop(_ digest: String) { waiting.removeAll { $0.digest == digest } }

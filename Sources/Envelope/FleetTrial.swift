@@ -1,4 +1,5 @@
 package import PrayerEngine
+package import Texts
 
 /// The configuration that a fleet gave this box: a text between `adhand.toml` and its drop-ins.
 package struct FleetConfiguration: Sendable, Equatable {
@@ -10,6 +11,11 @@ package struct FleetConfiguration: Sendable, Equatable {
 
     package init(fleet: String, digest: String, toml: String) {
         (self.fleet, self.digest, self.toml) = (fleet, digest, toml)
+    }
+
+    /// Whether it is of the fleet that a configuration names.
+    package func isOf(_ org: String, signing: FleetKey) -> Bool {
+        fleet == FleetRecord.name(org, FleetKeys(signing: signing, recovery: nil))
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Announcements
 internal import Daemon
+internal import Envelope
 internal import Glibc
 internal import Host
 internal import Playback

@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Envelope
 internal import Dispatch
 internal import Host
 internal import Playback

@@ -57,7 +57,7 @@ extension InputsReader {
             let whole = ConfigFiles.adding(fleet: fleet.toml, to: sources, after: main)
             let both = try base(whole, kept, isMeant: isMeant)
             // The fleet cannot say which fleet this is.
-            if both.config.fleetName == fleet.fleet {
+            if both.config.isMember(of: fleet) {
                 let alone = (try? base(sources, kept, isMeant: isMeant)) ?? both
                 return try layered(both, alone, FleetLayer(fleet), layer, kept, display, isMeant)
             }
@@ -66,7 +66,7 @@ extension InputsReader {
             problem = error.summary
         }
         let alone = try base(sources, kept, isMeant: isMeant)
-        let isOurs = alone.config.fleetName == fleet.fleet
+        let isOurs = alone.config.isMember(of: fleet)
         let sentence =
             "the configuration of the fleet does not go with the files of this box and is left out: \(problem)"
         return try layered(
@@ -177,10 +177,10 @@ extension InputsReader {
 }
 
 extension Config {
-    /// The fleet as the saved record names it.
-    fileprivate var fleetName: String? {
-        guard let fleet, let signing = fleet.signing else { return nil }
-        return FleetRecord.name(fleet.org, FleetKeys(signing: signing, recovery: fleet.recovery))
+    /// Whether a configuration of a fleet is of the one that this names.
+    fileprivate func isMember(of configuration: FleetConfiguration) -> Bool {
+        guard let fleet, let signing = fleet.signing else { return false }
+        return configuration.isOf(fleet.org, signing: signing)
     }
 
     /// Whether it may lead to another site.

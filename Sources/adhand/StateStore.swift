@@ -6,7 +6,6 @@ internal import Host
 internal import PrayerEngine
 internal import Protocol
 internal import Settings
-internal import Texts
 internal import Times
 
 /// `state.json`, and the lock that keeps a second adhand away from it.
@@ -104,15 +103,11 @@ struct StateStore: ~Copyable {
     static func fleet(in directory: String) -> FleetRecord? {
         for name in [DecidedRecord.fileName, DecidedRecord.copyName] {
             guard let bytes = try? FileBytes.read("\(directory)/\(name)", limit: mostBytes),
-                let part = try? JSON.decode(FleetPart.self, from: bytes)
+                let record = FleetRecord(inState: bytes)
             else { continue }
-            return part.fleet
+            return record
         }
         return nil
-    }
-
-    private struct FleetPart: Decodable {
-        let fleet: FleetRecord?
     }
 
     /// Whether something is left of an earlier run.

@@ -60,7 +60,7 @@ def volume():
     return found["value"], Path(found["file"]).name
 
 
-def state(kind):
+def fate(kind):
     return applied().get(kind, {}).get("state")
 
 
@@ -278,23 +278,23 @@ for what, text in (("a sound that is not there", '[adhan]\nsound = "bells"\n'), 
     expect(f"{what}: invalid", apply(sign_file("configuration", text, 2)) == "invalid" and volume() == ("33", "fleet") and applied()["configuration"]["seq"] == 1)
 kill(adhand)
 adhand = begin(1000)
-expect("a crash is borne once", state("configuration") == "trial" and volume() == ("33", "fleet"), applied())
+expect("a crash is borne once", fate("configuration") == "trial" and volume() == ("33", "fleet"), applied())
 stop(adhand)
 adhand = begin(due - time.time() - 15)
-expect("the adhan is heard, and the configuration is confirmed", house.wait(60, lambda: state("configuration") == "confirmed") and volume() == ("33", "fleet"), applied())
+expect("the adhan is heard, and the configuration is confirmed", house.wait(60, lambda: fate("configuration") == "confirmed") and volume() == ("33", "fleet"), applied())
 stop(adhand)
 LATER = FIRST + 1200
 adhand = begin(LATER)
 expect("a preflight that fails only since the change brings the last one back",
        apply(sign_file("configuration", '[adhan]\nvolume = 44\n[audio]\ndevices = ["hw:9"]\n', 2)) == "trial"
-       and house.wait(20, lambda: state("configuration") == "reverted") and volume() == ("33", "fleet"), applied())
+       and house.wait(20, lambda: fate("configuration") == "reverted") and volume() == ("33", "fleet"), applied())
 expect("and the same envelope is refused from then on", apply(folder / "envelope") == "reverted-before")
 file = sign_file("configuration", "[adhan]\nvolume = 55\n", 3)
 expect("a better one is taken", apply(file) == "trial" and volume() == ("55", "fleet"))
 for _ in range(2):
     kill(adhand)
     adhand = begin(LATER)
-expect("after two crashes the last one is back", state("configuration") == "reverted" and volume() == ("33", "fleet"), applied())
+expect("after two crashes the last one is back", fate("configuration") == "reverted" and volume() == ("33", "fleet"), applied())
 expect("also for the envelope of before", apply(file) == "reverted-before")
 days = [clock(86400 * day)[0] for day in range(1, 40)]
 csv = "date,dhuhr\n" + "".join(f"{day},13:10\n" for day in days)
@@ -313,13 +313,13 @@ for seq in range(4, 16):
     adhand = begin(LATER)
     answer = apply(file)
     # One that was accepted before is carried out by the new run, beside its other work.
-    house.wait(20, lambda: applied()["configuration"]["seq"] == seq and state("configuration") == "trial")
-    seen = (answer, state("configuration"), volume())
+    house.wait(20, lambda: applied()["configuration"]["seq"] == seq and fate("configuration") == "trial")
+    seen = (answer, fate("configuration"), volume())
     if seen not in ((known, "trial", (str(seq), "fleet")) for known in ("trial", "already")):
         lost.append((seq, seen))
 expect("12 times killed around a configuration: in force, and on trial", not lost, lost)
 expect("revert brings back what the box had", apply(sign({"kind": "timetable"}, kind="revert", seq=1, ends=36000)) == "confirmed"
-       and house.wait(10, lambda: "13:10" not in table.read_text()) and state("timetable") == "reverted", applied())
+       and house.wait(10, lambda: "13:10" not in table.read_text()) and fate("timetable") == "reverted", applied())
 expect("the fleet's configuration stays", volume() == ("15", "fleet"), volume())
 
 # A clock that shows the past is not trusted, and applies nothing.

@@ -34,6 +34,8 @@ struct FleetCommand: ParsableCommand {
         @Argument(help: "The envelope.", completion: .file())
         var file: String
 
+        /// A configuration is answered once its recordings were decoded and the next adhan was tried out.
+        private static let patienceSeconds = 150.0
         /// One byte more than adhand takes, so that its refusal is the answer.
         private static let mostBytes = 49_153
 
@@ -49,7 +51,8 @@ struct FleetCommand: ParsableCommand {
                     .invalidInput, "\"\(PlainText.visible(file))\" is no envelope: it is not UTF-8")
             }
             let reply = try global.daemon.ask(
-                "ApplyEnvelope", EnvelopeParameters(envelope: envelope), for: EnvelopeReply.self)
+                "ApplyEnvelope", EnvelopeParameters(envelope: envelope), for: EnvelopeReply.self,
+                patienceSeconds: Self.patienceSeconds)
             try global.output.show(reply) { _ in FleetText.applied(reply) }
         }
     }

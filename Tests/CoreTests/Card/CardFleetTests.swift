@@ -2,6 +2,7 @@ import Testing
 
 @testable import Console
 @testable import Settings
+@testable import Texts
 
 @Suite("fleet.toml of a card")
 struct CardFleetTests {

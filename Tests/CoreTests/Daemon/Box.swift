@@ -42,8 +42,10 @@ struct Box {
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
         recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),
-        inputs: DaemonInputs? = nil, synchronized: Bool = true, fleetGate: FleetGate = .closed
+        inputs: DaemonInputs? = nil, synchronized: Bool = true, fleetGate: FleetGate = .closed,
+        isCutOff: Bool = false
     ) throws {
+        self.isCutOff = isCutOff
         now = try instant(clock)
         var disk = disk
         _ = disk?.beginRun(boot: boot)

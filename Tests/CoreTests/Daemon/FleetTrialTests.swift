@@ -171,6 +171,30 @@ struct FleetTrialTests {
         #expect(volume(box) == 33 && box.applied.map(\.seq) == [1])
     }
 
+    @Test("An envelope that adhand ends of whenever it looks at it is refused at the third start")
+    func endsOfIt() throws {
+        var box = try box()
+        box.isCutOff = true
+        // The machine answers, and the program is killed before the effect is saved.
+        let envelope = configuration(33, seq: 1)
+        _ = box.effects(
+            of: .request(RequestID(serial: 5), .applyEnvelope(envelope), from: Peer(user: 0, groups: [])))
+        let finding = FleetFinding(try #require(box.state.fleetWork?.task), box.state.inputs)
+        box.take(.fleetTried(finding))
+        #expect(box.disk?.fleet.waiting.map(\.attempts) == [1])
+        func start(_ disk: SavedState?) throws -> Box {
+            var box = try Box(
+                "2026-11-20T12:30:01-05:00", config: noor.config, disk: disk, fleetGate: Noor.gate,
+                isCutOff: true)
+            box.isCutOff = true
+            return box
+        }
+        let second = try start(box.disk)
+        #expect(second.disk?.fleet.waiting.map(\.attempts) == [2])
+        let third = try start(second.disk)
+        #expect(third.disk?.fleet.waiting == [] && third.applied.map(\.state) == ["refused"])
+    }
+
     @Test("A disk that does not take the effect keeps it from taking place, so that nothing is done twice")
     func diskFull() throws {
         var box = try noor.box()
