@@ -53,16 +53,22 @@ let package = Package(
         .target(
             name: "Protocol", dependencies: ["Times", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
+        // The plan of a day: what is to be heard, when, and what gives way to what.
+        .target(
+            name: "Announcements", dependencies: ["Protocol", "Times", "Settings", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
         .target(
             name: "Daemon",
-            dependencies: ["Envelope", "Protocol", "Times", "Settings", "Texts", "PrayerEngine"],
+            dependencies: [
+                "Announcements", "Envelope", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
+            ],
             swiftSettings: rules),
         // Decisions of the control socket and of the history's file that need no state: as pure.
         .target(
             name: "ControlRules", dependencies: ["Protocol", "Texts", "PrayerEngine"], swiftSettings: rules),
         .target(
             name: "Console",
-            dependencies: ["Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine"],
+            dependencies: ["Protocol", "Times", "Places", "Settings", "TOML", "Texts", "PrayerEngine"],
             swiftSettings: rules),
 
         // Other people's timetables, bytes in and a table out: as pure, but zlib opens the archives.
@@ -145,18 +151,17 @@ let package = Package(
         .target(
             name: "adhand",
             dependencies: [
-                "CommandKit", "Console", "Daemon", "ControlRules", "Envelope", "Signature", "Protocol",
-                "Times",
-                "Settings", "Texts", "PrayerEngine", "Host", "Playback", "Recording", "Systemd", "CSystemd",
-                "CLinux", argumentParser,
+                "CommandKit", "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature",
+                "Protocol", "Times", "Settings", "Texts", "PrayerEngine", "Host", "Playback", "Recording",
+                "Systemd", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
         // The changes of this machine that need no daemon: what adhanctl writes and looks at.
         .target(
             name: "Maintenance",
             dependencies: [
-                "CommandKit", "Console", "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine",
-                "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
+                "CommandKit", "Console", "Envelope", "Protocol", "Times", "Places", "Settings", "Texts",
+                "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
                 "PictureImport", "Recording", "Playback", "CLinux",
             ],
             swiftSettings: rules),
@@ -263,8 +268,8 @@ let package = Package(
         .target(
             name: "AdhanSimulator",
             dependencies: [
-                "Daemon", "Envelope", "Protocol", "Times", "Settings", "Texts", "PrayerEngine",
-                "SeededRandom",
+                "Announcements", "Daemon", "Envelope", "Protocol", "Times", "Settings", "Texts",
+                "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
         .executableTarget(
@@ -307,8 +312,9 @@ let package = Package(
         .testTarget(
             name: "CoreTests",
             dependencies: [
-                "Console", "Daemon", "ControlRules", "Envelope", "Signature", "DisplayProgramme", "Protocol",
-                "Times", "Places", "Settings", "Texts", "AdhanSimulator", "CPlaces", "PrayerEngine",
+                "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature",
+                "DisplayProgramme", "Protocol", "Times", "Places", "Settings", "Texts", "AdhanSimulator",
+                "CPlaces", "PrayerEngine",
                 "LabSupport", "SeededRandom", "TOML", "TOMLKit",
             ],
             resources: [.copy("Fixtures")], swiftSettings: rules),

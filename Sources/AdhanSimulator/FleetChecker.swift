@@ -5,48 +5,105 @@ import Protocol
 import Settings
 import Texts
 
-/// Follows envelopes: an answered one is on the disk, its number never goes back, and it takes effect at most once.
+/// Follows envelopes: an answered one is on the disk, its number never goes back, it takes effect at most once and never near an
+/// announcement, and what was left stays left.
 struct FleetChecker {
-    /// The highest number that an answer has promised.
-    private var promised = 0
+    /// The highest number of each kind that an answer has promised.
+    private var promised: [FleetKind: Int] = [:]
     /// How often each took effect, since a disk last lacked something.
     private var effects: [Int: Int] = [:]
+    /// Numbers of configurations that were left.
+    private var left: Set<Int> = []
 
-    private static func highest(_ record: FleetRecord?) -> Int {
-        record?.memory(of: Setting.org, Setting.fleetKeys).accepted[.command]?.seq ?? 0
+    /// Seconds before an announcement within which nothing changes from afar, and within which nothing is left.
+    private static let (marginSeconds, leavingSeconds) = (600.0, 60.0)
+
+    private static func highest(_ record: FleetRecord?, _ kind: FleetKind) -> Int {
+        record?.memory(of: Setting.org, Setting.fleetKeys).accepted[kind]?.seq ?? 0
     }
 
     /// - Returns: what is broken.
     mutating func replied(_ reply: Reply, disk: Disk) -> String? {
-        guard case .document(let document) = reply, let envelope = document as? EnvelopeReply else {
-            return nil
-        }
+        guard case .document(let document) = reply, let envelope = document as? EnvelopeReply,
+            let kind = FleetKind(rawValue: envelope.kind)
+        else { return nil }
         if envelope.state == "already" { return nil }
-        promised = max(promised, envelope.seq)
-        return Self.highest(disk.saved?.fleet) >= envelope.seq
-            ? nil : "an envelope is answered before the disk holds it"
+        promised[kind] = max(promised[kind] ?? 0, envelope.seq)
+        guard Self.highest(disk.saved?.fleet, kind) >= envelope.seq else {
+            return "an envelope is answered before the disk holds it"
+        }
+        guard envelope.state == "trial" else { return nil }
+        return disk.saved?.fleet.configuration.map { FleetBehaviour($0).seq } == envelope.seq
+            ? nil : "a configuration is answered to be on trial, and the disk does not have it"
     }
 
     /// - Returns: what is broken.
-    mutating func told(_ notice: Notice, _ state: DaemonState) -> String? {
-        guard notice.kind == .fleetChanged, let seq = Setting.seq(inForce: notice.message) else { return nil }
+    mutating func told(_ notice: Notice, _ state: DaemonState, now: Instant) -> String? {
+        guard notice.kind == .fleetChanged, let seq = Setting.seq(of: notice.message) else { return nil }
+        if notice.message.contains(Setting.leftMark) {
+            left.insert(seq)
+            return nearest(state, now) < Self.leavingSeconds
+                ? "configuration \(seq) is left \(nearest(state, now)) s before an announcement" : nil
+        }
+        guard Setting.takesEffect(notice.message) else { return nil }
         effects[seq, default: 0] += 1
         if effects[seq, default: 0] > 1 { return "envelope \(seq) takes effect twice" }
+        if left.contains(seq) { return "configuration \(seq) was left, and takes effect again" }
         if !state.trust.trusted { return "an envelope takes effect by a clock that is not trusted" }
+        if nearest(state, now) < Self.marginSeconds {
+            return "an envelope takes effect \(nearest(state, now)) s before an announcement"
+        }
         return state.jobs.isEmpty ? nil : "an envelope takes effect while something sounds"
+    }
+
+    /// Seconds until the next announcement for which a timer is armed.
+    private func nearest(_ state: DaemonState, _ now: Instant) -> Double {
+        state.armed.compactMap { timer in
+            if case .announcement = timer.purpose, timer.at > now { timer.at - now } else { nil }
+        }.min() ?? .infinity
     }
 
     /// - Parameter isGappy: whether the disk lacks something.
     /// - Returns: what is broken.
     mutating func starts(_ state: DaemonState, isGappy: Bool) -> String? {
-        let found = Self.highest(state.saved.fleet)
-        guard isGappy else {
-            return found >= promised
-                ? nil : "envelope \(promised) was answered, and is unknown after the restart"
+        let inForce = state.inputs.fleet.map { FleetBehaviour($0.configuration).seq }
+        if !isGappy, let inForce, left.contains(inForce) {
+            return "configuration \(inForce) was left, and is in force after a restart"
         }
-        (promised, effects) = (found, [:])
+        for kind in [FleetKind.command, .configuration] {
+            let found = Self.highest(state.saved.fleet, kind)
+            guard isGappy || found >= promised[kind] ?? 0 else {
+                return "\(kind) \(promised[kind] ?? 0) was answered, and is unknown after the restart"
+            }
+            if isGappy { promised[kind] = found }
+        }
+        if isGappy { (effects, left) = ([:], []) }
         return nil
     }
+}
+
+/// The effect of a simulated configuration of a fleet on a box, by the number of its envelope.
+struct FleetBehaviour {
+    enum Fate: Int {
+        /// The machine cannot use it.
+        case unusable
+        /// The next adhan could not be played with it.
+        case failsPreflight
+        /// The program dies of it.
+        case crashes
+        case good
+    }
+
+    let seq: Int
+
+    /// Of `fade-in = "7s" # 7`.
+    init(_ configuration: FleetConfiguration) {
+        seq = Int(configuration.toml.split(separator: "#").last?.filter(\.isNumber) ?? "") ?? 0
+    }
+
+    var fate: Fate { Fate(rawValue: seq % 7) ?? .good }
+
+    var fadeInSeconds: Double { Double(seq % 5) }
 }
 
 /// The fleet of every box here. Its signatures always hold: what is not signed never comes so far.
@@ -62,12 +119,17 @@ extension Setting {
         return fleet
     }()
 
-    /// A command that changes nothing else.
-    static func envelope(seq: Int, from now: Instant, lastsSeconds: Double) -> String {
+    /// A command that changes nothing else, or a configuration.
+    static func envelope(
+        _ kind: FleetKind, seq: Int, from now: Instant, lastsSeconds: Double
+    ) -> String {
         func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: .utc) }
+        let body =
+            kind == .command
+            ? #"{"verb":"stop"}"# : #"{"toml":"[adhan]\nfade-in = \"\#(seq % 5)s\" # \#(seq)\n"}"#
         let payload =
-            #"{"v":1,"org":"\#(org)","kind":"command","seq":\#(seq),"for":{"all":true},"notBefore":"\#(text(now))","#
-            + #""expires":"\#(text(now + lastsSeconds))","body":{"verb":"stop"}}"#
+            #"{"v":1,"org":"\#(org)","kind":"\#(kind.rawValue)","seq":\#(seq),"for":{"all":true},"#
+            + #""notBefore":"\#(text(now))","expires":"\#(text(now + lastsSeconds))","body":\#(body)}"#
         let signature = SignedEnvelope.Signature(
             keyID: fleetKeys.signing.id, bytes: [UInt8](repeating: 0, count: 64))
         let bytes = try? SignedEnvelope(payload: Array(payload.utf8), signatures: [signature]).encoded()
@@ -75,8 +137,13 @@ extension Setting {
     }
 
     /// Of `fleet noor: command 7 is in force`.
-    static func seq(inForce message: String) -> Int? {
-        guard message.hasSuffix(" is in force") else { return nil }
-        return message.split(separator: " ").lazy.compactMap { Int($0) }.first
+    static func seq(of message: String) -> Int? {
+        message.split(separator: " ").lazy.compactMap { Int($0) }.first
     }
+
+    static func takesEffect(_ message: String) -> Bool {
+        message.hasSuffix(" is in force") || message.hasSuffix(" is on trial: the next adhan decides")
+    }
+
+    static let leftMark = " was left, and what was in force before it is again"
 }

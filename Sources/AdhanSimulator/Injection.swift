@@ -1,4 +1,6 @@
+import Announcements
 import Daemon
+import Envelope
 import PrayerEngine
 import Settings
 
@@ -27,7 +29,9 @@ extension Simulation {
             self.configuration = configuration
             deliver(
                 .inputsLoaded(
-                    Setting.inputs(site: site, configuration: configuration, disk.settings), .reload(nil)))
+                    Setting.inputs(
+                        site: site, configuration: configuration, disk.settings,
+                        fleet: state.saved.fleet.configurationInForce), .reload(nil)))
         case .reloadRejected:
             let error = ConfigError(
                 file: "simulated", line: 1, column: 1, key: "x", reason: "unknown key \"x\"")
@@ -36,7 +40,10 @@ extension Simulation {
             self.site = site
             checker.moved()
             deliver(
-                .inputsLoaded(Setting.inputs(site: site, configuration: configuration, disk.settings), .zone))
+                .inputsLoaded(
+                    Setting.inputs(
+                        site: site, configuration: configuration, disk.settings,
+                        fleet: state.saved.fleet.configurationInForce), .zone))
         case .ask(let request): ask(request)
         case .hangUp: take(.hungUp(RequestID(serial: requests)))
         case .clockRight(let awaySeconds): restart(byClockAhead: 0, awaySeconds: awaySeconds)

@@ -1,3 +1,4 @@
+import Announcements
 import PrayerEngine
 import Settings
 import Texts

@@ -1,3 +1,4 @@
+import Announcements
 internal import SeededRandom
 
 /// The random decisions of a scenario, the same for the same seed.

@@ -1,3 +1,4 @@
+import Announcements
 import Protocol
 
 /// The sum of a run of many seeds.

@@ -1,4 +1,6 @@
+import Announcements
 import Daemon
+import Envelope
 import PrayerEngine
 import Settings
 import Texts
@@ -221,14 +223,20 @@ enum Setting {
         return table
     }()
 
-    static func inputs(site: Int, configuration: Int, _ settings: SettingsLayer) -> DaemonInputs {
+    /// - Parameter fleet: what the fleet brought. It changes how sounds fade in, which nobody else here does.
+    static func inputs(
+        site: Int, configuration: Int, _ settings: SettingsLayer, fleet: FleetConfiguration? = nil
+    ) -> DaemonInputs {
         let layered = layered(configuration, settings)
-        let config = layered?.effective.config ?? configurations[configuration]
+        var config = layered?.effective.config ?? configurations[configuration]
+        if let fleet { config.all { $0.fadeInSeconds = FleetBehaviour(fleet).fadeInSeconds } }
         let table = config.iqama.isEmpty ? PublishedTimetable() : table
-        return DaemonInputs(
+        var inputs = DaemonInputs(
             config: config, configuration: "simulated",
             site: sites[site].following(MosqueTimes(config, table: table)), user: 900, controlGroup: 901,
             layered: layered)
+        inputs.fleet = fleet.map { FleetLayer($0) }
+        return inputs
     }
 }
 

@@ -1,4 +1,6 @@
+import Announcements
 import Daemon
+import Envelope
 import PrayerEngine
 import Protocol
 import Settings
@@ -53,11 +55,16 @@ extension Simulation {
             if let broken = checker.fleet.replied(reply, disk: disk) { checker.broken(broken) }
         case .keepAwake: checker.keptAwake(state, isFree: card.isFree, now: now, elapsed: elapsed)
         case .trySettings(let trial):
-            let inputs = Setting.inputs(site: site, configuration: configuration, trial.draft.layer)
+            let inputs = Setting.inputs(
+                site: site, configuration: configuration, trial.draft.layer,
+                fleet: state.inputs.fleet?.configuration)
             pending.append(.settingsTried(SettingsFinding(trial, inputs)))
         case .saveSettings(let layer):
             let isTaken = disk.save(layer, at: elapsed)
             pending.append(.settingsSaved(problem: isTaken ? nil : "No space left on device"))
+        case .tryFleet(let task): tryFleet(task)
+        case .fleetPreflight(let preflight, _): preflightFleet(preflight)
+        case .changeTimetable: pending.append(.timetableChanged(problem: nil))
         case .reportSave:
             pending.append(.envelopeSaved(problem: disk.unsaved == nil ? nil : "No space left on device"))
         case .exit: die()
@@ -71,12 +78,40 @@ extension Simulation {
             pending.append(.deviceFound(test, isListed: preflightFinding != .noDevice))
         case .publish(let notice):
             checker.told(notice, state: state, elapsed: elapsed)
-            if let broken = checker.fleet.told(notice, state) { checker.broken(broken) }
+            if let broken = checker.fleet.told(notice, state, now: now) { checker.broken(broken) }
         case .setClock, .replyWithHistory, .replyWithSounds, .replyWithHealth, .replyWithDevices, .check,
             .readTimetable,
             .beginMonitor, .tell, .keep:
             break
         }
+    }
+
+    private mutating func tryFleet(_ task: FleetTask) {
+        var wanted: FleetConfiguration?
+        switch task {
+        case .configuration(let fleet), .back(let fleet): wanted = fleet
+        case .timetable: break
+        }
+        let inputs = Setting.inputs(
+            site: site, configuration: configuration, disk.settings, fleet: wanted)
+        let isUnusable = wanted.map { FleetBehaviour($0).fate == .unusable } ?? false
+        pending.append(
+            .fleetTried(FleetFinding(task, inputs, refusal: isUnusable ? "there is no such sound" : nil)))
+    }
+
+    private mutating func preflightFleet(_ preflight: FleetPreflight) {
+        var problems = preflightFinding == .noDevice ? ["cannot open \"default\""] : []
+        if preflight == .after, let fleet = state.inputs.fleet {
+            switch FleetBehaviour(fleet.configuration).fate {
+            case .crashes:
+                awaySeconds = 2
+                return die()
+            case .failsPreflight: problems.append("cannot open \"hw:9\"")
+            case .unusable, .good: break
+            }
+        }
+        let result = PreflightResult(problems: problems, device: "default", durationSeconds: 10.8)
+        pending.append(.fleetPreflight(preflight, result))
     }
 
     /// Somebody edited the configuration, more or less well, and asks for it to be read.
@@ -87,7 +122,9 @@ extension Simulation {
             return pending.append(.configRejected(error, change))
         }
         configuration = random.pick(Array(Setting.configurations.indices))
-        let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
+        let inputs = Setting.inputs(
+            site: site, configuration: configuration, disk.settings,
+            fleet: state.saved.fleet.configurationInForce)
         pending.append(.inputsLoaded(inputs, change))
     }
 }

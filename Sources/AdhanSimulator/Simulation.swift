@@ -1,4 +1,6 @@
+import Announcements
 import Daemon
+import Envelope
 import PrayerEngine
 import Protocol
 import Settings
@@ -188,11 +190,18 @@ struct Simulation {
     }
 
     private mutating func boot() {
-        let inputs = Setting.inputs(site: site, configuration: configuration, disk.settings)
         trace.note(now) { "the program starts\(disk.isGappy ? ", and the disk lacks something" : "")" }
         checker.starts(at: elapsed, disk: disk)
         let isGappy = disk.isGappy
-        let (saved, recorded) = disk.load(checker: &checker)
+        var (saved, recorded) = disk.load(checker: &checker)
+        // Before the configuration is read.
+        if var begun = saved, begun.beginRun(boot: "\(boots)") {
+            saved = begun
+            _ = disk.save(begun, at: elapsed)
+        }
+        let inputs = Setting.inputs(
+            site: site, configuration: configuration, disk.settings,
+            fleet: saved?.fleet.configurationInForce)
         trace.note(now) { saved.map { "    \(Trace.words(.save($0)))" } ?? "    no state" }
         state = DaemonState(
             inputs: inputs, saved: saved, recorded: recorded, boot: "\(boots)", settings: disk.settings,
@@ -246,8 +255,9 @@ struct Simulation {
     /// A new envelope, or one that was handed over before.
     private mutating func envelope(again: Bool) -> String {
         if again, !envelopes.isEmpty { return random.pick(envelopes) }
+        let kind = random.pick([FleetKind.command, .configuration])
         let text = Setting.envelope(
-            seq: Int(requests), from: now, lastsSeconds: random.logUniform(60, 3600))
+            kind, seq: Int(requests), from: now, lastsSeconds: random.logUniform(60, 3600))
         envelopes = envelopes.suffix(7) + [text]
         return text
     }

@@ -1,3 +1,4 @@
+import Announcements
 import PrayerEngine
 
 /// A wall clock that runs beside true time, at its own rate, and is set now and then.

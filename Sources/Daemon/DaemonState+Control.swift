@@ -1,3 +1,4 @@
+import Announcements
 package import PrayerEngine
 import Protocol
 import Settings
@@ -112,6 +113,7 @@ extension DaemonState {
     /// The caller has gone.
     mutating func forget(_ id: RequestID) {
         for index in jobs.indices where jobs[index].waiting == id { jobs[index].waiting = nil }
+        forgetEnvelope(of: id)
     }
 
     func prayer(_ name: String) throws(ControlError) -> Prayer {

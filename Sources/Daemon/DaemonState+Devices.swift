@@ -1,3 +1,4 @@
+import Announcements
 import Protocol
 import Settings
 import Texts

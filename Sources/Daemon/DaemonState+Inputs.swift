@@ -1,3 +1,4 @@
+import Announcements
 import PrayerEngine
 import Protocol
 import Settings
@@ -11,11 +12,13 @@ extension DaemonState {
         if readings.begin(change) { begin(change, &batch) }
     }
 
-    private mutating func begin(_ change: InputsChange, _ batch: inout EffectBatch) {
-        if case .settings(let ask) = change {
-            trySettings(ask, &batch)
-        } else {
-            batch.add(.readInputs(change))
+    mutating func begin(_ change: InputsChange, _ batch: inout EffectBatch) {
+        switch change {
+        case .settings(let ask): trySettings(ask, &batch)
+        case .fleet(let task):
+            isTrialStale = false
+            batch.add(.tryFleet(task))
+        case .reload, .retry, .zone: batch.add(.readInputs(change))
         }
     }
 
@@ -69,8 +72,10 @@ extension DaemonState {
                 "the configuration can be used again and is in force: \(new.configuration)")
             reportProblems(of: new, &batch)
             reconcile(&batch)
-        case .retry, .zone, .settings: reconcile(&batch)
+        case .retry, .zone, .settings, .fleet: reconcile(&batch)
         }
+        leaveFleets(&batch)
+        reportFleet(since: old, &batch)
         reportSettings(since: old, &batch)
         if change.isMeant || inputs.config.allOutputs.map(\.devices) != old.config.allOutputs.map(\.devices) {
             checkDevices(&batch)
@@ -83,6 +88,12 @@ extension DaemonState {
             reportPlaceProblem(&batch)
             publishPlan(&batch)
         }
+    }
+
+    /// A configuration of the fleet that the files of this box have no room for is left out.
+    mutating func reportFleet(since old: DaemonInputs?, _ batch: inout EffectBatch) {
+        guard let problem = inputs.fleet?.problem, problem != old?.fleet?.problem else { return }
+        batch.publish(.configReloaded, .warning, problem)
     }
 
     /// Losses that the caller of a reload did not cause by the file that it has just written.

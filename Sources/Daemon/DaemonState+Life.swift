@@ -1,3 +1,5 @@
+import Announcements
+import Envelope
 import PrayerEngine
 import Protocol
 import Settings
@@ -18,6 +20,8 @@ extension DaemonState {
         reportConfigurationProblem(&batch)
         reportStateLoss(&batch)
         reportSettings(since: nil, &batch)
+        leaveFleets(&batch)
+        reportFleet(since: nil, &batch)
         reportPracticeNews(&batch)
         reportPlaceProblem(&batch)
         reportTimetableProblem(&batch)
@@ -25,6 +29,7 @@ extension DaemonState {
         if plannedDate == nil { publishPlan(&batch) }
         batch.add(.tell(.ready))
         checkDevices(&batch)
+        tryTrials(&batch)
     }
 
     /// A sound that was audible when the program ended cannot go on by an untrusted clock, and by the time the clock is
@@ -202,6 +207,7 @@ extension DaemonState {
     mutating func stop(_ batch: inout EffectBatch) {
         guard !stopping else { return }
         stopping = true
+        saved.fleet.noteStop()
         batch.add(.tell(.stopping))
         batch.publish(.daemonStopping, .info, "adhand is stopping")
         for job in jobs where job.phase == .cued { batch.addUrgent(.stop(token: job.token, fadeSeconds: 0)) }

@@ -1,3 +1,4 @@
+import Announcements
 import PrayerEngine
 import Protocol
 import Settings
@@ -154,21 +155,5 @@ extension DaemonState {
             at = max(at, end - Self.awakeBeforeEndSeconds)
         }
         return nil
-    }
-}
-
-extension AnnouncementID {
-    /// The kind that windows and outputs are written for.
-    var announcedKind: AnnouncedKind {
-        switch kind {
-        case .adhan, .simulated, .test: .adhan
-        case .iqama: .iqama
-        case .khutba: .khutba
-        case .reminder, .iqamaReminder: .reminder
-        case .wake: .wake
-        case .imsak: .imsak
-        case .takbirat: .takbirat
-        case .call: .call
-        }
     }
 }

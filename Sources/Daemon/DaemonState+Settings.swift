@@ -1,3 +1,4 @@
+import Announcements
 import PrayerEngine
 import Protocol
 package import Settings

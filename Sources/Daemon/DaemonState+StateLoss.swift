@@ -1,3 +1,4 @@
+import Announcements
 import Protocol
 
 extension SavedState {

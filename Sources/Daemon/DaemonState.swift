@@ -1,3 +1,4 @@
+package import Announcements
 import Envelope
 package import PrayerEngine
 package import Protocol
@@ -49,8 +50,13 @@ package struct DaemonState: Sendable {
     package internal(set) var settingsLoss: SettingsLoss?
     /// The machine's part in the check of envelopes.
     let fleetGate: FleetGate
-    /// An envelope that is being saved.
-    var unsavedEnvelope: UnsavedEnvelope?
+    /// The envelope on its way.
+    var fleetWork: FleetWork?
+    /// Whether the configuration of before a failed trial is being resolved, and whether its timetable is being put back.
+    var isGoingBack = false
+    var isGoingBackToFile = false
+    /// When a file of the timetable that the disk did not take is tried again.
+    var fileRetryAt: Instant?
     /// Whether every step on the way to a decision is reported, at level debug.
     package var explains = false
     var planCache = PlanCache()
@@ -88,7 +94,7 @@ package struct DaemonState: Sendable {
     /// The local date whose plan was published last.
     var plannedDate: CivilDate?
     /// The state as it was last handed to the disk.
-    private var persisted: SavedState?
+    var persisted: SavedState?
 
     /// Seconds before its instant at which a sound is prepared.
     package static let cueLeadSeconds = 10.0
@@ -183,6 +189,9 @@ package struct DaemonState: Sendable {
         case .settingsTried(let finding): settingsTried(finding, &batch)
         case .settingsSaved(let problem): settingsSaved(problem, &batch)
         case .envelopeSaved(let problem): envelopeSaved(problem, &batch)
+        case .fleetTried(let finding): fleetTried(finding, &batch)
+        case .fleetPreflight(let preflight, let result): fleetPreflighted(preflight, result, &batch)
+        case .timetableChanged(let problem): timetableChanged(problem, &batch)
         case .timetableRead(let reading, let problems, let request):
             isTrialStale = true
             timetableRead(reading, problems, request, &batch)
@@ -205,6 +214,8 @@ package struct DaemonState: Sendable {
         if running {
             carryOutWaiting(&batch)
             reconcile(&batch)
+            judgeTrials(&batch)
+            leaveTrials(&batch)
             tellCues(&batch)
         }
         checkInvariants(&batch)
@@ -214,6 +225,10 @@ package struct DaemonState: Sendable {
     private mutating func finish(_ batch: EffectBatch) -> [Effect] {
         log.append(batch.notices)
         learnReasons(batch.records)
+        if let proposal = proposal(batch) {
+            persisted = proposal
+            return batch.effects(saving: proposal)
+        }
         guard saved.differsInSubstance(from: persisted) else { return batch.effects(saving: nil) }
         persisted = saved
         return batch.effects(saving: saved)

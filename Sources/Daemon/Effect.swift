@@ -1,3 +1,4 @@
+import Announcements
 package import PrayerEngine
 package import Protocol
 package import Settings
@@ -57,6 +58,12 @@ package enum Effect: Sendable {
     case trySettings(SettingsTrial)
     /// Keeps the settings on disk, and comes back with `settingsSaved`.
     case saveSettings(SettingsLayer)
+    /// Looks whether this machine can use what a fleet wants, beside everything else, and comes back with `fleetTried`.
+    case tryFleet(FleetTask)
+    /// Tries everything that playing this will need, without a sound, and comes back with `fleetPreflight`.
+    case fleetPreflight(FleetPreflight, JobOrder)
+    /// Changes the timetable's file, and comes back with `timetableChanged`.
+    case changeTimetable(FleetFileChange)
     /// Comes back with `envelopeSaved`: whether the state that was saved just before is on the disk.
     case reportSave
     case tell(ServiceState)

@@ -1,3 +1,4 @@
+import Announcements
 package import Protocol
 
 /// The person or event that ends a sound.

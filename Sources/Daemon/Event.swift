@@ -1,3 +1,5 @@
+import Announcements
+package import Envelope
 import PrayerEngine
 package import Protocol
 package import Settings
@@ -33,6 +35,10 @@ package enum Event: Sendable {
     case settingsSaved(problem: String?)
     /// Whether the disk has the state that ``Effect/reportSave`` was about; `nil` when it has.
     case envelopeSaved(problem: String?)
+    indirect case fleetTried(FleetFinding)
+    case fleetPreflight(FleetPreflight, PreflightResult)
+    /// The disk has the timetable's file as a fleet wants it, unless it says why not.
+    case timetableChanged(problem: String?)
     /// - Parameter problems: of the mosque's times with this timetable; `nil` where they are not known.
     case timetableRead(TimetableReading, problems: [String]? = nil, for: RequestID?)
     case clockStepped(bySeconds: Double)
@@ -53,12 +59,14 @@ package enum InputsChange: Sendable, Equatable {
     case zone
     /// Somebody set something by command; the files are not read for that.
     case settings(SettingsAsk)
+    /// A fleet changes something; likewise.
+    case fleet(FleetTask)
 
     /// Whether the files of the configuration are read for it.
     var readsFiles: Bool {
         switch self {
         case .reload, .retry: true
-        case .zone, .settings: false
+        case .zone, .settings, .fleet: false
         }
     }
 
@@ -90,6 +98,8 @@ package struct DaemonInputs: Sendable {
     package let zoneProblem: ZoneProblem?
     /// The loss of the machine's zone, as it was at the reading at which somebody confirmed it.
     package var zoneLoss: ZoneLoss?
+    /// The fleet's configuration between the files; `nil` where there is none.
+    package var fleet: FleetLayer?
     /// Which release the machine's zone files are of; `nil` where they do not say.
     package var zoneRelease: ZoneRelease?
     /// The daemon's own user, and the group that may change things (`nil`: the machine has no such group).
@@ -130,6 +140,19 @@ package struct DaemonInputs: Sendable {
         self.soundProblems = soundProblems
         self.timetableProblem = timetableProblem
         self.mosqueProblems = mosqueProblems
+    }
+}
+
+/// The configuration of a fleet, as these inputs have it.
+package struct FleetLayer: Sendable, Equatable {
+    package let configuration: FleetConfiguration
+    /// Why it is left out, in a sentence: the files of this box changed, and the two do not go together any more.
+    package let problem: String?
+
+    package var digest: String { configuration.digest }
+
+    package init(_ configuration: FleetConfiguration, problem: String? = nil) {
+        (self.configuration, self.problem) = (configuration, problem)
     }
 }
 

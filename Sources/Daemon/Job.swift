@@ -1,3 +1,4 @@
+package import Announcements
 package import PrayerEngine
 package import Texts
 

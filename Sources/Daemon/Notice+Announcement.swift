@@ -1,3 +1,4 @@
+package import Announcements
 import Protocol
 
 extension Notice.Fields {

@@ -1,3 +1,4 @@
+import Announcements
 package import Protocol
 
 /// The last notices in memory, for `adhanctl log`. Debug notices are kept out, as they would push out the events.

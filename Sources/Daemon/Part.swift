@@ -1,3 +1,4 @@
+import Announcements
 package import PrayerEngine
 package import Protocol
 import Settings

@@ -1,3 +1,4 @@
+import Announcements
 package import Protocol
 package import Settings
 

@@ -101,12 +101,13 @@ package struct EnvelopeCheck {
             return CheckedEnvelope(state: .notForMe, payload: payload, digest: digest, body: nil)
         }
         try hold(timeOf: payload)
-        if !isAccepted, try isKnown(payload, digest) {
-            return CheckedEnvelope(state: .already, payload: payload, digest: digest, body: nil)
-        }
+        // The newest one that was accepted may have been left since; the same again does not count as taken.
         guard !memory.reverted.contains(digest) else {
             throw EnvelopeRefusal(
                 .revertedBefore, "this box tried the same envelope before and went back to what it had")
+        }
+        if !isAccepted, try isKnown(payload, digest) {
+            return CheckedEnvelope(state: .already, payload: payload, digest: digest, body: nil)
         }
         let body = try FleetBody(payload.kind, payload.body)
         if case .keys(_, let recovery) = body, recovery != membership.recovery, signers.count < 2 {

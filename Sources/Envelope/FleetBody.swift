@@ -160,9 +160,26 @@ package enum FleetBody: Sendable, Equatable {
 }
 
 /// The parts of a configuration that a fleet may not change.
-enum FleetTOML {
+package enum FleetTOML {
     /// Rights, debugging and membership are decided by the root of the box.
     static let reservedTables = ["control", "debug", "fleet"]
+
+    /// Kinds of devices that only play. ALSA has others, which write files.
+    private static let deviceKinds: Set<Substring> = [
+        "default", "sysdefault", "hw", "plughw", "dmix", "hdmi", "iec958", "front", "surround21",
+        "surround40",
+        "surround41", "surround50", "surround51", "surround71", "pulse", "pipewire", "null",
+    ]
+
+    /// Whether a device is one that a fleet may name although neither this box's files name it nor its machine lists it: whether it
+    /// is there is what the trial is for.
+    package static func mayName(device: String) -> Bool {
+        let parts = device.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let isPlain = parts.dropFirst().allSatisfy { argument in
+            argument.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_=,.-".contains($0)) }
+        }
+        return deviceKinds.contains(parts[0]) && isPlain
+    }
 
     static func hold(_ toml: String) throws(EnvelopeRefusal) {
         let document = TOMLDocument(Array(toml.utf8))

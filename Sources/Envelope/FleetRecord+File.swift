@@ -23,6 +23,8 @@ extension FleetRecord: Codable {
         struct Waiting: Codable {
             let digest: String
             let envelope: String
+            /// Left out where there was none.
+            let attempts: Int?
         }
 
         struct Keys: Codable {
@@ -38,12 +40,86 @@ extension FleetRecord: Codable {
             }
         }
 
+        struct Configuration: Codable {
+            let fleet: String
+            let digest: String
+            let toml: String
+
+            init(_ configuration: FleetConfiguration) {
+                (fleet, digest, toml) = (configuration.fleet, configuration.digest, configuration.toml)
+            }
+
+            var configuration: FleetConfiguration {
+                FleetConfiguration(fleet: fleet, digest: digest, toml: toml)
+            }
+        }
+
+        struct Timetable: Codable {
+            let fleet: String
+            let digest: String
+            let sha256: String
+
+            init(_ timetable: FleetTimetable) {
+                (fleet, digest, sha256) = (timetable.fleet, timetable.digest, timetable.sha256)
+            }
+
+            var timetable: FleetTimetable { FleetTimetable(fleet: fleet, digest: digest, sha256: sha256) }
+        }
+
+        struct Trial: Codable {
+            let kind: String
+            let digest: String
+            /// The one in force before; left out where there was none.
+            let configuration: Configuration?
+            let timetable: Timetable?
+            let since: String
+            let passedBefore: Bool
+            let tried: Bool
+            let boot: String?
+            let crashes: Int
+            let stopped: Bool
+            let leaving: String?
+
+            init(_ trial: FleetTrial) {
+                (kind, digest, boot) = (trial.kind.rawValue, trial.digest, trial.boot)
+                since = InstantText.rfc3339(trial.since, in: .utc, milliseconds: true)
+                (passedBefore, tried, crashes) = (trial.passedBefore, trial.isTried, trial.crashes)
+                (stopped, leaving) = (trial.isStopped, trial.leaving)
+                switch trial.before {
+                case .configuration(let before):
+                    (configuration, timetable) = (before.map { Configuration($0) }, nil)
+                case .timetable(let before):
+                    (configuration, timetable) = (nil, before.map { Timetable($0) })
+                }
+            }
+
+            var trial: FleetTrial? {
+                let before: FleetTrial.Before
+                switch FleetKind(rawValue: kind) {
+                case .configuration: before = .configuration(configuration?.configuration)
+                case .timetable: before = .timetable(timetable?.timetable)
+                default: return nil
+                }
+                guard let since = InstantText.parse(since) else { return nil }
+                var trial = FleetTrial(
+                    digest: digest, before: before, since: since, passedBefore: passedBefore, boot: boot)
+                (trial.isTried, trial.crashes) = (tried, crashes)
+                (trial.isStopped, trial.leaving) = (stopped, leaving)
+                return trial
+            }
+        }
+
         let accepted: [Accepted]
         let applied: [Applied]
         let waiting: [Waiting]
         /// Left out while those of the configuration count.
         let configuredKeys: Keys?
         let keys: Keys?
+        /// Left out while there is none, as is all that follows.
+        let configuration: Configuration?
+        let timetable: Timetable?
+        let trials: [Trial]?
+        let reverted: [String]?
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -58,8 +134,13 @@ extension FleetRecord: Codable {
                     kind: $0.kind.rawValue, seq: $0.seq, digest: $0.digest, state: $0.state.rawValue,
                     reason: $0.reason, at: InstantText.rfc3339($0.at, in: .utc, milliseconds: true))
             },
-            waiting: waiting.map { .init(digest: $0.digest, envelope: $0.envelope) },
-            configuredKeys: keys.map { .init($0.configured) }, keys: keys.map { .init($0.inForce) })
+            waiting: waiting.map {
+                .init(digest: $0.digest, envelope: $0.envelope, attempts: $0.attempts == 0 ? nil : $0.attempts)
+            },
+            configuredKeys: keys.map { .init($0.configured) }, keys: keys.map { .init($0.inForce) },
+            configuration: configuration.map { .init($0) }, timetable: timetable.map { .init($0) },
+            trials: trials.isEmpty ? nil : trials.map { .init($0) },
+            reverted: reverted.isEmpty ? nil : reverted)
         try file.encode(to: encoder)
     }
 
@@ -79,9 +160,27 @@ extension FleetRecord: Codable {
                     kind: kind, seq: entry.seq, digest: entry.digest, state: state, reason: entry.reason,
                     at: at))
         }
-        for entry in file.waiting { remember(Waiting(digest: entry.digest, envelope: entry.envelope)) }
+        for entry in file.waiting {
+            remember(
+                Waiting(digest: entry.digest, envelope: entry.envelope, attempts: entry.attempts ?? 0))
+        }
         if let configured = file.configuredKeys?.keys, let inForce = file.keys?.keys {
             replace(configured, by: inForce)
         }
+        (configuration, timetable) = (file.configuration?.configuration, file.timetable?.timetable)
+        trials = (file.trials ?? []).compactMap(\.trial)
+        for digest in file.reverted ?? [] { refuseAgain(digest) }
+    }
+}
+
+extension FleetRecord {
+    private struct State: Decodable {
+        let fleet: FleetRecord?
+    }
+
+    /// The record in the bytes of a state, for programs that read it before the state is taken over, or beside it.
+    package init?(inState bytes: [UInt8]) {
+        guard let record = try? JSON.decode(State.self, from: bytes).fleet else { return nil }
+        self = record
     }
 }

@@ -30,6 +30,12 @@ package struct FleetRecord: Sendable, Equatable {
         package let digest: String
         /// Checked again before it has an effect.
         package let envelope: String
+        /// How often the machine began to look at it and adhand ended before that was over.
+        package internal(set) var attempts = 0
+
+        init(digest: String, envelope: String, attempts: Int = 0) {
+            (self.digest, self.envelope, self.attempts) = (digest, envelope, attempts)
+        }
     }
 
     /// Keys that an envelope of the recovery key put in place of those of the configuration.
@@ -43,10 +49,23 @@ package struct FleetRecord: Sendable, Equatable {
     /// keys is another fleet, as nothing that was signed by the former ones is valid.
     private(set) var accepted: [String: [FleetKind: AcceptedEnvelope]] = [:]
     /// In the order of the kinds' names.
-    package private(set) var applied: [Applied] = []
+    package internal(set) var applied: [Applied] = []
     /// In the order in which they were accepted.
     package private(set) var waiting: [Waiting] = []
     private(set) var keys: ReplacedKeys?
+    /// The text that the fleet gave, be it on trial or confirmed.
+    package internal(set) var configuration: FleetConfiguration?
+    package internal(set) var timetable: FleetTimetable?
+    /// At most one of a kind.
+    package internal(set) var trials: [FleetTrial] = []
+    /// Digests of what was tried and left, the newest last.
+    package private(set) var reverted: [String] = []
+
+    /// Attempts after which an envelope is refused: adhand may be ending of it.
+    package static let mostAttempts = 2
+
+    /// Digests of what was left that are kept: an older one has a number that is refused anyway.
+    private static let mostReverted = 64
 
     /// Envelopes that may wait at a time.
     package static let mostWaiting = 16
@@ -60,11 +79,18 @@ package struct FleetRecord: Sendable, Equatable {
     package func memory(of org: String, _ configured: FleetKeys) -> EnvelopeMemory {
         var memory = EnvelopeMemory()
         memory.accepted = accepted[Self.name(org, configured)] ?? [:]
+        memory.reverted = Set(reverted)
         return memory
     }
 
-    private static func name(_ org: String, _ configured: FleetKeys) -> String {
+    /// A fleet as this box joined it: by its name and the key in the configuration of the box.
+    package static func name(_ org: String, _ configured: FleetKeys) -> String {
         "\(org)/\(configured.signing.id)"
+    }
+
+    mutating func refuseAgain(_ digest: String) {
+        guard !reverted.contains(digest) else { return }
+        reverted = (reverted + [digest]).suffix(Self.mostReverted)
     }
 
     /// It counts as taken from now on, whatever becomes of it.
@@ -84,6 +110,17 @@ package struct FleetRecord: Sendable, Equatable {
     ) {
         drop(envelope.digest)
         note(state, of: envelope, reason: reason, at: now)
+    }
+
+    /// The machine begins to look at it.
+    package mutating func beginAttempt(_ digest: String) { count(digest) { $0 + 1 } }
+
+    /// That is over, and adhand is still there.
+    package mutating func endAttempt(_ digest: String) { count(digest) { _ in 0 } }
+
+    private mutating func count(_ digest: String, _ change: (Int) -> Int) {
+        guard let index = waiting.firstIndex(where: { $0.digest == digest }) else { return }
+        waiting[index].attempts = change(waiting[index].attempts)
     }
 
     package mutating func drop(_ digest: String) { waiting.removeAll { $0.digest == digest } }

@@ -5,8 +5,8 @@ extension ControlMethod {
             answers: EnvelopeReply.self,
             """
             A signed change of the fleet of [fleet], as adhan-fleet(1) makes it: its signature decides, and not the caller. state:
-            confirmed, where it is in force; scheduled, where it takes effect at the instant at, when nothing sounds and nothing is
-            called within ten minutes; already; not-for-me.
+            confirmed, where it is in force; trial, where the next adhan decides whether it stays; scheduled, where it takes effect at
+            the instant at, when nothing sounds and nothing is called within ten minutes; already; not-for-me.
             """
         ) { .applyEnvelope($0.envelope) },
         ControlMethod(

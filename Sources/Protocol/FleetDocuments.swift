@@ -11,7 +11,7 @@ public struct EnvelopeParameters: Codable, Sendable, Equatable {
 /// The answer of `ApplyEnvelope`.
 public struct EnvelopeReply: ReplyDocument, Equatable {
     public static var described: String { "state: string, kind: string, seq: int, at: ?string" }
-    /// `confirmed`, `scheduled`, `already` or `not-for-me`.
+    /// `confirmed`, `trial`, `scheduled`, `already` or `not-for-me`.
     public let state: String
     public let kind: String
     public let seq: Int

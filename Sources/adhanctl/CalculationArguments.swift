@@ -125,7 +125,8 @@ struct CalculationArguments: ParsableArguments {
     func configuration(_ place: StatePlace?) throws(CommandError) -> LocalConfiguration {
         // A file that is named is asked about by itself.
         try LocalConfiguration(
-            file: config ?? place?.configuration, over: config == nil ? place?.settings : nil)
+            file: config ?? place?.configuration, over: config == nil ? place?.settings : nil,
+            fleet: config == nil ? place?.fleet : nil)
     }
 
     /// Whether the options name a place.

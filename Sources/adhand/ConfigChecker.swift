@@ -1,4 +1,6 @@
+internal import Announcements
 internal import Daemon
+internal import Envelope
 internal import Glibc
 internal import Host
 internal import Playback
@@ -49,12 +51,21 @@ struct ConfigChecker {
         // For a named file only that file is checked.
         let layer =
             file == nil ? SettingsStore(directory: reader.stateDirectory).look().layer : SettingsLayer()
+        let fleet =
+            file == nil ? StateStore.fleet(in: reader.stateDirectory)?.configurationInForce : nil
         do throws(ConfigError) {
-            inputs = try reader.read(isMeant: false, settings: layer).inputs
+            inputs = try reader.read(isMeant: false, settings: layer, fleet: fleet).inputs
         } catch {
             return CheckDocument(
                 file: name, view: view, user: Self.user, problems: error.all.map { CheckProblem($0) })
         }
+        return inspect(inputs, name: name, sparing: spared)
+    }
+
+    /// The same for inputs that were read before.
+    mutating func inspect(
+        _ inputs: DaemonInputs, name: String, sparing spared: String? = nil
+    ) -> CheckDocument {
         var facts = SoundFacts()
         facts.untried = spared
         let outputs = inputs.config.allOutputs
@@ -78,6 +89,9 @@ struct ConfigChecker {
                 CheckProblem(
                     .configuration, .warning, sentence, fix: "adhanctl settings reset \(entry.key)",
                     key: entry.key))
+        }
+        if let problem = inputs.fleet?.problem {
+            document.add(CheckProblem(.configuration, .warning, problem, file: ConfigFiles.fleetName))
         }
         if let problem = inputs.placeProblem {
             document.add(CheckProblem(.place, .warning, problem.message, fix: "sudo \(PlaceProblem.fix)"))

@@ -16,7 +16,7 @@ extension Daemon {
         for effect in effects {
             switch effect {
             case .arm(let wanted): timers?.arm(wanted)
-            case .preflight(let id, let order): preflight(id, order)
+            case .preflight(let id, let order): preflight(order) { .preflight(id: id, $0) }
             case .tryDevices(let output, let devices): tryDevices(devices, of: output)
             case .keepAwake(let output, let devices): players.keepAwake(output, devices: devices)
             case .cue(let order): cue(order)
@@ -40,6 +40,9 @@ extension Daemon {
             case .readTimetable(let id): readTimetable(for: id)
             case .trySettings(let trial): trySettings(trial)
             case .saveSettings(let layer): saveSettings(layer)
+            case .tryFleet(let task): tryFleet(task)
+            case .fleetPreflight(let preflight, let order): self.preflight(preflight, order)
+            case .changeTimetable(let change): changeTimetable(change)
             case .reportSave: pending.append(.envelopeSaved(problem: problem))
             case .tell(let service): ServiceReports.send(service)
             case .exit: end()

@@ -28,7 +28,16 @@ extension Daemon {
         }
     }
 
-    func preflight(_ id: AnnouncementID, _ job: JobOrder) {
+    /// For a change of the fleet: it waits for the answer, be there anything to be played or not.
+    func preflight(_ preflight: FleetPreflight, _ job: JobOrder) {
+        guard library.orders(for: job).parts.isEmpty else {
+            return self.preflight(job) { .fleetPreflight(preflight, $0) }
+        }
+        let nothing = PreflightResult(problems: [], device: nil, durationSeconds: nil)
+        pending.append(.fleetPreflight(preflight, nothing))
+    }
+
+    func preflight(_ job: JobOrder, outcome: @escaping @Sendable (PreflightResult) -> Event) {
         let (parts, missing) = library.orders(for: job)
         guard let first = parts.first else { return }
         // Of an output that sounds now, nothing is learnt by opening its device.
@@ -52,7 +61,7 @@ extension Daemon {
                 outputs: outputs)
             enter { daemon in
                 for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }
-                daemon.handle(.preflight(id: id, result))
+                daemon.handle(outcome(result))
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Envelope
 internal import Dispatch
 internal import Host
 internal import Playback
@@ -53,6 +54,8 @@ actor Daemon {
     /// Events that wait for the one that is being handled.
     var pending: [Event] = []
     private var isHandling = false
+    /// The fleet's configuration by whose outputs there are players.
+    private var followed: FleetLayer?
     /// The entries that the disk has not taken yet.
     var unsaved: SavedState?
     var unkept: KeptConfiguration?
@@ -66,6 +69,7 @@ actor Daemon {
         store: consuming StateStore, history: HistoryFile, socket: consuming ListeningSocket?
     ) {
         self.state = state
+        followed = state.inputs.fleet
         self.journal = journal
         self.journal.writer = BackgroundWriter("journal", capacity: 1000)
         self.state.explains = journal.threshold == .debug
@@ -143,6 +147,12 @@ actor Daemon {
             perform(state.handle(event, at: WallClock.now()))
         }
         isHandling = false
+        if state.inputs.fleet != followed {
+            followed = state.inputs.fleet
+            journal.zone = state.inputs.site.zone
+            followOutputs()
+            measureSounds(of: state.inputs.config)
+        }
         tidying?.soon()
     }
 
@@ -166,13 +176,14 @@ actor Daemon {
     /// Reads the configuration and the machine's zone again, beside the queue; the outcome is an event.
     func readInputs(_ change: InputsChange) {
         let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
+        let fleet = state.saved.fleet.configurationInForce
         let isRead = change.isMeant || change == .retry && state.configurationProblem != nil
         readings.async { [self] in
             let reading = Result { () throws(ConfigError) in
                 isRead
                     ? try reader.read(
                         isMeant: change.isMeant, confirmsLosses: change.confirmsLosses, inForce: inForce,
-                        settings: settings)
+                        settings: settings, fleet: fleet)
                     : reader.renew(inForce, settings: settings)
             }
             enter { $0.worldRead(reading, change) }
@@ -196,6 +207,24 @@ actor Daemon {
         readings.async { [self] in
             let finding = reader.tryOut(trial, over: inForce, settings: settings)
             enter { $0.handle(.settingsTried(finding)) }
+        }
+    }
+
+    /// Looks whether this machine can use what a fleet wants, likewise. Recordings are decoded for it, which takes seconds.
+    func tryFleet(_ task: FleetTask) {
+        let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
+        readings.async { [self] in
+            let finding = reader.tryOut(task, over: inForce, settings: settings)
+            enter { $0.handle(.fleetTried(finding)) }
+        }
+    }
+
+    func changeTimetable(_ change: FleetFileChange) {
+        let timetables = FleetTimetableStore(directory: store.directory)
+        readings.async { [self] in
+            var problem: String?
+            do throws(FileError) { try timetables.carryOut(change) } catch { problem = error.message }
+            enter { [problem] in $0.handle(.timetableChanged(problem: problem)) }
         }
     }
 

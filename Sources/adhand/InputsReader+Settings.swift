@@ -1,4 +1,5 @@
 internal import Daemon
+internal import Envelope
 internal import Host
 internal import Playback
 internal import PrayerEngine
@@ -11,26 +12,75 @@ extension InputsReader {
     struct Layered {
         let config: LayeredConfig
         let resolved: ResolvedSite
-        /// The site of the files alone, by which later versions are compared.
+        /// The site and the calculation of the files alone, by which later versions are compared.
         let ofFiles: Site
+        let calculationOfFiles: CalculationSettings
+        /// The fleet's configuration between them.
+        let fleet: FleetLayer?
     }
 
-    /// Files that cannot be used are an error, whatever was set; a setting that cannot be used is kept and left out.
-    func layered(
-        _ sources: [ConfigSource], _ layer: SettingsLayer, _ kept: KeptZone?, display: [ConfigSource],
-        isMeant: Bool
-    ) throws(SiteOrConfigError) -> Layered {
-        let files: Config
-        let ofFiles: ResolvedSite
-        do throws(ConfigError) { files = try ConfigLoader.load(sources).config } catch {
+    /// The files of this box as they can be used: with the fleet's configuration between them, or without it.
+    private struct Base {
+        let sources: [ConfigSource]
+        let config: Config
+        let resolved: ResolvedSite
+    }
+
+    private func base(
+        _ sources: [ConfigSource], _ kept: KeptZone?, isMeant: Bool
+    ) throws(SiteOrConfigError) -> Base {
+        let config: Config
+        do throws(ConfigError) { config = try ConfigLoader.load(sources).config } catch {
             throw .config(error)
         }
-        do throws(SiteError) { ofFiles = try resolve(files, kept, isMeant: isMeant) } catch {
+        do throws(SiteError) {
+            return Base(
+                sources: sources, config: config, resolved: try resolve(config, kept, isMeant: isMeant))
+        } catch {
             throw .site(error)
         }
+    }
+
+    /// Files that cannot be used are an error, whatever was set; a setting that cannot be used is kept and left out, and so is a
+    /// configuration of the fleet: the files of the box have the last word.
+    /// - Parameter main: the path of the first file, be it there or not.
+    func layered(
+        _ main: String, _ sources: [ConfigSource], _ fleet: FleetConfiguration?, _ layer: SettingsLayer,
+        _ kept: KeptZone?, display: [ConfigSource], isMeant: Bool
+    ) throws(SiteOrConfigError) -> Layered {
+        guard let fleet else {
+            let alone = try base(sources, kept, isMeant: isMeant)
+            return try layered(alone, alone, nil, layer, kept, display, isMeant)
+        }
+        let problem: String
+        do throws(SiteOrConfigError) {
+            let whole = ConfigFiles.adding(fleet: fleet.toml, to: sources, after: main)
+            let both = try base(whole, kept, isMeant: isMeant)
+            // The fleet cannot say which fleet this is.
+            if both.config.isMember(of: fleet) {
+                let alone = (try? base(sources, kept, isMeant: isMeant)) ?? both
+                return try layered(both, alone, FleetLayer(fleet), layer, kept, display, isMeant)
+            }
+            problem = ""
+        } catch {
+            problem = error.summary
+        }
+        let alone = try base(sources, kept, isMeant: isMeant)
+        let isOurs = alone.config.isMember(of: fleet)
+        let sentence =
+            "the configuration of the fleet does not go with the files of this box and is left out: \(problem)"
+        return try layered(
+            alone, alone, isOurs ? FleetLayer(fleet, problem: sentence) : nil, layer, kept, display, isMeant)
+    }
+
+    private func layered(
+        _ base: Base, _ alone: Base, _ fleet: FleetLayer?, _ layer: SettingsLayer, _ kept: KeptZone?,
+        _ display: [ConfigSource], _ isMeant: Bool
+    ) throws(SiteOrConfigError) -> Layered {
+        let files = base.config
         let whole: LayeredConfig
         do throws(ConfigError) {
-            whole = try LayeredConfig(sources, layer, display: display) { config in
+            whole = try LayeredConfig(base.sources, layer, display: display) { config in
                 guard config.isElsewhere(than: files) else { return nil }
                 do throws(SiteError) {
                     _ = try resolve(config, kept, isMeant: isMeant)
@@ -43,13 +93,11 @@ extension InputsReader {
             throw .config(error)
         }
         let config = whole.effective.config
-        guard config != files, let resolved = try? resolve(config, kept, isMeant: isMeant) else {
-            let isPlain = config == files
-            return Layered(
-                config: isPlain ? whole : LayeredConfig(files: whole.files), resolved: ofFiles,
-                ofFiles: ofFiles.site)
-        }
-        return Layered(config: whole, resolved: resolved, ofFiles: ofFiles.site)
+        let changed = config == files ? nil : try? resolve(config, kept, isMeant: isMeant)
+        return Layered(
+            config: config == files || changed != nil ? whole : LayeredConfig(files: whole.files),
+            resolved: changed ?? base.resolved, ofFiles: alone.resolved.site,
+            calculationOfFiles: alone.config.calculation, fleet: fleet)
     }
 
     /// The display's file, which is checked where it stands; nothing where it cannot be read, as the screen then does without.
@@ -66,6 +114,14 @@ extension InputsReader {
     enum SiteOrConfigError: Error {
         case site(SiteError)
         case config(ConfigError)
+
+        /// One sentence.
+        var summary: String {
+            switch self {
+            case .site(let error): error.message
+            case .config(let error): error.summary
+            }
+        }
     }
 
     /// Resolves a change of settings over the files in force: anything written to them since waits for a reload.
@@ -75,8 +131,8 @@ extension InputsReader {
         let sources = inForce.kept?.sources ?? []
         guard
             let layered = try? layered(
-                sources, trial.draft.layer, inForce.kept?.zone, display: inForce.layered.displayTexts,
-                isMeant: false)
+                inForce.configuration, sources, inForce.fleet?.configuration, trial.draft.layer,
+                inForce.kept?.zone, display: inForce.layered.displayTexts, isMeant: false)
         else { return SettingsFinding(trial, inForce) }
         let inputs = inputs(
             layered, inForce.configuration, inForce.configurationFiles,
@@ -104,14 +160,15 @@ extension InputsReader {
     ) -> [String]? {
         guard case .table(let table) = reading, let sources = inForce.kept?.sources,
             let layered = try? layered(
-                sources, settings, inForce.kept?.zone, display: inForce.layered.displayTexts, isMeant: false)
+                inForce.configuration, sources, inForce.fleet?.configuration, settings, inForce.kept?.zone,
+                display: inForce.layered.displayTexts, isMeant: false)
         else { return nil }
         return Self.problems(of: layered.resolved.site.applying(table: table))
     }
 
     /// Devices that neither the files name nor this machine lists: ALSA's syntax for others can open files.
-    private static func unknown(_ devices: [String], beside inForce: DaemonInputs) -> [String] {
-        let named = Set(inForce.layered.files.config.devices + ["default"])
+    static func unknown(_ devices: [String], beside inForce: DaemonInputs) -> [String] {
+        let named = Set(inForce.layered.files.config.allOutputs.flatMap(\.devices) + ["default"])
         let unnamed = devices.filter { !named.contains($0) }
         guard !unnamed.isEmpty else { return [] }
         let listed = ConfigChecker.listedDevices().map(\.name)
@@ -120,6 +177,12 @@ extension InputsReader {
 }
 
 extension Config {
+    /// Whether a configuration of a fleet is of the one that this names.
+    fileprivate func isMember(of configuration: FleetConfiguration) -> Bool {
+        guard let fleet, let signing = fleet.signing else { return false }
+        return configuration.isOf(fleet.org, signing: signing)
+    }
+
     /// Whether it may lead to another site.
     fileprivate func isElsewhere(than other: Config) -> Bool {
         location != other.location || timezone != other.timezone || calculation != other.calculation

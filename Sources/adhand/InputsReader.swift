@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Daemon
+internal import Envelope
 internal import Glibc
 internal import Host
 internal import PrayerEngine
@@ -52,7 +53,8 @@ struct InputsReader: Sendable {
     ///   - inForce: the inputs in force until now.
     /// - Throws: the configuration's mistake.
     func read(
-        isMeant: Bool, confirmsLosses: Bool = false, inForce: DaemonInputs? = nil, settings: SettingsLayer
+        isMeant: Bool, confirmsLosses: Bool = false, inForce: DaemonInputs? = nil, settings: SettingsLayer,
+        fleet: FleetConfiguration?
     ) throws(ConfigError) -> Reading {
         let texts = try texts()
         let earlier = inForce?.kept ?? kept
@@ -62,7 +64,8 @@ struct InputsReader: Sendable {
         let layered: Layered
         do throws(SiteOrConfigError) {
             layered = try self.layered(
-                texts.sources, settings, earlier?.zone, display: displayTexts(), isMeant: isMeant)
+                texts.name, texts.sources, fleet, settings, earlier?.zone, display: displayTexts(),
+                isMeant: isMeant)
         } catch {
             switch error {
             case .config(let error): throw error
@@ -75,7 +78,7 @@ struct InputsReader: Sendable {
             texts.name, texts.sources, zone: layered.resolved.kept, at: WallClock.now()
         )
         .having(timetable: earlier?.hasTimetable)
-        .practising(layered.ofFiles, layered.config.files.config.calculation, since: earlier)
+        .practising(layered.ofFiles, layered.calculationOfFiles, since: earlier)
         return Reading(
             inputs: inputs(
                 layered, texts.name, texts.sources.map(\.file), kept: kept,
@@ -84,23 +87,28 @@ struct InputsReader: Sendable {
 
     /// At the start: a configuration that cannot be used, or that says less than it did, gives way to the last good one.
     /// - Throws: the mistake, when no configuration is kept.
-    func readAtStart(settings: SettingsLayer) throws(ConfigError) -> DaemonInputs {
+    func readAtStart(
+        settings: SettingsLayer, fleet: FleetConfiguration?
+    ) throws(ConfigError) -> DaemonInputs {
         do throws(ConfigError) {
-            return try read(isMeant: false, settings: settings).inputs
+            return try read(isMeant: false, settings: settings, fleet: fleet).inputs
         } catch {
-            guard let inputs = lastGood(error, settings) else { throw error }
+            guard let inputs = lastGood(error, settings, fleet) else { throw error }
             return inputs
         }
     }
 
-    private func lastGood(_ error: ConfigError, _ settings: SettingsLayer) -> DaemonInputs? {
+    private func lastGood(
+        _ error: ConfigError, _ settings: SettingsLayer, _ fleet: FleetConfiguration?
+    ) -> DaemonInputs? {
         guard let kept, candidates.contains(kept.configuration),
             let layered = try? layered(
-                kept.sources, settings, kept.zone, display: displayTexts(), isMeant: false)
+                kept.configuration, kept.sources, fleet, settings, kept.zone, display: displayTexts(),
+                isMeant: false)
         else { return nil }
         return inputs(
             layered, kept.configuration, kept.sources.map(\.file),
-            kept: kept.practising(layered.ofFiles, layered.config.files.config.calculation, since: kept),
+            kept: kept.practising(layered.ofFiles, layered.calculationOfFiles, since: kept),
             problem: UnusableConfiguration(error, keptAt: kept.keptAt))
     }
 
@@ -110,13 +118,14 @@ struct InputsReader: Sendable {
         let earlier = inForce.kept
         guard let sources = earlier?.sources,
             let layered = try? layered(
-                sources, settings, earlier?.zone, display: inForce.layered.displayTexts, isMeant: false)
+                inForce.configuration, sources, inForce.fleet?.configuration, settings, earlier?.zone,
+                display: inForce.layered.displayTexts, isMeant: false)
         else { return Reading(inputs: inForce) }
         return Reading(
             inputs: inputs(
                 layered, inForce.configuration, inForce.configurationFiles,
                 kept: earlier?.having(zone: layered.resolved.kept)
-                    .practising(layered.ofFiles, layered.config.files.config.calculation, since: earlier),
+                    .practising(layered.ofFiles, layered.calculationOfFiles, since: earlier),
                 problem: inForce.problem,
                 inForce: inForce.site.times.table))
     }
@@ -177,6 +186,7 @@ struct InputsReader: Sendable {
             mosqueProblems: Self.problems(of: whole), zoneProblem: resolved.problem,
             callsApproximate: callsApproximate, layered: layered.config)
         inputs.zoneLoss = resolved.lost
+        inputs.fleet = layered.fleet
         if files.isEmpty { inputs.lookedFor = candidates }
         inputs.zoneRelease = resolved.release
         return inputs

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Daemon
+internal import Envelope
 internal import Glibc
 internal import Host
 internal import PrayerEngine
@@ -25,26 +26,29 @@ struct Start {
         Signals.block()
         let settings = SettingsStore(directory: paths.stateDirectory)
         var set = settings.look()
-        var inputs = try readInputs(set.layer)
-        journal.zone = inputs.site.zone
         var store = StateStore(directory: paths.stateDirectory)
+        let boot = BootIdentity.current(in: .process)
+        let begun = try beginTrial(&store, boot)
+        var fleet = begun?.fleet ?? StateStore.fleet(in: paths.stateDirectory)?.configurationInForce
+        var inputs = try readInputs(set.layer, fleet)
+        journal.zone = inputs.site.zone
         let history = HistoryFile(directory: paths.stateDirectory)
-        try open(&store)
+        if begun == nil { try open(&store) }
         let now = WallClock.now()
+        let found = begun ?? store.load(now: now) { journal.log(.error, $0) }
         // An adhand that ended only now may have set something while the files were read.
         let again = settings.look()
-        if again != set {
-            set = again
-            inputs = try readInputs(set.layer)
+        if again != set || found.fleet != fleet {
+            (set, fleet) = (again, found.fleet)
+            inputs = try readInputs(set.layer, fleet)
         }
         settings.setAside(&set, now: now)
         let recorded = readHistory(history, now: now)
-        let found = store.load(now: now) { journal.log(.error, $0) }
         let socket = try listen()
         let daemon = Daemon(
             state: DaemonState(
                 inputs: inputs, saved: found.state, lost: found.loss, decided: found.decided,
-                recorded: recorded, boot: BootIdentity.current(in: .process),
+                recorded: recorded, boot: boot,
                 settings: set.layer, settingsLoss: set.loss,
                 fleetGate: FleetGate(box: box ?? BoxIdentity.ofMachine()) {
                     Ed25519.verify($0, of: $1, by: $2)
@@ -61,12 +65,29 @@ struct Start {
             reload: { daemon.enter { $0.handle(.inputsWanted(.reload(nil))) } })
     }
 
-    private func readInputs(_ settings: SettingsLayer) throws -> DaemonInputs {
+    /// A start with a change of the fleet on trial: that adhand crashed is on the disk before the configuration is read, as that may be
+    /// what it crashes of. - Returns: the state; `nil` where nothing is on trial.
+    private func beginTrial(_ store: inout StateStore, _ boot: String?) throws -> StateStore.Found? {
+        guard let record = StateStore.fleet(in: paths.stateDirectory), !record.trials.isEmpty else {
+            return nil
+        }
+        try open(&store)
+        var found = store.load(now: WallClock.now()) { journal.log(.error, $0) }
+        _ = found.decided?.beginRun(boot: boot)
+        guard var state = found.state, state.beginRun(boot: boot) else { return found }
+        found.state = state
+        do throws(ShellError) { try store.save(state) } catch { journal.log(.error, error.message) }
+        return found
+    }
+
+    private func readInputs(
+        _ settings: SettingsLayer, _ fleet: FleetConfiguration?
+    ) throws -> DaemonInputs {
         if let complaint = Journal.complaint(about: Environment.process.variables) {
             journal.log(.warning, complaint)
         }
         do throws(ConfigError) {
-            return try reader.readAtStart(settings: settings)
+            return try reader.readAtStart(settings: settings, fleet: fleet)
         } catch {
             for mistake in error.all { journal.log(.error, mistake.message) }
             // A file system may answer at the next start.

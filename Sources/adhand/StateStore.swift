@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Daemon
+internal import Envelope
 internal import Glibc
 internal import Host
 internal import PrayerEngine
@@ -70,6 +71,9 @@ struct StateStore: ~Copyable {
         var loss: StateLoss?
         /// The content of the copy, where the state was lost.
         var decided: SavedState?
+
+        /// The fleet's configuration, by either.
+        var fleet: FleetConfiguration? { (state ?? decided)?.fleet.configurationInForce }
     }
 
     /// Reads the state. An unreadable one is set aside and reported; people's decisions then come from their copy.
@@ -93,6 +97,17 @@ struct StateStore: ~Copyable {
         if isCopyBroken { complain("\"\(copyPath)\" cannot be read either; \(setAside(copyPath, now: now))") }
         return Found(
             loss: StateLoss(cause, at: now, isRestored: copied != nil), decided: copied)
+    }
+
+    /// The envelopes of a fleet as they lie on the disk, before the state is taken over; `nil` where there is no record that can be read.
+    static func fleet(in directory: String) -> FleetRecord? {
+        for name in [DecidedRecord.fileName, DecidedRecord.copyName] {
+            guard let bytes = try? FileBytes.read("\(directory)/\(name)", limit: mostBytes),
+                let record = FleetRecord(inState: bytes)
+            else { continue }
+            return record
+        }
+        return nil
     }
 
     /// Whether something is left of an earlier run.

@@ -125,6 +125,10 @@ struct EnvelopeCheckTests {
         #expect(fleet.reason(fleet.sign(revert), memory: memory) == nil)
         memory.reverted = [SHA256.hex(Array(Fleet.payload(seq: "43").utf8))]
         #expect(fleet.reason(fleet.sign(Fleet.payload(seq: "43")), memory: memory) == .revertedBefore)
+        // Also where it is the newest that was accepted.
+        memory.accepted[.command] = AcceptedEnvelope(
+            seq: 43, digest: SHA256.hex(Array(Fleet.payload(seq: "43").utf8)))
+        #expect(fleet.reason(fleet.sign(Fleet.payload(seq: "43")), memory: memory) == .revertedBefore)
         // Time comes before the number.
         #expect(fleet.reason(text, memory: memory, now: Fleet.now + 3600) == .expired)
     }

@@ -35,6 +35,49 @@ struct FleetRecordTests {
         #expect(left.applied.isEmpty && left.keys(over: keys) == record.keys(over: keys))
     }
 
+    @Test("What is on trial comes back from the disk, too, and what was left stays refused")
+    func trials() throws {
+        var record = FleetRecord()
+        func configuration(_ digest: String) -> FleetConfiguration {
+            FleetConfiguration(fleet: "noor/1", digest: digest, toml: "[adhan]\n")
+        }
+        record.begin(configuration("a"), passedBefore: true, boot: "1", at: Fleet.now)
+        record.begin(
+            FleetTimetable(fleet: "noor/1", digest: "t", sha256: "0"), passedBefore: false, boot: nil,
+            at: Fleet.now)
+        #expect(try read(record) == record && record.trials.count == 2)
+        // The preflight says something against the change that it fails only with.
+        record.preflighted(false, "no device")
+        #expect(record.trial(of: .configuration)?.leaving == "no device")
+        #expect(record.trial(of: .timetable)?.leaving == nil && record.configurationInForce == nil)
+        #expect(try read(record) == record && record.configuration != nil)
+        _ = record.left(.configuration, at: Fleet.now)
+        #expect(try read(record) == record && record.configuration == nil)
+        #expect(record.memory(of: "noor", keys).reverted == ["a"])
+        // A fleet that the box has left takes its configuration with it.
+        record.begin(configuration("b"), passedBefore: true, boot: "1", at: Fleet.now)
+        let isLeft = [record.keep(only: "noor/1"), record.configuration == nil, record.keep(only: nil)]
+        #expect(isLeft == [false, false, true] && record.configuration == nil && record.trials.isEmpty)
+    }
+
+    @Test("The second crash in a boot is one too many; a start after a stop and a loss of power are none")
+    func crashes() throws {
+        var record = FleetRecord()
+        let isNews = record.beginRun(boot: "1")
+        #expect(!isNews)
+        record.begin(
+            FleetConfiguration(fleet: "noor/1", digest: "a", toml: ""), passedBefore: true, boot: "1",
+            at: Fleet.now)
+        for boot in ["2", "3"] { _ = record.beginRun(boot: boot) }
+        record.noteStop()
+        _ = record.beginRun(boot: "3")
+        _ = record.beginRun(boot: "3")
+        record = try read(record)
+        #expect(record.trials[0].crashes == 1 && record.configurationInForce?.digest == "a")
+        _ = record.beginRun(boot: "3")
+        #expect(record.trials[0].leaving != nil && record.configurationInForce == nil)
+    }
+
     @Test("The highest number of a kind counts, until the box joins a fleet of other keys")
     func memory() throws {
         var record = FleetRecord()

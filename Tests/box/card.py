@@ -10,6 +10,7 @@ from pathlib import Path
 
 import card_faults
 import card_files
+import card_fleet
 import card_imager
 import card_network
 import card_times
@@ -22,6 +23,7 @@ TRIALS = (
     card_times.timetables,
     card_network.networks, card_network.floods, card_network.disguises, card_network.keys,
     card_upgrades.settings, card_upgrades.health,
+    card_fleet.membership,
     card_faults.cuts, card_faults.losses, card_faults.reports, card_faults.damage,
 )
 # Another box, since these are taken over where nothing of people's own comes first.

@@ -9,6 +9,7 @@ package enum FleetText {
         case "scheduled":
             "\(what) takes effect at \(reply.at.map { PlainText.visible($0) } ?? "a later time"): until then an announcement is near\n"
         case "already": "\(what) was taken before; nothing was changed\n"
+        case "trial": "\(what) is in force, on trial: the next adhan decides\n"
         case "not-for-me": "\(what) is for other boxes; nothing was changed\n"
         default: "\(what) is in force\n"
         }

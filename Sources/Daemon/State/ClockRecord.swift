@@ -1,3 +1,4 @@
+import Announcements
 package import PrayerEngine
 
 /// Facts about the time from clocks that were checked (`state.json`). A clock that was ahead for one start must neither be

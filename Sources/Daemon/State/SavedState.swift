@@ -1,3 +1,4 @@
+package import Announcements
 package import Envelope
 package import PrayerEngine
 package import Protocol
@@ -33,12 +34,7 @@ package struct SavedState: Sendable, Equatable {
     package var underway: [Underway] = []
 
     package struct Underway: Sendable, Equatable {
-        package struct Cap: Sendable, Equatable {
-            /// Percent.
-            package let volume: Int
-            /// The window's name.
-            package let quiet: String
-        }
+        package typealias Cap = Announcement.Cap
 
         package let id: AnnouncementID
         package let scheduled: Instant
@@ -104,6 +100,9 @@ package struct SavedState: Sendable, Equatable {
         resolvedThrough = since
         clock = ClockRecord(confirmed: adhandRelease, candidate: since)
     }
+
+    /// adhand starts: comes before the configuration is read. - Returns: whether the disk should know first.
+    package mutating func beginRun(boot: String?) -> Bool { fleet.beginRun(boot: boot) }
 
     package func outcome(of id: AnnouncementID) -> Outcome? {
         handled[id]

@@ -1,3 +1,4 @@
+import Announcements
 import Envelope
 import PrayerEngine
 import Protocol
@@ -201,7 +202,7 @@ extension SavedState {
                     id: $0.id.flatMap { AnnouncementID($0) }, by: $0.by)
             }
             state.outputMutes = (outputMutes ?? []).map {
-                Daemon.OutputMute(
+                Announcements.OutputMute(
                     output: $0.output, since: $0.since.instant, until: $0.until.instant,
                     followsElapsedTime: $0.followsElapsedTime, by: $0.by)
             }

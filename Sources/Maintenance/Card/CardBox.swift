@@ -18,6 +18,8 @@ package struct CardBox {
     let patienceSeconds: Double
 
     var configuration: String { etc + "/adhand/adhand.toml" }
+    /// The drop-in with the fleet of the card.
+    var fleet: String { ConfigFiles.directory(of: configuration) + "/fleet.toml" }
     var screen: String { etc + "/adhand/display.toml" }
     var wireless: String { etc + "/wpa_supplicant/wpa_supplicant-wlan0.conf" }
     var keys: String { etc + "/ssh/adhan-box.keys" }

@@ -16,6 +16,7 @@ extension CardTaking {
         applyKept("box.txt", at: box.upgradesAdhand, applySettings)
         applyKept("authorized_keys", at: box.keys, applyKeys)
         applyKept("adhand.toml", at: box.configuration, applyConfiguration)
+        applyKept("fleet.toml", at: box.fleet, applyFleet)
         applyKept("display.toml", at: box.screen, applyScreen)
         applyImager()
     }
@@ -124,6 +125,20 @@ extension CardTaking {
         try replace(box.configuration, text)
         try replace(box.configured, [])
         return .taken([])
+    }
+
+    private func applyFleet(_ path: String) throws(CardRefusal) -> Result {
+        let text = try text(path)
+        if CardText.isEmpty(text) {
+            guard isInForce("fleet.toml") else { return .nothing }
+            try replace(box.fleet, CardFleet.left)
+            try replace(box.configured, [])
+            return .takenBack(["this box belongs to no fleet any more"])
+        }
+        let fleet = try CardFleet(text)
+        try replace(box.fleet, fleet.text)
+        try replace(box.configured, [])
+        return .taken(fleet.lines)
     }
 
     /// The box's content at a path; `nil` where there is none. A file that cannot be read is not overwritten.

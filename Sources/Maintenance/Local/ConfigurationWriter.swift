@@ -73,9 +73,24 @@ package struct ConfigurationWriter {
         }
     }
 
-    /// Takes the box out of its fleet. No device has a part in it, so none is tried.
+    /// Takes the box out of its fleet. No device has a part in it, so none is tried. The drop-in that a box made of the card's
+    /// fleet.toml is a file as any other, and is not made again.
     package func leaveFleet() throws(CommandError) -> SetDocument {
-        try write(PlaceDecision(), true) { main, file, dropIns throws(ConfigRefusal) in
+        let ofDropIns = try locked { target throws(CommandError) -> SetDocument? in
+            let left = ConfigChange.leavingFleet(try target.dropIns())
+            guard let first = left.texts.first else { return nil }
+            do throws(FileError) {
+                for source in left.texts {
+                    try AtomicFile.write(source.text, to: source.file, like: source.file)
+                }
+            } catch {
+                throw CommandError(.failed, error.message)
+            }
+            let result = ConfigurationReload(daemon, file: target.named).reload(isChanged: true, removed: [])
+            return SetDocument(file: first.file, backup: nil, changes: left.steps, result)
+        }
+        if let ofDropIns { return ofDropIns }
+        return try write(PlaceDecision(), true) { main, file, dropIns throws(ConfigRefusal) in
             try ConfigChange(leavingFleet: main, file: file, dropIns: dropIns)
         }
     }

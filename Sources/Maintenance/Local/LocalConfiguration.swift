@@ -1,5 +1,6 @@
 import CommandKit
 import Console
+package import Envelope
 import Host
 package import Settings
 import Texts
@@ -17,8 +18,12 @@ package struct LocalConfiguration {
     var files: [String] { sources.map(\.file) }
     private let sources: [ConfigSource]
 
-    /// - Parameter over: the settings by command, over the files.
-    package init(file: String? = nil, over set: LocalSettings? = nil) throws(CommandError) {
+    /// - Parameters:
+    ///   - over: the settings by command, over the files.
+    ///   - fleet: the configuration of a fleet, between the files. As in adhand itself it is left out where the two do not go together.
+    package init(
+        file: String? = nil, over set: LocalSettings? = nil, fleet: FleetConfiguration? = nil
+    ) throws(CommandError) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
         case .embedded:
@@ -27,11 +32,18 @@ package struct LocalConfiguration {
             (source, isFile, sources) = ("embedded default", false, [])
             (config, settings) = (effective.config, effective.settings)
         case .file(let path):
-            sources = try Self.read(path)
+            let own = try Self.read(path)
+            let whole = fleet.map { ConfigFiles.adding(fleet: $0.toml, to: own, after: path) } ?? own
             let effective: EffectiveConfig
             do throws(ConfigError) {
-                let files = try ConfigLoader.load(sources)
-                effective = set?.over(sources, files) ?? files
+                if let fleet, let both = try? ConfigLoader.load(whole), both.config.isMember(of: fleet) {
+                    sources = whole
+                    effective = set?.over(whole, both) ?? both
+                } else {
+                    sources = own
+                    let files = try ConfigLoader.load(own)
+                    effective = set?.over(own, files) ?? files
+                }
             } catch {
                 throw CommandError(error)
             }
@@ -111,5 +123,12 @@ package struct LocalConfiguration {
 
     private func invalid(_ error: SiteError) -> CommandError {
         CommandError(ConfigLoader.error(at: error.key, in: sources, file: source, reason: error.message))
+    }
+}
+
+extension Config {
+    fileprivate func isMember(of configuration: FleetConfiguration) -> Bool {
+        guard let fleet, let signing = fleet.signing else { return false }
+        return configuration.isOf(fleet.org, signing: signing)
     }
 }

@@ -1,5 +1,6 @@
 import CommandKit
 package import ControlClient
+package import Envelope
 import Glibc
 import Host
 package import Protocol
@@ -17,6 +18,8 @@ package struct StatePlace {
     private let refusal: FileError?
     /// The settings over the files of the daemon's configuration.
     package private(set) var settings: LocalSettings?
+    /// The configuration of a fleet between those files, where this user may read it.
+    package private(set) var fleet: FleetConfiguration?
 
     /// Seconds that the daemon has to answer: it can be done without.
     private static let patienceSeconds = 2.0
@@ -29,6 +32,15 @@ package struct StatePlace {
         settings =
             status == nil || named != nil
             ? LocalSettings.kept(in: directory) : LocalSettings.told(by: daemon)
+        fleet = Self.fleet(in: directory)
+    }
+
+    /// More than a state ever takes.
+    private static let mostBytes = 4 << 20
+
+    private static func fleet(in directory: String) -> FleetConfiguration? {
+        let bytes = try? FileBytes.read("\(directory)/\(DecidedRecord.fileName)", limit: mostBytes)
+        return bytes.flatMap { FleetRecord(inState: $0) }?.configurationInForce
     }
 
     /// The file that the daemon reads, where this machine has it.

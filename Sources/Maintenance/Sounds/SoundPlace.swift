@@ -35,7 +35,10 @@ package struct SoundPlace {
             }
         // Settings made by command play sounds as well.
         let set = state.settings
-        configuration = Result { () throws(CommandError) in try LocalConfiguration(file: file, over: set) }
+        let fleet = named.configuration == nil ? state.fleet : nil
+        configuration = Result { () throws(CommandError) in
+            try LocalConfiguration(file: file, over: set, fleet: fleet)
+        }
         if named.configuration != nil { _ = try configuration.get() }
     }
 

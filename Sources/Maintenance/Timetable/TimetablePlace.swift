@@ -16,7 +16,8 @@ package struct TimetablePlace {
         state = StatePlace(named: named.state, daemon)
         site = try LocalConfiguration(
             file: named.configuration ?? state.configuration,
-            over: named.configuration == nil ? state.settings : nil
+            over: named.configuration == nil ? state.settings : nil,
+            fleet: named.configuration == nil ? state.fleet : nil
         ).site()
     }
 

@@ -111,6 +111,24 @@ package struct ConfigChange: Sendable {
         try self.init(unsetting: keys, in: main, file: file, dropIns: dropIns)
     }
 
+    /// The drop-ins that have keys of a fleet, without them, and what was removed. A word stays, so that their loss is meant.
+    package static func leavingFleet(_ dropIns: [ConfigSource]) -> (texts: [ConfigSource], steps: [Step]) {
+        var (texts, steps): ([ConfigSource], [Step]) = ([], [])
+        for source in dropIns {
+            let keys = ((try? ConfigLoader.load([source]))?.settings ?? []).filter {
+                $0.key.hasPrefix("fleet.")
+            }
+            guard !keys.isEmpty else { continue }
+            var edit = ConfigEdit(Array("# This box has left its fleet.\n".utf8) + source.text)
+            for setting in keys {
+                edit.remove(setting.key.split(separator: ".").map(String.init))
+                steps.append(Step(key: setting.key, value: "", before: setting.value, instead: "default"))
+            }
+            texts.append(ConfigSource(file: source.file, text: edit.bytes))
+        }
+        return (texts, steps)
+    }
+
     /// Removes keys from the file, so that the value below them is in force again.
     package init(
         unsetting keys: [String], in main: [UInt8]?, file: String, dropIns: [ConfigSource]

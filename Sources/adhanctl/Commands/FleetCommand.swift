@@ -25,7 +25,8 @@ struct FleetCommand: ParsableCommand {
             usage: "adhanctl fleet apply <file> [<options>]",
             discussion: """
                 adhand checks the signature, the fleet, the time and the number. The change takes effect at once, or \
-                when nothing sounds and no announcement is within ten minutes.
+                when nothing sounds and no announcement is within ten minutes. A configuration or timetable is on trial \
+                until an adhan was heard with it; otherwise the box goes back.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -33,6 +34,8 @@ struct FleetCommand: ParsableCommand {
         @Argument(help: "The envelope.", completion: .file())
         var file: String
 
+        /// A configuration is answered once its recordings were decoded and the next adhan was tried out.
+        private static let patienceSeconds = 150.0
         /// One byte more than adhand takes, so that its refusal is the answer.
         private static let mostBytes = 49_153
 
@@ -48,7 +51,8 @@ struct FleetCommand: ParsableCommand {
                     .invalidInput, "\"\(PlainText.visible(file))\" is no envelope: it is not UTF-8")
             }
             let reply = try global.daemon.ask(
-                "ApplyEnvelope", EnvelopeParameters(envelope: envelope), for: EnvelopeReply.self)
+                "ApplyEnvelope", EnvelopeParameters(envelope: envelope), for: EnvelopeReply.self,
+                patienceSeconds: Self.patienceSeconds)
             try global.output.show(reply) { _ in FleetText.applied(reply) }
         }
     }
@@ -71,8 +75,8 @@ struct FleetCommand: ParsableCommand {
             abstract: "Takes the box out of its fleet: [fleet] is removed from the configuration.",
             usage: "adhanctl fleet leave [<options>]",
             discussion: """
-                What earlier envelopes changed stays as it is; envelopes that wait have no effect any more. "adhanctl \
-                set --undo --file" brings the fleet back.
+                The configuration that the fleet brought goes with it, and envelopes that wait have no effect any more. \
+                What other envelopes changed stays, such as the timetable. "adhanctl set --undo --file" brings the fleet back.
                 """)
 
         @OptionGroup var global: GlobalOptions

@@ -1,3 +1,4 @@
+import Announcements
 import ControlRules
 import Daemon
 import PrayerEngine

@@ -1,3 +1,4 @@
+import Announcements
 import Daemon
 import PrayerEngine
 import Protocol
@@ -17,6 +18,14 @@ struct Box {
     private(set) var disk: SavedState?
     private(set) var timers: [ArmedTimer] = []
     private var requests: UInt64 = 0
+    /// Why the disk takes nothing; `nil`: it does.
+    var diskProblem: String?
+    /// Whether the next effects that ask the disk for an answer get none: the program is about to be killed.
+    var isCutOff = false
+    /// The answers of the machine about changes of a fleet.
+    var fleetFinding: (FleetTask, DaemonInputs) -> FleetFinding = { FleetFinding($0, $1) }
+    var fleetPreflight: (FleetPreflight) -> [String] = { _ in [] }
+    private(set) var fileChanges: [FleetFileChange] = []
 
     static let newYork = "EST5EDT,M3.2.0,M11.1.0"
 
@@ -33,9 +42,13 @@ struct Box {
     init(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
         recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),
-        inputs: DaemonInputs? = nil, synchronized: Bool = true, fleetGate: FleetGate = .closed
+        inputs: DaemonInputs? = nil, synchronized: Bool = true, fleetGate: FleetGate = .closed,
+        isCutOff: Bool = false
     ) throws {
+        self.isCutOff = isCutOff
         now = try instant(clock)
+        var disk = disk
+        _ = disk?.beginRun(boot: boot)
         state = DaemonState(
             inputs: try inputs ?? Self.inputs(config, adjustments), saved: disk, recorded: recorded,
             boot: boot, fleetGate: fleetGate,
@@ -63,15 +76,28 @@ struct Box {
         let done = state.handle(event, at: now)
         #expect(state.brokenInvariants() == [])
         effects += done
+        var answers: [Event] = []
         for effect in done {
             switch effect {
             case .publish(let notice): notices.append(notice)
             case .record(let entries): history += entries
-            case .save(let saved): disk = saved
+            case .save(let saved):
+                if let diskProblem { answers.append(.saveFailed(reason: diskProblem)) } else { disk = saved }
             case .arm(let armed): timers = armed
+            case .reportSave: answers.append(.envelopeSaved(problem: diskProblem))
+            case .tryFleet(let task): answers.append(.fleetTried(fleetFinding(task, state.inputs)))
+            case .fleetPreflight(let preflight, _):
+                let result = PreflightResult(
+                    problems: fleetPreflight(preflight), device: "default", durationSeconds: 10.8)
+                answers.append(.fleetPreflight(preflight, result))
+            case .changeTimetable(let change):
+                fileChanges.append(change)
+                answers.append(.timetableChanged(problem: diskProblem))
             default: break
             }
         }
+        guard !isCutOff else { return }
+        for answer in answers { take(answer) }
     }
 
     /// Moves the clock to an instant, stopping at every timer on the way, as the machine would.

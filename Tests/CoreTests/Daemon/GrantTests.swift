@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Announcements
 @testable import Daemon
 @testable import Protocol
 @testable import Settings

@@ -1,6 +1,7 @@
 import PrayerEngine
 import Testing
 
+@testable import Announcements
 @testable import Daemon
 @testable import Protocol
 @testable import Settings

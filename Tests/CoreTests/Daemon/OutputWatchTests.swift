@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Announcements
 @testable import Daemon
 
 @Suite("The watch over several outputs") struct OutputWatchTests {

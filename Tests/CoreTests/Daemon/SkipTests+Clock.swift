@@ -2,6 +2,7 @@ import PrayerEngine
 import Testing
 import Texts
 
+@testable import Announcements
 @testable import Console
 @testable import Daemon
 @testable import Protocol

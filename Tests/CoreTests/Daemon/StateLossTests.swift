@@ -4,6 +4,7 @@ import Testing
 import Texts
 import Times
 
+@testable import Announcements
 @testable import Console
 @testable import Daemon
 @testable import Protocol

@@ -3,6 +3,7 @@ import Protocol
 import Testing
 import Texts
 
+@testable import Announcements
 @testable import Console
 @testable import Daemon
 @testable import Settings

@@ -3,6 +3,7 @@ import Settings
 import Testing
 import Texts
 
+@testable import Announcements
 @testable import Daemon
 @testable import Protocol
 

@@ -3,6 +3,7 @@ import Protocol
 import Settings
 import Testing
 
+@testable import Announcements
 @testable import Daemon
 @testable import Texts
 

@@ -4,6 +4,7 @@ import Settings
 import Testing
 import Texts
 
+@testable import Announcements
 @testable import Console
 @testable import Daemon
 @testable import Times

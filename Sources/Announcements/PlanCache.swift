@@ -1,9 +1,9 @@
-import PrayerEngine
-import Settings
-import Times
+package import PrayerEngine
+package import Settings
+package import Times
 
 /// The plan in force, kept between events: it changes only when a day has passed or somebody changed something.
-struct PlanCache: Sendable {
+package struct PlanCache: Sendable {
     private var plan: DayPlan?
     private var from = Instant(unixSeconds: 0)
     private var through = Instant(unixSeconds: 0)
@@ -12,14 +12,16 @@ struct PlanCache: Sendable {
     /// The inputs from which ``days`` were computed.
     private var times: TimesSource?
 
+    package init() {}
+
     /// Forgets the plan; the next look makes it again.
-    mutating func invalidate() {
+    package mutating func invalidate() {
         plan = nil
     }
 
     /// Makes sure that everything in `from < at <= through` is known, and a day more on either side so that this is
     /// needed once a day.
-    mutating func ensurePlanned(
+    package mutating func ensurePlanned(
         after from: Instant, through: Instant, site: Site, config: Config, toggles: Toggles
     ) {
         guard plan == nil || from < self.from || self.through < through else { return }
@@ -45,7 +47,7 @@ struct PlanCache: Sendable {
     }
 
     /// The entries in `from < at <= through`, in order. Call `ensurePlanned` first.
-    func entries(after from: Instant, through: Instant) -> ArraySlice<PlannedAnnouncement> {
+    package func entries(after from: Instant, through: Instant) -> ArraySlice<PlannedAnnouncement> {
         guard let entries = plan?.entries else { return [] }
         let start = entries.partitioningIndex { from < $0.announcement.at }
         let end = entries.partitioningIndex { through < $0.announcement.at }

@@ -11,10 +11,15 @@ package struct OutputMute: Sendable, Equatable {
     /// The name of the person or program that asked for it.
     package let by: String?
 
+    package init(output: String, since: Instant, until: Instant, followsElapsedTime: Bool, by: String?) {
+        (self.output, self.since, self.until) = (output, since, until)
+        (self.followsElapsedTime, self.by) = (followsElapsedTime, by)
+    }
+
     /// Its name where a window's would stand.
     package static let name = "mute"
 
-    mutating func clockWasSet(by seconds: Double) {
+    package mutating func clockWasSet(by seconds: Double) {
         guard followsElapsedTime else { return }
         (since, until) = (since + seconds, until + seconds)
     }

@@ -14,10 +14,10 @@ package struct CallTimes: Sendable {
     }
 
     /// Days on either side of an instant whose rows may have a call then: an event may lie on the next date, and a call half a day from it.
-    static func reach(_ config: Config) -> Int { config.calls.isEmpty ? 1 : 2 }
+    package static func reach(_ config: Config) -> Int { config.calls.isEmpty ? 1 : 2 }
 
     /// The calls of a row, by the names of its date.
-    func announcements(on day: SiteDay) -> [Announcement] {
+    package func announcements(on day: SiteDay) -> [Announcement] {
         calls.compactMap { place, call in
             guard let at = instant(of: call, on: day), holds(call, at: at, day) else { return nil }
             return Announcement(call, place: place, on: day.date, at: at)

@@ -1,6 +1,6 @@
-import PrayerEngine
-import Protocol
-import Settings
+package import PrayerEngine
+package import Protocol
+package import Settings
 import Texts
 
 /// An announcement on one output: the filters let it through, and windows and mutes have been considered.
@@ -11,20 +11,28 @@ package struct OutputShare: Sendable, Equatable {
     /// The name of the window that made the volume, or ``OutputMute/name``.
     package let quiet: String?
 
+    package init(output: String, volumePercent: Int, quiet: String?) {
+        (self.output, self.volumePercent, self.quiet) = (output, volumePercent, quiet)
+    }
+
     package var isSilent: Bool { volumePercent == 0 }
 
-    var document: OutputPlan { OutputPlan(name: output, volume: volumePercent, quiet: quiet) }
+    package var document: OutputPlan { OutputPlan(name: output, volume: volumePercent, quiet: quiet) }
 }
 
 /// The outputs of an announcement at one instant, by the configuration and the mutes of single outputs.
-struct OutputPlanning {
-    let config: Config
-    let mutes: [OutputMute]
-    let zone: Zone
+package struct OutputPlanning {
+    package let config: Config
+    package let mutes: [OutputMute]
+    package let zone: Zone
+
+    package init(config: Config, mutes: [OutputMute], zone: Zone) {
+        (self.config, self.mutes, self.zone) = (config, mutes, zone)
+    }
 
     /// In the order of the file; empty where no filter lets it through.
     /// - Parameter named: the outputs that a person asked for, whatever their filters.
-    func shares(
+    package func shares(
         of announcement: Announcement, at instant: Instant, named: [String] = [], despiteQuiet: Bool = false
     ) -> [OutputShare] {
         let kind = announcement.id.announcedKind
@@ -54,10 +62,10 @@ struct OutputPlanning {
 
 extension [OutputShare] {
     /// Those that make a sound.
-    var heard: [OutputShare] { filter { !$0.isSilent } }
+    package var heard: [OutputShare] { filter { !$0.isSilent } }
 
     /// The share whose window or mute silences all that there would be; `nil` where something is heard, and where nothing would be.
-    var silencing: OutputShare? { heard.isEmpty ? first { $0.quiet != nil } : nil }
+    package var silencing: OutputShare? { heard.isEmpty ? first { $0.quiet != nil } : nil }
 }
 
 extension Announcement {
@@ -66,4 +74,20 @@ extension Announcement {
 
     /// Whether a person asked for a sound or a device by its name: no filter is about that.
     fileprivate var isAsked: Bool { isTest && subject != nil }
+}
+
+extension AnnouncementID {
+    /// The kind that windows and outputs are written for.
+    package var announcedKind: AnnouncedKind {
+        switch kind {
+        case .adhan, .simulated, .test: .adhan
+        case .iqama: .iqama
+        case .khutba: .khutba
+        case .reminder, .iqamaReminder: .reminder
+        case .wake: .wake
+        case .imsak: .imsak
+        case .takbirat: .takbirat
+        case .call: .call
+        }
+    }
 }

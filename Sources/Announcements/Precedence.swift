@@ -1,13 +1,13 @@
-import PrayerEngine
-import Protocol
+package import PrayerEngine
+package import Protocol
 
 /// The order of precedence: there is one device, and two announcements cannot sound at once.
 ///
 /// The same rule judges what is due (why is it not heard?) and prepares what comes (is it going to be heard?), because what is
 /// prepared starts by itself and would take the device from whatever sounds.
-enum Precedence {
+package enum Precedence {
     /// Kinds in order of their rank: a greater one does not end for a lesser one.
-    enum Rank: Int, Comparable {
+    package enum Rank: Int, Comparable {
         /// Ends nothing, and ends for everything.
         case call
         /// Ends nothing that is more than a reminder.
@@ -18,11 +18,11 @@ enum Precedence {
         case tried
         case adhan
 
-        static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
+        package static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
     }
 
     /// The competitors that an announcement meets at its instant.
-    enum Competitor {
+    package enum Competitor {
         /// It has the device.
         case sounding(Announcement)
         /// It is due as well.
@@ -32,13 +32,13 @@ enum Precedence {
     }
 
     /// The announcement to which another gives way, and how it stood there.
-    struct Yielding {
-        let other: AnnouncementID
-        let reason: String
+    package struct Yielding {
+        package let other: AnnouncementID
+        package let reason: String
     }
 
     /// Whether and why an announcement whose sound would begin at an instant gives way.
-    static func yielding(of announcement: Announcement, at begin: Instant, to competitor: Competitor)
+    package static func yielding(of announcement: Announcement, at begin: Instant, to competitor: Competitor)
         -> Yielding?
     {
         switch competitor {
@@ -65,13 +65,13 @@ enum Precedence {
     }
 
     /// The one to call when all of these are due: the highest rank, and of several of that the latest.
-    static func winner(of due: [Announcement]) -> Announcement? { due.max(by: isBefore) }
+    package static func winner(of due: [Announcement]) -> Announcement? { due.max(by: isBefore) }
 
     /// The announcements that will be heard, of several within seconds.
     /// - Parameters:
     ///   - sounding: the announcement that has the device.
     ///   - leadSeconds: how long before its instant one takes the device.
-    static func heard(
+    package static func heard(
         of coming: [Announcement], beside sounding: [Announcement], leadSeconds: (Announcement) -> Double
     ) -> [Announcement] {
         coming.filter { announcement in
@@ -102,7 +102,7 @@ enum Precedence {
 }
 
 extension Announcement {
-    var rank: Precedence.Rank {
+    package var rank: Precedence.Rank {
         switch id.kind {
         case .call: .call
         case .reminder, .iqamaReminder: .reminder
@@ -113,7 +113,7 @@ extension Announcement {
     }
 
     /// Whether it has what sounds fade out before its instant: all but reminders and calls do, and reminders a call.
-    func takesOver(from sounding: Announcement) -> Bool {
+    package func takesOver(from sounding: Announcement) -> Bool {
         switch rank {
         case .call: false
         case .reminder: sounding.rank == .call

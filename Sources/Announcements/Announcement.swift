@@ -18,17 +18,27 @@ package struct Announcement: Sendable, Equatable {
     /// Its share of each output, once it has been judged by a configuration that names outputs; `nil`: there is one output.
     package private(set) var shares: [OutputShare]?
     /// Names of the outputs of a call; none: all.
-    private(set) var outputs: [String] = []
+    package private(set) var outputs: [String] = []
     /// Seconds.
     package let fadeInSeconds: Double
     /// Seconds after ``at`` within which it may still be called.
     package let lateGraceSeconds: Double
     /// Seconds after which it is faded out at the latest; `nil`: it sounds to its end.
-    private(set) var limitSeconds: Double?
+    package private(set) var limitSeconds: Double?
     /// Of several calls at one instant the first in the file is heard.
-    private(set) var place = 0
+    package private(set) var place = 0
     /// The subject of a test, where it is not what a prayer plays: a sound by its name, or a device.
-    private(set) var subject: String?
+    package private(set) var subject: String?
+
+    /// A volume that a quiet window made it begin with.
+    package struct Cap: Sendable, Equatable {
+        /// Percent.
+        package let volume: Int
+        /// The window's name.
+        package let quiet: String
+
+        package init(volume: Int, quiet: String) { (self.volume, self.quiet) = (volume, quiet) }
+    }
 
     package var prayer: Prayer { id.prayer }
 
@@ -93,7 +103,7 @@ package struct Announcement: Sendable, Equatable {
     }
 
     /// A sound that was begun goes on as it was begun, though its time or its sound has been changed since.
-    func continuing(at instant: Instant, sounds: [String]?, cap: SavedState.Underway.Cap? = nil) -> Self {
+    package func continuing(at instant: Instant, sounds: [String]?, cap: Cap? = nil) -> Self {
         var continued = Self(
             id: id, at: instant, sounds: sounds ?? self.sounds, volume: ownVolumePercent,
             fadeInSeconds: fadeInSeconds,
@@ -105,7 +115,7 @@ package struct Announcement: Sendable, Equatable {
     }
 
     /// As loud as a quiet window lets it be.
-    func under(_ window: QuietWindow?) -> Self {
+    package func under(_ window: QuietWindow?) -> Self {
         var judged = self
         (judged.volumePercent, judged.quiet) = (
             min(ownVolumePercent, window?.volumePercent ?? ownVolumePercent), window?.name
@@ -114,7 +124,7 @@ package struct Announcement: Sendable, Equatable {
     }
 
     /// As its outputs have it: its own volume is that of the first that is heard.
-    func on(_ shares: [OutputShare]) -> Self {
+    package func on(_ shares: [OutputShare]) -> Self {
         var judged = self
         judged.shares = shares
         let first = shares.heard.first ?? shares.first
@@ -158,7 +168,7 @@ package struct Announcement: Sendable, Equatable {
     }
 
     /// The time signal, to hear a device.
-    init(testingDeviceAt volume: Int, serial: Int, at now: Instant) {
+    package init(testingDeviceAt volume: Int, serial: Int, at now: Instant) {
         self.init(
             id: .test(.dhuhr, serial: serial), at: now, sounds: [AdhanSettings.signal], volume: volume,
             fadeInSeconds: 0, lateGraceSeconds: 0)

@@ -12,6 +12,11 @@ package struct PlannedAnnouncement: Sendable, Equatable {
     package var reason: String?
     /// Whether it is not called because this day's was skipped.
     package var isSkipped = false
+
+    package init(announcement: Announcement, enabled: Bool, reason: String? = nil, isSkipped: Bool = false) {
+        (self.announcement, self.enabled) = (announcement, enabled)
+        (self.reason, self.isSkipped) = (reason, isSkipped)
+    }
 }
 
 /// Every announcement of a stretch of time, in order, from the configuration and the toggles alone; outcomes are not
@@ -28,7 +33,7 @@ package struct DayPlan: Sendable, Equatable {
     }
 
     /// The announcements in `from < at <= to`, from the times of the days that ``dates(zone:after:through:)`` names.
-    init(
+    package init(
         days: some Sequence<SiteDay>, site: Site, config: Config, toggles: Toggles, after from: Instant,
         through to: Instant
     ) {
@@ -45,7 +50,7 @@ package struct DayPlan: Sendable, Equatable {
 
     /// The dates whose announcements may lie in a stretch of time. A day's Isha may lie after the next midnight, and a
     /// reminder before the previous one: a day further each way.
-    static func dates(zone: Zone, after from: Instant, through to: Instant, reach: Int = 1)
+    package static func dates(zone: Zone, after from: Instant, through to: Instant, reach: Int = 1)
         -> (first: CivilDate, count: Int)
     {
         let first = zone.civilDate(of: from).adding(days: -reach)
@@ -105,7 +110,7 @@ package struct DayPlan: Sendable, Equatable {
             }
     }
 
-    static let silenced =
+    package static let silenced =
         "the timetable does not have this day, and timetable.missing is \"silent\""
 
     /// The adhans of one prayer: one, or on a Friday one of each congregation that has one.

@@ -1,0 +1,147 @@
+import Announcements
+import Envelope
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+
+/// A configuration or timetable of the fleet is on trial until an adhan was heard with it. What fails is left, and what was before it
+/// comes back: no envelope silences a box for longer than one adhan.
+extension DaemonState {
+    /// Seconds until the disk is asked again for a file that it did not take.
+    static let fileRetrySeconds = 60.0
+
+    func isFileDue(at now: Instant) -> Bool {
+        // A clock that was set back would otherwise put it off for as long.
+        fileRetryAt.map { $0 <= now || now + Self.fileRetrySeconds < $0 } ?? true
+    }
+
+    /// The next adhan that will sound, as it would be played.
+    func orderOfNextAdhan(at now: Instant) -> JobOrder? {
+        guard trust.trusted else { return nil }
+        let next = plan(at: now).first { entry in
+            entry.announcement.isAdhan && now < entry.announcement.at && isToSound(entry)
+        }
+        return next.map { entry in
+            let judged = judged(entry.announcement, at: entry.announcement.at)
+            return order(for: Job(token: 0, announcement: judged, phase: .cued, parts: parts(of: judged)))
+        }
+    }
+
+    /// Tries out the next adhan for the changes that have had no preflight since.
+    mutating func tryTrials(_ batch: inout EffectBatch) {
+        guard saved.fleet.trials.contains(where: { !$0.isTried && $0.leaving == nil }) else { return }
+        ensurePlanned(batch.now)
+        guard let order = orderOfNextAdhan(at: batch.now) else { return }
+        batch.add(.fleetPreflight(.after, order))
+    }
+
+    mutating func fleetPreflighted(
+        _ preflight: FleetPreflight, _ result: PreflightResult, _ batch: inout EffectBatch
+    ) {
+        switch preflight {
+        case .before(let digest): preflightedBefore(digest, passed: result.problems.isEmpty, &batch)
+        case .after:
+            let problems = result.problems.map(Reason.stated).joined(separator: "; ")
+            saved.fleet.preflighted(
+                result.problems.isEmpty, "the next adhan could not be played any more: \(problems)")
+        }
+    }
+
+    /// The adhans of this event decide about what was on trial when they were due.
+    mutating func judgeTrials(_ batch: inout EffectBatch) {
+        guard !saved.fleet.trials.isEmpty else { return }
+        for entry in batch.records {
+            guard let id = AnnouncementID(entry.id), id.kind == .adhan,
+                let at = InstantText.parse(entry.scheduled)
+            else { continue }
+            switch entry.outcome {
+            case .played, .partial:
+                for applied in saved.fleet.confirm({ $0.since < at }, at: batch.now) {
+                    tellOfTrial(
+                        "\(applied.kind.rawValue) \(applied.seq) is confirmed: \(id) was heard", &batch)
+                }
+            case .failed:
+                saved.fleet.leaveTrials("\(id) failed: \(entry.reason ?? "")") { $0.since < at }
+            case .missed:
+                // A machine that was off, or was started again, missed it for that.
+                saved.fleet.leaveTrials("\(id) was missed: \(entry.reason ?? "")") { trial in
+                    trial.since < at && (startedAt <= at || !trial.isAfterBoot)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Goes back where something is to be left: as soon as nothing sounds and nothing is due within a minute.
+    mutating func leaveTrials(_ batch: inout EffectBatch) {
+        guard !stopping, saved.fleet.trials.contains(where: { $0.leaving != nil }),
+            reasonToSpareDevices(at: batch.now) == nil
+        else { return }
+        if saved.fleet.trial(of: .configuration)?.leaving != nil {
+            let before = saved.fleet.configurationInForce
+            if inputs.fleet?.digest == before?.digest {
+                left(.configuration, &batch)
+            } else if !isGoingBack {
+                isGoingBack = true
+                read(.fleet(.back(before)), &batch)
+            }
+        }
+        if isFileToGoBack, isFileDue(at: batch.now), fleetWork?.step != .writing,
+            let timetable = saved.fleet.timetable
+        {
+            isGoingBackToFile = true
+            batch.add(.changeTimetable(.undo(known: timetable.sha256)))
+        }
+    }
+
+    /// Whether a timetable is to be left, and nobody is at it.
+    var isFileToGoBack: Bool {
+        saved.fleet.trial(of: .timetable)?.leaving != nil && !isGoingBackToFile
+    }
+
+    /// The inputs of before are there.
+    mutating func wentBack(_ finding: FleetFinding, _ batch: inout EffectBatch) {
+        isGoingBack = false
+        // The reading took its time: an announcement may be near by now, and is looked at again after it.
+        guard reasonToSpareDevices(at: batch.now) == nil,
+            finding.task == .back(saved.fleet.configurationInForce)
+        else { return endReading(.fleet(finding.task), &batch) }
+        enter(finding.inputs, .fleet(finding.task), [], &batch)
+        left(.configuration, &batch)
+    }
+
+    mutating func wentBackToFile(_ problem: String?, _ batch: inout EffectBatch) {
+        isGoingBackToFile = false
+        if let problem {
+            return tellOfTrial(
+                "the timetable of before cannot be put back: \(Reason.stated(problem)); adhand tries again in a minute",
+                level: .error, &batch)
+        }
+        left(.timetable, &batch)
+        batch.add(.readTimetable(nil))
+    }
+
+    private mutating func left(_ kind: FleetKind, _ batch: inout EffectBatch) {
+        guard let applied = saved.fleet.left(kind, at: batch.now) else { return }
+        tellOfTrial(
+            "\(kind.rawValue) \(applied.seq) was left, and what was in force before it is again: \(applied.reason ?? "")",
+            level: .warning, &batch)
+    }
+
+    /// A box that has left its fleet keeps nothing that only the fleet may change.
+    mutating func leaveFleets(_ batch: inout EffectBatch) {
+        guard inputs.problem == nil, configurationProblem == nil, saved.fleet.keep(only: fleetName) else {
+            return
+        }
+        batch.publish(
+            .fleetChanged, .notice,
+            "the configuration of a fleet to which this box does not belong any more is no longer in force")
+    }
+
+    private mutating func tellOfTrial(
+        _ message: String, level: Notice.Level = .notice, _ batch: inout EffectBatch
+    ) {
+        tell(message, inputs.config.fleet?.org ?? "", level: level, &batch)
+    }
+}

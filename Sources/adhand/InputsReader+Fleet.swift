@@ -1,0 +1,105 @@
+internal import Daemon
+internal import Envelope
+internal import Host
+internal import PrayerEngine
+internal import Protocol
+internal import Settings
+internal import Texts
+internal import Times
+
+/// Looks whether this machine can use what a fleet wants.
+extension InputsReader {
+    /// Devices are no part of it: they are what the trial is for.
+    private static let sparing = "a change of the fleet is looked at without them"
+
+    /// Over the files in force: anything written to them since waits for a reload.
+    func tryOut(
+        _ task: FleetTask, over inForce: DaemonInputs, settings: SettingsLayer
+    ) -> FleetFinding {
+        switch task {
+        case .configuration(let fleet): configuration(fleet, task, over: inForce, settings, isChecked: true)
+        case .back(let fleet): configuration(fleet, task, over: inForce, settings, isChecked: false)
+        case .timetable(let csv, _, let date): timetable(csv, date, task, over: inForce, settings)
+        }
+    }
+
+    private func configuration(
+        _ fleet: FleetConfiguration?, _ task: FleetTask, over inForce: DaemonInputs,
+        _ settings: SettingsLayer, isChecked: Bool
+    ) -> FleetFinding {
+        let layered: Layered
+        do throws(SiteOrConfigError) {
+            layered = try self.layered(
+                inForce.configuration, inForce.kept?.sources ?? [], fleet, settings, inForce.kept?.zone,
+                display: inForce.layered.displayTexts, isMeant: false)
+        } catch {
+            return FleetFinding(task, inForce, refusal: error.summary)
+        }
+        let new = inputs(
+            layered, inForce.configuration, inForce.configurationFiles,
+            kept: inForce.kept?.having(zone: layered.resolved.kept), problem: inForce.problem,
+            inForce: inForce.site.times.table)
+        guard isChecked, fleet != nil else { return FleetFinding(task, new) }
+        if let problem = new.fleet?.problem { return FleetFinding(task, new, refusal: problem) }
+        return FleetFinding(task, new, refusal: refusal(of: new, since: inForce, settings))
+    }
+
+    /// By the same check as `adhanctl check`. What was wrong before is not the fault of the change.
+    private func refusal(
+        of new: DaemonInputs, since inForce: DaemonInputs, _ settings: SettingsLayer
+    ) -> String? {
+        let folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
+        var checker = ConfigChecker(reader: self, folders: folders, view: .daemon)
+        func problems(_ inputs: DaemonInputs) -> [String] {
+            checker.inspect(inputs, name: inputs.configuration, sparing: Self.sparing).problems
+                .filter { $0.severity == .problem }.map(\.message)
+        }
+        if let lost = lostSetting(in: new, since: inForce) { return lost }
+        let unknown = Self.unknown(new.config.allOutputs.flatMap(\.devices), beside: inForce)
+        if let device = unknown.first(where: { !FleetTOML.mayName(device: $0) }) {
+            return "a fleet may not name the device \"\(device)\", which this machine does not list"
+        }
+        let found = problems(new)
+        guard !found.isEmpty else { return nil }
+        let before = problems(inForce)
+        return found.first { !before.contains($0) }
+    }
+
+    /// A setting by command that the household made, and that could not stay in force beside the change.
+    private func lostSetting(in new: DaemonInputs, since inForce: DaemonInputs) -> String? {
+        let held = Set(inForce.layered.settings.filter { $0.state == .set }.map(\.entry.key))
+        return new.layered.settings.first { $0.state == .invalid && held.contains($0.entry.key) }.map {
+            "\($0.entry.key), set by \($0.entry.author.name), could not stay in force: \($0.reason ?? "")"
+        }
+    }
+
+    private func timetable(
+        _ csv: String, _ date: String, _ task: FleetTask, over inForce: DaemonInputs,
+        _ settings: SettingsLayer
+    ) -> FleetFinding {
+        func refused(_ reason: String) -> FleetFinding { FleetFinding(task, inForce, refusal: reason) }
+        var (table, isCut): (PublishedTimetable, Bool)
+        do throws(TimetableErrors) {
+            (table, isCut) = try PublishedTimetable.reading(csv: Array(csv.utf8), file: TimetableFile.name)
+        } catch {
+            return refused(error.mistakes.first?.message ?? error.message)
+        }
+        guard !isCut else { return refused("the timetable has fewer days than it says") }
+        guard !table.isEmpty else { return refused("the timetable has no day") }
+        let today = inForce.site.zone.civilDate(of: WallClock.now())
+        if let mismatch = TimetableMismatch(table, at: inForce.site, from: today) {
+            return refused(mismatch.sentence)
+        }
+        let findings = TimetableCheck.findings(table, site: inForce.site, today: today)
+            .filter { $0.severity == .warning }.map(\.text)
+        table.label(
+            PublishedTimetable.Source(
+                id: 1, name: "main", file: ConfigFiles.fleetName, sha256: SHA256.hex(Array(csv.utf8)),
+                imported: date, format: "csv", clock: "local"))
+        let text = table.csv()
+        let problems = mosqueProblems(of: inForce, settings: settings, with: .table(table)) ?? []
+        return FleetFinding(
+            task, inForce, table: table, fileText: text, fileHash: SHA256.hex(Array(text.utf8)),
+            problems: problems + findings)
+    }
+}

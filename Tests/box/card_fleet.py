@@ -1,0 +1,53 @@
+"""fleet.toml on the card: the fleet to which the box belongs."""
+
+import json
+import subprocess
+
+from card_box import expect
+
+KEY = "ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU="
+OTHER = "ed25519:fPzlyUVVRWAN/5sugFeHG4Yo7rZfQUNyppvUATYVfd4="
+FLEET = f"""[fleet]
+org = "noor"
+signing-key = "{KEY}"
+recovery-key = "{OTHER}"
+groups = ["uk/london"]
+broker = ["mqtts://broker.example:8883"]
+"""
+
+
+def membership(box):
+    drop_in = box.root / "etc/adhand/adhand.toml.d/fleet.toml"
+
+    def checked():
+        done = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "check", box.config, "--json"], env=box.environment,
+            capture_output=True, text=True, timeout=60, check=False)
+        return {setting["key"]: setting["value"] for setting in json.loads(done.stdout)["settings"] if setting["key"].startswith("fleet.")}
+
+    for what, text, told in (
+        ("no key", '[fleet]\norg = "noor"\n', "signing-key"),
+        ("a broken key", FLEET.replace(KEY, "ed25519:abc"), "public key"),
+        ("no fleet", "[other]\na = 1\n", "names no fleet"),
+        ("no TOML", "[fleet]\norg noor\n", "line 2"),
+    ):
+        box.put("fleet.toml", text)
+        report = box.boot()
+        expect(f"fleet.toml with {what} is not taken over, and the report says why", not drop_in.exists() and "NOT taken over" in report and told in report, report)
+    box.put("fleet.toml", FLEET.replace("\n", "\r\n").encode("utf-16"))
+    report = box.boot()
+    expect("fleet.toml is taken over, and the report names fleet, groups and what is not adhand's",
+        "fleet noor, groups uk/london" in report and "not for adhand: broker" in report, report)
+    good = {"fleet.org": '"noor"', "fleet.signing-key": f'"{KEY}"', "fleet.recovery-key": f'"{OTHER}"', "fleet.groups": '["uk/london"]'}
+    expect("as a drop-in of adhand.toml", checked() == good, checked())
+    done = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "fleet", "leave", "--config", box.config], env=box.environment,
+        capture_output=True, text=True, timeout=60, check=False)
+    expect("adhanctl fleet leave takes it out of the drop-in", done.returncode == 0 and checked() == {}, done)
+    box.boot()
+    expect("and the card does not bring it back", checked() == {}, drop_in.read_text())
+    box.put("fleet.toml", FLEET.replace("noor", "other"))
+    box.boot()
+    expect("another fleet.toml does", checked().get("fleet.org") == '"other"', checked())
+    box.put("fleet.toml", "# nothing\n")
+    report = box.boot()
+    expect("an empty one takes the box out of its fleet", checked() == {} and "belongs to no fleet" in report, report)
+    (box.card / "fleet.toml").unlink()
