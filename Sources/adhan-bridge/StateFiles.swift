@@ -1,13 +1,14 @@
 internal import Glibc
 internal import Host
 
-/// The files of the state directory: the queue, the open alerts, what `adhan-bridge status` shows, and that a connection to a broker is young. Each is replaced as a whole.
+/// The files of the state directory: the queue, the open alerts, what `adhan-bridge status` shows, that a connection to a broker is young, and how much the fleet knows. Each is replaced as a whole.
 struct StateFiles: Sendable {
     enum Name: String, Sendable {
         case queue = "queue.jsonl"
         case open = "open.json"
         case status = "status.json"
         case broker = "broker.json"
+        case fleet = "fleet.json"
     }
 
     private static let mostBytes = 1 << 20
