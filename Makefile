@@ -154,6 +154,7 @@ fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the oth
 	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
 	Tests/fleet/box.py $(RELEASE)
 	Tests/fleet/link.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
+	Tests/fleet/watch.py $(RELEASE)/adhan-fleet
 
 # Half an hour, with every core busy for most of it.
 outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them
@@ -668,8 +669,8 @@ endif
 FLEET        = $(BINDIR)/adhan-fleet $(MANDIR)/man1/adhan-fleet.1 \
 	$(BASHDIR)/adhan-fleet $(ZSHDIR)/_adhan-fleet $(FISHDIR)/adhan-fleet.fish
 
-# Keys and signatures for many boxes: no service, and for the machine of whoever looks after them.
-install-fleet: ## Keys and signatures for a fleet of boxes
+# For the machines of whoever looks after many boxes: the one with the keys, and the server.
+install-fleet: ## Keys, signatures and the watch for a fleet of boxes
 	@test -x $(RELEASE)/adhan-fleet || { echo 'make install-fleet: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-fleet "$(DESTDIR)$(BINDIR)/adhan-fleet"
 	$(INSTALL) -D -m 644 docs/man/adhan-fleet.1 "$(DESTDIR)$(MANDIR)/man1/adhan-fleet.1"

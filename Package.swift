@@ -202,7 +202,9 @@ let package = Package(
         .executableTarget(
             name: "adhan-fleet",
             dependencies: [
-                "CommandKit", "Envelope", "Signature", "Texts", "PrayerEngine", "Host", argumentParser,
+                "CommandKit", "FleetPlan", "Envelope", "Signature", "MQTT", "WebDelivery", "WebServer",
+                "Settings", "Texts", "PrayerEngine", "Host", "Systemd", argumentParser, nioCore,
+                nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
         .executableTarget(

@@ -126,6 +126,9 @@ package struct FleetWatch: Sendable {
     /// Seconds until it is worth looking again.
     package func waitSeconds(at now: Moment) -> Double { max(0, lookAt - now.uptime) }
 
+    /// Seconds by which the judgement that is due now comes late.
+    package func lateSeconds(at now: Moment) -> Double { max(0, now.uptime - lookAt) }
+
     /// Whether many boxes are gone or silent at once.
     package var isCrowd: Bool { mass != nil }
 
@@ -171,7 +174,9 @@ package struct FleetWatch: Sendable {
         lookAtMass(now)
         var wanted: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
         for box in boxes.values {
-            box.alerts(settings, connectedAt, isInMass: mass?.members.contains(box.name) == true, now) {
+            let isInMass = mass?.members.contains(box.name) == true
+            let wasDead = ledger.isOpen(.dead(box.name))
+            box.alerts(settings, connectedAt, isInMass: isInMass, wasDead: wasDead, now) {
                 wanted[$0] = ($1, $2)
             }
         }
@@ -209,7 +214,8 @@ package struct FleetWatch: Sendable {
                 && box.goneAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false
             let isSilent =
                 box.silentAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false && box.hasSilence
-            if isGone || isSilent { affected.append(box.name) }
+            // One that was known to be away before has not gone with the others.
+            if isSilent || isGone && !ledger.isOpen(.dead(box.name)) { affected.append(box.name) }
         }
         guard var mass else {
             let share = (Double(boxes.count * settings.massPercent) / 100).rounded(.up)

@@ -89,11 +89,12 @@ extension WatchedBox {
     typealias Report = (AlertIdentity, [String: String], String) -> Void
 
     func alerts(
-        _ settings: WatchSettings, _ connectedAt: Double, isInMass: Bool, _ now: Moment, _ report: Report
+        _ settings: WatchSettings, _ connectedAt: Double, isInMass: Bool, wasDead: Bool, _ now: Moment,
+        _ report: Report
     ) {
         if !isInMass {
             reportSilence(report)
-            if isDead(settings, connectedAt, now), !hasSilence {
+            if isDead(settings, connectedAt, wasDead: wasDead, now), !hasSilence {
                 report(
                     AlertIdentity(.boxDead, box: name), ["box": name],
                     "\(name) has given no sign of life since an adhan was due\(seenText).")
@@ -117,9 +118,12 @@ extension WatchedBox {
         }
     }
 
-    private func isDead(_ settings: WatchSettings, _ connectedAt: Double, _ now: Moment) -> Bool {
+    private func isDead(
+        _ settings: WatchSettings, _ connectedAt: Double, wasDead: Bool, _ now: Moment
+    ) -> Bool {
         guard onlineSince == nil else { return false }
-        if lastSign == nil, now.uptime < awaitedUntil(connectedAt, settings) { return false }
+        // While it is awaited nothing new is known of it: an alarm that is open stays so.
+        if lastSign == nil, now.uptime < awaitedUntil(connectedAt, settings) { return wasDead }
         guard let lastSeen, now.wall - lastSeen >= settings.offlineAfterSeconds else { return false }
         return entries.contains {
             !$0.isAnswered && $0.due >= lastSeen && $0.due + settings.patienceSeconds <= now.wall

@@ -158,6 +158,23 @@ struct FleetWatchTests {
     }
 
     @Test
+    func `a box that is dead stays one alarm while the broker comes back`() {
+        var world = Watched()
+        world.boxes(["a", "b"], due: Self.due)
+        world.live(300, beats: ["a", "b"])
+        world.tell("b", "dhuhr_20270110", due: Self.due, "played")
+        world.live(1800, beats: ["b"])
+        #expect(world.begun == ["BoxDead a"])
+        world.watch.brokerLost(at: world.now)
+        world.live(30)
+        world.watch.brokerConnected(at: world.now)
+        world.status("a", isRetained: true)
+        world.status("b")
+        world.live(900, beats: ["b"])
+        #expect(world.begun == ["BoxDead a"] && world.ended.isEmpty)
+    }
+
+    @Test
     func `after a restart the retained reports say it all again`() {
         var world = Watched()
         // As a broker has them: the plan, an adhan that was heard, one of which nothing came.
