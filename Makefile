@@ -22,7 +22,7 @@ endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks fleet browser \
-	clocks hostile damaged-logs simulate mutants soak vm-test devices bridge-faults bridge-lies house-service house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
+	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-sign archive-withdraw \
 	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
@@ -69,8 +69,9 @@ unit-alone: build tests-built ## Those that have the machine to themselves: the 
 	$(SUITES) alone
 
 # Two thousand boxes live through three days of faults each; `make simulate` takes them through years.
-promises: build ## 2,000 simulated boxes through three days of faults each
+promises: build ## 2,000 simulated boxes through three days of faults each, and 50 fleets
 	$(BEHIND) $(RELEASE)/simulate --seeds 2000 --days 3
+	$(BEHIND) $(RELEASE)/simulate-fleets --fleets 50 --boxes 40 --days 4
 
 # A Varlink client that nobody here wrote talks to the daemon, two calendar libraries read the calendar files, and a package of
 # its own uses the products Protocol and ControlClient.
@@ -152,6 +153,8 @@ outputs: build test-deps ## Real adhands with three loudspeakers, one of them de
 fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the other side, and a box that takes them
 	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
 	Tests/fleet/box.py $(RELEASE)
+	Tests/fleet/link.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
+	Tests/fleet/watch.py $(RELEASE)/adhan-fleet
 
 # Half an hour, with every core busy for most of it.
 outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them
@@ -196,6 +199,14 @@ FIRST ?= 1
 simulate: ## Simulated years of faults; SEEDS=1000 DAYS=365 FIRST=1
 	$(SWIFT) build -c release --scratch-path .build-bench --product simulate
 	.build-bench/release/simulate --seeds $(SEEDS) --days $(DAYS) --first $(FIRST)
+
+# Fleets with faults, and an oracle that knows who was heard; a failing seed is run again with FLEETS=1 FIRST=seed.
+FLEETS ?= 1000
+BOXES  ?= 200
+simulate-fleets: DAYS := 30
+simulate-fleets: ## A thousand simulated fleets of 200 boxes for 30 days; FLEETS=1000 BOXES=200 FIRST=1
+	$(SWIFT) build -c release --scratch-path .build-bench --product simulate-fleets
+	.build-bench/release/simulate-fleets --fleets $(FLEETS) --boxes $(BOXES) --days $(DAYS) --first $(FIRST)
 
 # The simulator and the tests are tried on sources that are broken on purpose: an hour.
 mutants: ## Break the sources on purpose and see that it is noticed: an hour
@@ -660,8 +671,8 @@ endif
 FLEET        = $(BINDIR)/adhan-fleet $(MANDIR)/man1/adhan-fleet.1 \
 	$(BASHDIR)/adhan-fleet $(ZSHDIR)/_adhan-fleet $(FISHDIR)/adhan-fleet.fish
 
-# Keys and signatures for many boxes: no service, and for the machine of whoever looks after them.
-install-fleet: ## Keys and signatures for a fleet of boxes
+# For the machines of whoever looks after many boxes: the one with the keys, and the server.
+install-fleet: ## Keys, signatures and the watch for a fleet of boxes
 	@test -x $(RELEASE)/adhan-fleet || { echo 'make install-fleet: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-fleet "$(DESTDIR)$(BINDIR)/adhan-fleet"
 	$(INSTALL) -D -m 644 docs/man/adhan-fleet.1 "$(DESTDIR)$(MANDIR)/man1/adhan-fleet.1"

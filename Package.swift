@@ -105,7 +105,7 @@ let package = Package(
 
         // The words of the bridge to the house, and its calls for help: as pure.
         .target(
-            name: "Reach", dependencies: ["Protocol", "Settings", "Texts", "PrayerEngine"],
+            name: "Reach", dependencies: ["Envelope", "Protocol", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
         // Decisions of adhan-hooks: programs to be run, relays to be switched.
         .target(
@@ -115,6 +115,11 @@ let package = Package(
         // Signed changes of a fleet: their form, whom they are for and why one is refused: as pure.
         .target(
             name: "Envelope", dependencies: ["Texts", "PrayerEngine", "TOML"],
+            swiftSettings: rules),
+
+        // The watch over a fleet and its roll-outs: reports in, alarms and acts out: as pure.
+        .target(
+            name: "FleetPlan", dependencies: ["Envelope", "Settings", "Texts", "PrayerEngine"],
             swiftSettings: rules),
 
         // Ed25519; sees libsodium.
@@ -193,7 +198,8 @@ let package = Package(
         .executableTarget(
             name: "adhan-bridge",
             dependencies: [
-                "CommandKit", "Reach", "MQTT", "WebDelivery", "Protocol", "Times", "Settings", "Texts",
+                "CommandKit", "Reach", "Envelope", "MQTT", "WebDelivery", "Protocol", "Times", "Settings",
+                "Texts",
                 "PrayerEngine", "Host", "ControlClient", "Systemd", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),
@@ -201,7 +207,9 @@ let package = Package(
         .executableTarget(
             name: "adhan-fleet",
             dependencies: [
-                "CommandKit", "Envelope", "Signature", "Texts", "PrayerEngine", "Host", argumentParser,
+                "CommandKit", "FleetPlan", "Envelope", "Signature", "MQTT", "WebDelivery", "WebServer",
+                "Settings", "Texts", "PrayerEngine", "Host", "Systemd", argumentParser, nioCore,
+                nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
         .executableTarget(
@@ -272,6 +280,13 @@ let package = Package(
                 "PrayerEngine", "SeededRandom",
             ],
             swiftSettings: rules),
+        // Fleets in which boxes, lines and brokers fail, and an oracle that knows who was heard.
+        .target(
+            name: "FleetSimulator",
+            dependencies: ["FleetPlan", "Envelope", "Texts", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
+        .executableTarget(
+            name: "simulate-fleets", dependencies: ["FleetSimulator", argumentParser], swiftSettings: rules),
         .executableTarget(
             name: "simulate", dependencies: ["AdhanSimulator", argumentParser], swiftSettings: rules),
         .executableTarget(
@@ -392,7 +407,9 @@ let package = Package(
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "LabSupport"], swiftSettings: rules),
         .testTarget(
             name: "ReachTests",
-            dependencies: ["Reach", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom"],
+            dependencies: [
+                "Reach", "Envelope", "Protocol", "Settings", "Texts", "PrayerEngine", "SeededRandom",
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "HookPlanTests",
@@ -403,6 +420,13 @@ let package = Package(
         .testTarget(
             name: "EnvelopeTests",
             dependencies: ["Envelope", "Signature", "Texts", "PrayerEngine", "SeededRandom"],
+            swiftSettings: rules),
+        .testTarget(
+            name: "FleetPlanTests",
+            dependencies: [
+                "FleetPlan", "FleetSimulator", "Envelope", "Settings", "Texts", "PrayerEngine",
+                "SeededRandom",
+            ],
             swiftSettings: rules),
         .testTarget(
             name: "PictureImportTests", dependencies: ["PictureImport", "SeededRandom"], swiftSettings: rules),

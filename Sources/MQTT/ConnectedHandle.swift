@@ -105,10 +105,10 @@ struct ConnectedHandle: Sendable {
             socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, socklen_t(MemoryLayout<UInt32>.size))
     }
 
-    func subscribe(to filter: String) -> Result<Int32, MQTTError> {
+    func subscribe(to filter: String, keepsRetainFlag: Bool) -> Result<Int32, MQTTError> {
         var id: Int32 = 0
         // A message with the retain flag keeps it, so that a retained command is known from one that is sent now.
-        let options = Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue)
+        let options = keepsRetainFlag ? Int32(MQTT_SUB_OPT_RETAIN_AS_PUBLISHED.rawValue) : 0
         let code = unsafe mosquitto_subscribe_v5(pointer, &id, filter, 1, options, nil)
         return failure(code).map { .failure($0) } ?? .success(id)
     }

@@ -16,6 +16,8 @@ public struct ReconnectPolicy: Sendable, Equatable {
     /// Without a takeover for so long, the other one is gone.
     public static let cloneCalmSeconds = 3600.0
 
+    /// Seconds to which the pauses grow.
+    public var longestPause = longestPauseSeconds
     private var pause = firstPauseSeconds
     private var connectedAt: Double?
     private var takeovers: [Double] = []
@@ -54,7 +56,7 @@ public struct ReconnectPolicy: Sendable, Equatable {
             if isProven || silentEnds >= Self.silentEndsOfClones { isCloned = true }
         }
         let planned = isCloned ? Self.clonePauseSeconds : pause
-        pause = min(pause * 2, Self.longestPauseSeconds)
+        pause = min(pause * 2, longestPause)
         return planned * (1 + Self.spread * (2 * chance - 1))
     }
 }

@@ -28,6 +28,7 @@ struct SessionLoop {
     init(_ session: MQTTSession) {
         self.session = session
         policy = session.settings.wasCloned ? ReconnectPolicy(clonedAt: session.now()) : ReconnectPolicy()
+        policy.longestPause = session.settings.longestPauseSeconds
     }
 
     mutating func run() {
@@ -182,7 +183,9 @@ struct SessionLoop {
 
     private mutating func subscribe(_ handle: ConnectedHandle) {
         for (index, filter) in session.settings.subscriptions.enumerated() {
-            switch handle.subscribe(to: filter) {
+            switch handle.subscribe(
+                to: filter, keepsRetainFlag: session.settings.keepsRetainFlag)
+            {
             case .success(let id): subscribed[id] = index
             // The end of the session says so itself.
             case .failure(.connectionLost): break

@@ -44,6 +44,10 @@ public struct SessionSettings: Sendable, Equatable {
     public var mostPacketBytes: Int
     /// Seconds within which the broker takes at least one of the messages over that it was given; the session is made again after that.
     public var acknowledgementSeconds: Double
+    /// Seconds of the longest pause between two attempts.
+    public var longestPauseSeconds = ReconnectPolicy.longestPauseSeconds
+    /// Whether a message has the retain flag of who published it. Otherwise the flag says that the broker had kept it until now.
+    public var keepsRetainFlag = true
     /// Whether another client had this one's identity when an earlier run ended: the same patience from the beginning.
     public var wasCloned: Bool
 

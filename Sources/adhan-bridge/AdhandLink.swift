@@ -31,6 +31,28 @@ struct AdhandLink: Sendable {
         ).flatMap(\.history.announcements)
     }
 
+    func fleet() throws(ControlClientError) -> FleetDocument? {
+        try client.call("GetFleet", for: FleetReply.self, patienceSeconds: Self.patienceSeconds).fleet
+    }
+
+    /// Hands an envelope over. adhand alone decides what it is worth.
+    func apply(_ envelope: [UInt8]) -> EnvelopeDesk.Answer {
+        guard let text = String(validating: envelope, as: UTF8.self) else {
+            return .refused(reason: "malformed", detail: "it is not UTF-8")
+        }
+        do throws(ControlClientError) {
+            let reply = try client.call(
+                "ApplyEnvelope", EnvelopeParameters(envelope: text), for: EnvelopeReply.self,
+                patienceSeconds: Self.patienceSeconds)
+            return .taken(state: reply.state)
+        } catch {
+            if case .refused(.envelopeRefused(let reason, let detail)) = error {
+                return .refused(reason: reason, detail: detail)
+            }
+            return .unanswered
+        }
+    }
+
     /// Does what somebody on the network asks for.
     /// - Returns: adhand's sentence about what was done.
     func perform(_ request: BridgeRequest) throws(ControlClientError) -> String {

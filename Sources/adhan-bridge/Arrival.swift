@@ -5,6 +5,10 @@ internal import Reach
 enum Arrival: Sendable {
     /// Of the session of that number; those of an earlier one are over.
     case mqtt(session: Int, MQTTEvent)
+    /// Of the session with the fleet's broker.
+    case fleet(session: Int, MQTTEvent)
+    /// adhand has answered to an envelope.
+    case handed(EnvelopeDesk.Item, EnvelopeDesk.Answer)
     /// One attempt to hand a message over has ended.
     case attempted(DeliveryQueue.Item, DeliveryQueue.Outcome, detail: String)
     case beatEnded(name: String, detail: String?)

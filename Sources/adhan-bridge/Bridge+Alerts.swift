@@ -63,6 +63,14 @@ extension Bridge {
                         "Another machine is known to the broker by this one's name, \(topics.clientID). If its card was "
                         + "copied, give one of them another: adhan-bridge --box."))
         }
+        if fleetSession?.isCloned == true, !conditions.contains(where: { $0.kind == .clone }) {
+            conditions.append(
+                AlertCondition(
+                    .clone,
+                    text:
+                        "Another machine is known to the fleet by this one's name, \(options.box). If its card was copied, "
+                        + "give one of them another: adhan-bridge --box."))
+        }
         let facts = AlertFacts(
             conditions, isAdhandKnown: isUp && lostAt == nil,
             outcomes: outcomes,

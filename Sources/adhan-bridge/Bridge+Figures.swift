@@ -88,6 +88,7 @@ extension Bridge {
                     connected: session.isConnected, broker: brokerIndex.map { file.config.mqtt.brokers[$0] },
                     reason: session.isConnected ? nil : sessionFailure?.name)
             },
+            fleet: fleetStatus,
             queued: queue.count, open: problems.open,
             destinations: file.destinations.map { destination in
                 deliveries[destination.settings.name]

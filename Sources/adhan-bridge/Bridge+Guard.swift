@@ -7,7 +7,7 @@ extension Bridge {
     func takeUpGuard() {
         brokerGuard = BrokerGuard(fileBytes: (try? files.read(.broker)) ?? [])
         let pause = brokerGuard.pauseSeconds
-        guard file.config.mqtt.isOn, pause > 0 else { return }
+        guard file.config.mqtt.isOn || file.config.fleet.isOn, pause > 0 else { return }
         connectAt = WallClock.monotonic() + pause
         Journal.say(
             "the last \(brokerGuard.ends) runs ended while they spoke with a broker; it is left alone for \(Int(pause)) s"
@@ -19,6 +19,7 @@ extension Bridge {
         if let connectAt, now >= connectAt {
             self.connectAt = nil
             connect()
+            connectFleet()
         }
         if brokerGuard.isCalm(at: now) { files.remove(.broker) }
     }

@@ -35,6 +35,7 @@ extension Bridge {
         }
         figuresAt = 0
         connect()
+        connectFleet()
     }
 
     func reload() {
@@ -97,12 +98,18 @@ extension Bridge {
         keep()
         let number = sessionNumber
         session?.stop(farewell: Self.farewell(topics))
+        stopFleet()
+        let fleetNumber = fleetSessionNumber
+        var open = [session, fleetSession].compactMap(\.self).count
         let deadline = WallClock.monotonic() + Self.endSeconds
-        while session != nil, WallClock.monotonic() < deadline {
-            let isStopped = inbox.take().contains {
-                if case .mqtt(number, .stopped) = $0 { true } else { false }
+        while open > 0, WallClock.monotonic() < deadline {
+            open -= inbox.take().count {
+                switch $0 {
+                case .mqtt(number, .stopped), .fleet(fleetNumber, .stopped): true
+                default: false
+                }
             }
-            if isStopped { break }
+            if open <= 0 { break }
             inbox.doorbell.wait(deadline - WallClock.monotonic())
         }
         files.remove(.broker)

@@ -88,6 +88,18 @@ final class Bridge {
     var isPerforming = false
     var houseCursor: Instant?
 
+    // The fleet.
+    var fleetSession: MQTTSession?
+    var fleetSessionNumber = 0
+    var fleetFailure: MQTTError?
+    var fleet: FleetDocument?
+    var reporter: FleetReporter?
+    var desk = EnvelopeDesk()
+    var isHanding = false
+    var fleetAgenda: [OccasionDocument] = []
+    /// The instants of outcomes that the broker has been given, by the number of the message.
+    var reportedOutcomes: [Int: Instant] = [:]
+
     // Heartbeats and figures.
     var beats: [String: HeartbeatClock] = [:]
     var beatsUnderWay: Set<String> = []
@@ -202,6 +214,8 @@ final class Bridge {
         deliver(WallClock.monotonic())
         performNext()
         publishNews(WallClock.monotonic())
+        handEnvelopes(WallClock.monotonic())
+        reportToFleet()
         beat(WallClock.monotonic())
         writeFigures(WallClock.monotonic())
         writeStatus()
@@ -226,7 +240,7 @@ final class Bridge {
         if isFollowing { waits += [refreshAt - now, historyClock.waitSeconds(at: now)].compactMap(\.self) }
         if let lostAt, isUp { waits.append(lostAt + Self.awaySeconds - now) }
         if let wait = book.waitSeconds(at: now) { waits.append(wait) }
-        waits += deliveryWaits(now) + beatWaits(now) + guardWaits(now)
+        waits += deliveryWaits(now) + beatWaits(now) + guardWaits(now) + fleetWaits(now)
         if let announceAt { waits.append(announceAt - now) }
         if let at = nextHouseInstant() { waits.append(at - WallClock.now()) }
         // A tenth of a second is no wait that anybody notices, and keeps a mistake from spinning.
@@ -237,6 +251,8 @@ final class Bridge {
         switch arrival {
         case .mqtt(let number, let event):
             if number == sessionNumber { handle(event) }
+        case .fleet(let number, let event): if number == fleetSessionNumber { handleFleet(event) }
+        case .handed(let item, let answer): noteAnswer(item, answer)
         case .attempted(let item, let outcome, let detail): noteAttempt(item, outcome, detail)
         case .beatEnded(let name, let detail):
             beatsUnderWay.remove(name)
@@ -274,6 +290,7 @@ final class Bridge {
                 ? try link.agenda(from: String(status.now.prefix(10)), days: 2) : snapshot?.agenda ?? []
             if historyClock.isOld || isWhole { try refreshHistory() }
             snapshot = BoxSnapshot(status: status, agenda: agenda, history: Array(history.suffix(40)))
+            try refreshFleet(status, isWhole: isWhole)
             if isWhole { wholeRefreshAt = now + Self.wholeRefreshSeconds }
             if !isUp { figuresAt = 0 }
             (isUp, lostAt) = (true, nil)

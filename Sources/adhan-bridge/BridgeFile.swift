@@ -24,6 +24,8 @@ struct BridgeFile: Sendable, Equatable {
     let hasFile: Bool
     var config: BridgeConfig
     var password: String?
+    /// For the broker of the fleet.
+    var fleetPassword: String?
     var destinations: [Destination]
     var beats: [Beat]
 
@@ -58,6 +60,10 @@ struct BridgeFile: Sendable, Equatable {
         (self.config, self.hasFile) = (config, hasFile)
         password = nil
         if let file = config.mqtt.passwordFile { password = try Self.line(of: file, key: "password-file") }
+        fleetPassword = nil
+        if let file = config.fleet.passwordFile {
+            fleetPassword = try Self.line(of: file, key: "fleet.password-file")
+        }
         destinations = []
         for settings in config.destinations { destinations.append(try Self.destination(settings)) }
         beats = []
@@ -73,15 +79,17 @@ struct BridgeFile: Sendable, Equatable {
 
     /// Why no broker's certificate can be checked. Messages go out by other ways all the same, so that it is no mistake of the file.
     var complaint: String? {
-        let file = config.mqtt.caFile
-        guard config.mqtt.addresses.contains(where: \.isSecure), unsafe access(file, R_OK) != 0 else {
-            return nil
-        }
+        complaint(config.mqtt.addresses, config.mqtt.caFile, "mqtt.ca-file")
+            ?? complaint(config.fleet.addresses, config.fleet.caFile, "fleet.ca-file")
+    }
+
+    private func complaint(_ brokers: [BrokerAddress], _ file: String, _ key: String) -> String? {
+        guard brokers.contains(where: \.isSecure), unsafe access(file, R_OK) != 0 else { return nil }
         let remedy =
             file == BridgeConfig().mqtt.caFile
             ? "install ca-certificates, or name the broker's own authority"
             : "adhan-bridge has to be able to read it"
-        return "\"\(file)\" (mqtt.ca-file) cannot be read: \(SystemError.text(errno)); \(remedy)"
+        return "\"\(file)\" (\(key)) cannot be read: \(SystemError.text(errno)); \(remedy)"
     }
 
     static func destination(_ settings: AlertDestination) throws(BridgeError) -> Destination {

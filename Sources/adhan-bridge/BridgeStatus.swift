@@ -23,6 +23,8 @@ struct BridgeStatus: Codable, Equatable {
     let adhand: Bool
     /// `null`: no broker is configured.
     @Nullable var mqtt: Broker?
+    /// `null`: [fleet] names no broker, or adhand belongs to no fleet.
+    @Nullable var fleet: Broker?
     let queued: Int
     let open: [ProblemsPayload.Open]
     let destinations: [Delivery]
@@ -37,6 +39,12 @@ struct BridgeStatus: Codable, Equatable {
                     : "MQTT: not connected\(mqtt.reason.map { " (\($0))" } ?? "")")
         } else {
             lines.append("MQTT: off")
+        }
+        if let fleet {
+            lines.append(
+                fleet.connected
+                    ? "Fleet: connected to \(fleet.broker ?? "a broker") as \(box)"
+                    : "Fleet: not connected\(fleet.reason.map { " (\($0))" } ?? "")")
         }
         lines.append("Messages that wait: \(queued)")
         for alert in open { lines.append("Open: \(alert.alert): \(alert.text)") }

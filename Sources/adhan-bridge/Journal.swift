@@ -5,6 +5,8 @@ internal import CommandKit
 struct Journal {
     enum Topic: Hashable {
         case broker
+        case fleetBroker
+        case fleet
         case droppedCommand
         case delivery(String)
         case stateFile

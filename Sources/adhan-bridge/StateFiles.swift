@@ -2,8 +2,8 @@ internal import Glibc
 internal import Host
 internal import Reach
 
-/// The files of the state directory: the queue, the open alerts, the phone page's address, what `adhan-bridge status` shows, and that a
-/// connection to a broker is young. Each is replaced as a whole.
+/// The files of the state directory: the queue, the open alerts, the phone page's address, what `adhan-bridge status` shows, that a
+/// connection to a broker is young, and how much the fleet knows. Each is replaced as a whole.
 struct StateFiles: Sendable {
     enum Name: String, Sendable {
         /// The address that was set on the phone page.
@@ -12,6 +12,7 @@ struct StateFiles: Sendable {
         case open = "open.json"
         case status = "status.json"
         case broker = "broker.json"
+        case fleet = "fleet.json"
     }
 
     private static let mostBytes = 1 << 20

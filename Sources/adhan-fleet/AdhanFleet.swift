@@ -7,12 +7,17 @@ struct AdhanFleet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-fleet",
         abstract:
-            "Makes keys for a fleet of boxes, signs changes for it, and verifies them. Uses no network.",
+            "Makes keys for a fleet of boxes, signs changes for it, and watches over it.",
         discussion: """
-            Exit status: 0 done, 1 failed, 64 wrong usage, 65 a file or a signature is not valid.
+            keys, sign and verify need no network, and belong on a machine that has none; the others are for the fleet's server.
+
+            Exit status: 0 done, 1 failed, 64 wrong usage, 65 a file or a signature is not valid, 69 the broker cannot be reached.
             """,
         version: "adhan-fleet \(adhandVersion)",
-        subcommands: [KeysCommand.self, SignCommand.self, VerifyCommand.self])
+        subcommands: [
+            KeysCommand.self, SignCommand.self, VerifyCommand.self, InitCommand.self, PublishCommand.self,
+            WatchCommand.self, StatusCommand.self, RolloutCommand.self, EnrolCommand.self,
+        ])
 
     static func main() { ServiceStart.run(AdhanFleet.self, failing: FleetError.self) }
 }

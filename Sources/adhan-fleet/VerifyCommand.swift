@@ -77,6 +77,22 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
+    /// The contents of an envelope that a box of the fleet would take now.
+    static func payload(
+        of text: [UInt8], signing: String, recovery: String?, org: String
+    ) throws(FleetError) -> FleetPayload {
+        guard let signing = FleetKey(signing) else {
+            throw FleetError(.invalidInput, "signing-key of fleet.toml is no public key")
+        }
+        do throws(EnvelopeRefusal) {
+            return try checked(text, signing, recovery.flatMap { FleetKey($0) }, org: org)
+        } catch {
+            throw FleetError(
+                .invalidInput,
+                "nothing is published: boxes would refuse it (\(error.reason.rawValue)): \(error.detail)")
+        }
+    }
+
     private func key(_ text: String?, _ option: String) throws(FleetError) -> FleetKey? {
         guard let text else { return nil }
         guard let key = FleetKey(text) else {

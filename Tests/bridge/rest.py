@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the bridge (with TLS) and the hooks cost while nothing happens: memory, and how often they are woken. Three minutes.
+"""What the bridge (with TLS, to the house and to a fleet) and the hooks cost while nothing happens: memory, and how often they are woken. Three minutes.
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
@@ -30,9 +30,13 @@ authority(folder, "localhost")
 (folder / "broker.conf").write_text(
     f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n")
 (folder / "adhand.toml").write_text(
-    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n')
+    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
+    '[fleet]\norg = "noor"\nsigning-key = "ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU="\n')
 (folder / "bridge.toml").write_text(f"""
 [mqtt]
+broker = "mqtts://localhost:{mqtt}"
+ca-file = "{folder}/ca.crt"
+[fleet]
 broker = "mqtts://localhost:{mqtt}"
 ca-file = "{folder}/ca.crt"
 [[alert]]

@@ -6,6 +6,7 @@ package struct BridgeConfig: Sendable, Equatable {
     /// How people call this box; `nil`: by its location.
     package var name: String?
     package var mqtt = MQTTSettings()
+    package var fleet = FleetLinkSettings()
     package var commands = CommandSettings()
     package var homeAssistant = HomeAssistantSettings()
     package var alerts = AlertSettings()
@@ -28,6 +29,20 @@ package struct MQTTSettings: Sendable, Equatable {
     package var keyFile: String?
     package var prefix = "adhand"
     package var keepaliveSeconds = 60.0
+
+    package var isOn: Bool { !brokers.isEmpty }
+    package var addresses: [BrokerAddress] { brokers.compactMap { BrokerAddress($0) } }
+}
+
+/// `[fleet]`: the broker of the fleet, beside that of the house.
+package struct FleetLinkSettings: Sendable, Equatable {
+    /// Tried in turn; none: no fleet.
+    package var brokers: [String] = []
+    /// `nil`: the name of the box.
+    package var username: String?
+    package var passwordFile: String?
+    package var caFile = "/etc/ssl/certs/ca-certificates.crt"
+    package var beatSeconds = 60.0
 
     package var isOn: Bool { !brokers.isEmpty }
     package var addresses: [BrokerAddress] { brokers.compactMap { BrokerAddress($0) } }

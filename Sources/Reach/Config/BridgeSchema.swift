@@ -13,6 +13,11 @@ extension BridgeConfig {
                     meaning: "what may be asked over MQTT, and no more than adhand grants",
                     keys: commandKeys)),
             .section(.init(path: ["homeassistant"], keys: homeAssistantKeys)),
+            .section(
+                .init(
+                    path: ["fleet"],
+                    meaning: "the broker of the fleet in adhand.toml's [fleet]; without one nothing is reported",
+                    keys: fleetKeys)),
             .section(.init(path: ["alerts"], meaning: "when alerts begin and are repeated", keys: alertKeys)),
             .section(.init(path: [], keys: tables)),
             .section(
@@ -63,6 +68,22 @@ extension BridgeConfig {
             "as Home Assistant has it"),
         .duration(
             "upcoming", 0...21_600, \.homeAssistant.upcomingSeconds, "when the event \"upcoming\" comes"),
+    ]
+
+    private static let fleetKeys: [Key] = [
+        .optionalTexts(
+            "broker", .texts(.other(BridgeKinds.broker), orOne: true), \.fleet.brokers,
+            example: ["mqtts://fleet.example.org:8883"], "a list is tried in turn"),
+        .optionalText(
+            "username", .text(.label), \.fleet.username, example: "kitchen",
+            "default: the name of this box"),
+        file(
+            "password-file", \.fleet.passwordFile, "/etc/adhand/fleet-password",
+            "one line; no secret stands in this file"),
+        .text("ca-file", .text(.other(BridgeKinds.path)), \.fleet.caFile, "for mqtts"),
+        .duration(
+            "beat", 10...3600, \.fleet.beatSeconds,
+            "between two signs of life; \"10m\" where data is dear"),
     ]
 
     private static let alertKeys: [Key] = [
@@ -156,6 +177,13 @@ extension BridgeConfig {
         needs("certificate-file", "key-file")
         needs("key-file", "certificate-file")
         needs("password-file", "username")
+        for name in ["username", "password-file"]
+        where !facts.has(["fleet", "broker"]) && facts.has(["fleet", name]) {
+            complaints.append(
+                .init(
+                    ["fleet", name], "fleet.\(name) is for a broker, and none is named; write fleet.broker"))
+            break
+        }
         for name in ["username", "certificate-file"]
         where !facts.has(["mqtt", "broker"]) {
             guard facts.has(["mqtt", name]) else { continue }

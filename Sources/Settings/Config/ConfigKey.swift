@@ -65,6 +65,17 @@ extension ConfigKey {
         }
     }
 
+    /// Whole numbers that grow from one to the next.
+    package static func integers(
+        _ name: String, _ range: ClosedRange<Int>, _ unit: String, _ place: Place<[Int]>, _ meaning: String
+    ) -> Self {
+        Self(name: name, rule: .integers(range, unit: unit), meaning: meaning) {
+            .integers($0[keyPath: place])
+        } set: { root, value in
+            if case .integers(let integers) = value { root[keyPath: place] = integers }
+        }
+    }
+
     package static func duration(
         _ name: String, _ range: ClosedRange<Double>, _ place: Place<Double>, _ meaning: String
     ) -> Self {

@@ -67,6 +67,7 @@ enum WrittenValue {
 package enum ConfigValue: Equatable, Sendable {
     case flag(Bool)
     case integer(Int)
+    case integers([Int])
     case number(Double)
     case text(String)
     case texts([String])
@@ -91,6 +92,7 @@ package enum ConfigValue: Equatable, Sendable {
         switch self {
         case .flag(let flag): "\(flag)"
         case .integer(let integer): "\(integer)"
+        case .integers(let list): "[" + list.map { "\($0)" }.joined(separator: ", ") + "]"
         case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
         case .text(let text): TOMLEscapes.quote(text)
         case .rotation(let entries):

@@ -5,6 +5,7 @@ import Texts
 package indirect enum ValueRule: Sendable {
     case flag
     case integer(ClosedRange<Int>, unit: String)
+    case integers(ClosedRange<Int>, unit: String)
     case number(ClosedRange<Double>, unit: String)
     case oneOf([String])
     /// A method's name, or its number at AlAdhan.
@@ -28,7 +29,7 @@ package indirect enum ValueRule: Sendable {
     /// Whether its values stand between quotation marks, alone or in a list.
     var isWritten: Bool {
         switch self {
-        case .flag, .integer, .number, .date, .moment, .tables, .entries: false
+        case .flag, .integer, .integers, .number, .date, .moment, .tables, .entries: false
         default: true
         }
     }
@@ -44,7 +45,7 @@ package indirect enum ValueRule: Sendable {
     /// Whether it takes a list.
     var isList: Bool {
         switch self {
-        case .durations, .texts: true
+        case .integers, .durations, .texts: true
         default: false
         }
     }
@@ -57,7 +58,7 @@ package indirect enum ValueRule: Sendable {
     /// Whether a comma parts elements; the names of devices have commas in them.
     var hasCommas: Bool {
         switch self {
-        case .durations, .texts(.sound, orOne: _): true
+        case .integers, .durations, .texts(.sound, orOne: _): true
         default: false
         }
     }
@@ -101,6 +102,9 @@ package indirect enum ValueRule: Sendable {
         case .flag: return "true or false"
         case .integer(let range, let unit):
             return "a whole number from \(range.lowerBound) to \(range.upperBound) (\(unit))"
+        case .integers(let range, let unit):
+            return
+                "a list of 1 to \(Self.longestList) whole numbers from \(range.lowerBound) to \(range.upperBound) (\(unit)), each greater than the one before"
         case .number(let range, let unit):
             return
                 "a number from \(ConfigValue.number(range.lowerBound).toml) to \(ConfigValue.number(range.upperBound).toml) (\(unit))"
@@ -134,6 +138,8 @@ package indirect enum ValueRule: Sendable {
         case (.flag, .flag(let flag)): return .flag(flag)
         case (.integer(let range, _), .integer(let integer)) where range.contains(integer):
             return .integer(integer)
+        case (.integers(let range, _), .list(let list)):
+            return .integers(try Self.integers(list, in: range))
         case (.number(let range, _), .integer(let integer)) where range.contains(Double(integer)):
             return .number(Double(integer))
         case (.number(let range, _), .number(let number)) where range.contains(number): return .number(number)
@@ -213,6 +219,20 @@ package indirect enum ValueRule: Sendable {
             durations.append(seconds)
         }
         return durations
+    }
+
+    private static func integers(
+        _ list: [WrittenValue], in range: ClosedRange<Int>
+    ) throws(ValueError) -> [Int] {
+        guard (1...longestList).contains(list.count) else { throw ValueError(got: "\(list.count) of them") }
+        var integers: [Int] = []
+        for (index, element) in list.enumerated() {
+            guard case .integer(let integer) = element, range.contains(integer),
+                integers.last.map({ $0 < integer }) ?? true
+            else { throw ValueError(element: index, got: element.description) }
+            integers.append(integer)
+        }
+        return integers
     }
 
     private static func span(_ range: ClosedRange<Double>) -> String {

@@ -114,6 +114,7 @@ package struct SettableKey: Sendable {
         case .number: "number"
         case .oneOf, .method: "choice"
         case .duration: "duration"
+        case .integers: "integers"
         case .durations: "durations"
         case .text(let kind): kind.isSound ? "sound" : "text"
         case .texts(let kind, orOne: _): kind.isSound ? "sounds" : "texts"

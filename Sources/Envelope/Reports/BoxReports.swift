@@ -1,0 +1,124 @@
+package import Texts
+
+/// `up/status`: whether the box is there. Its will says `offline`.
+package struct StatusReport: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable { case online, offline }
+    package enum Daemon: String, Codable, Sendable { case up, down }
+
+    package var v = 1
+    package var state: State
+    /// When the report was made; of a will, when the box connected.
+    package var at: String
+    /// Another text after each start of the machine.
+    @Nullable package var boot: String?
+    package var version: String
+    /// The release of a flashed box.
+    @Nullable package var image: String?
+    /// SHA-256 of the board's serial number and BOX; `null` where the board has none that can be read.
+    @Nullable package var hardware: String?
+    package var adhand: Daemon
+    /// Seconds between two beats.
+    package var beat: Int
+    package var groups: [String]
+
+    package init(
+        state: State, at: String, boot: String? = nil, version: String, image: String? = nil,
+        hardware: String? = nil, adhand: Daemon = .up, beat: Int = 60, groups: [String] = []
+    ) {
+        (self.state, self.at, self.version, self.adhand) = (state, at, version, adhand)
+        (self.beat, self.groups) = (beat, groups)
+        self.boot = boot
+        self.image = image
+        self.hardware = hardware
+    }
+}
+
+/// `up/plan`: the enabled adhans of the coming days.
+package struct PlanReport: Codable, Sendable, Equatable {
+    package struct Entry: Codable, Sendable, Equatable {
+        package var id: String
+        package var prayer: String
+        package var at: String
+        /// Seconds by which it may still be called late.
+        package var grace: Int
+
+        package init(id: String, prayer: String, at: String, grace: Int) {
+            (self.id, self.prayer, self.at, self.grace) = (id, prayer, at, grace)
+        }
+    }
+
+    package var v = 1
+    package var made: String
+    /// Up to here the plan is complete.
+    package var until: String
+    package var entries: [Entry]
+
+    package init(made: String, until: String, entries: [Entry]) {
+        (self.made, self.until, self.entries) = (made, until, entries)
+    }
+
+    package static let mostEntries = 128
+}
+
+/// `up/adhan/PRAYER`, and each entry of `up/backlog`: one adhan, while it plays and when it has ended.
+package struct AdhanReport: Codable, Sendable, Equatable {
+    package var v = 1
+    package var id: String
+    package var prayer: String
+    package var due: String
+    package var state: String
+    package var at: String
+    @Nullable package var latenessMs: Int?
+    /// One sentence, for people.
+    @Nullable package var reason: String?
+    /// The same for programs: what ended it.
+    @Nullable package var cause: String?
+    /// A second witness, which is not there yet.
+    @Nullable package var ear: String?
+
+    package init(
+        id: String, prayer: String, due: String, state: String, at: String, latenessMs: Int? = nil,
+        reason: String? = nil, cause: String? = nil
+    ) {
+        (self.id, self.prayer, self.due, self.state, self.at) = (id, prayer, due, state, at)
+        self.latenessMs = latenessMs
+        self.reason = reason
+        self.cause = cause
+        ear = nil
+    }
+}
+
+/// `up/backlog`: the outcomes of the time without network, oldest first.
+package struct BacklogReport: Codable, Sendable, Equatable {
+    package var v = 1
+    package var adhans: [AdhanReport]
+
+    package init(adhans: [AdhanReport]) { self.adhans = adhans }
+
+    package static let mostAdhans = 100
+}
+
+/// `up/applied/KIND`: the fate of the newest envelope of one kind.
+package struct AppliedReport: Codable, Sendable, Equatable {
+    package var v = 1
+    package var kind: String
+    package var seq: Int
+    package var digest: String
+    package var state: String
+    @Nullable package var reason: String?
+    package var at: String
+
+    package init(kind: String, seq: Int, digest: String, state: String, reason: String? = nil, at: String) {
+        (self.kind, self.seq, self.digest, self.state, self.at) = (kind, seq, digest, state, at)
+        self.reason = reason
+    }
+}
+
+/// `up/hb`: a sign of life.
+package struct BeatReport: Codable, Sendable, Equatable {
+    package var v = 1
+    package var at: String
+    package var seq: Int
+
+    package init(at: String, seq: Int) { (self.at, self.seq) = (at, seq) }
+}

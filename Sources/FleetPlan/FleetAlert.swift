@@ -1,0 +1,109 @@
+package import PrayerEngine
+
+/// What an alarm is about.
+package enum AlertName: String, Sendable, CaseIterable, Codable {
+    case adhanSilent = "AdhanSilent"
+    case adhanFailed = "AdhanFailed"
+    case boxDead = "BoxDead"
+    case boxProblem = "BoxProblem"
+    case boxPlanEnds = "BoxPlanEnds"
+    case boxCloned = "BoxCloned"
+    case fleetOffline = "FleetOffline"
+    case brokerDown = "BrokerDown"
+    case rolloutStopped = "RolloutStopped"
+}
+
+/// The identity of an alarm: while it is open there is one of it.
+package struct AlertIdentity: Hashable, Sendable {
+    package let name: AlertName
+    /// Empty where it is about no single box.
+    package let box: String
+    /// The announcement, the problem, or the roll-out and ring.
+    package let subject: String
+
+    package init(_ name: AlertName, box: String = "", subject: String = "") {
+        (self.name, self.box, self.subject) = (name, box, subject)
+    }
+
+    package static func silent(_ box: String, _ id: String) -> Self {
+        Self(.adhanSilent, box: box, subject: id)
+    }
+    package static func dead(_ box: String) -> Self { Self(.boxDead, box: box) }
+    package static let offline = Self(.fleetOffline)
+}
+
+/// One alarm as it is posted to Alertmanager, at its beginning, each minute, and at its end.
+package struct FleetAlert: Sendable, Equatable {
+    package let identity: AlertIdentity
+    /// Beside `alertname`.
+    package var labels: [String: String]
+    package var summary: String
+    package var startsAt: Instant
+    /// `nil` while it is open.
+    package var endsAt: Instant?
+}
+
+/// The alarms that are open, when each is posted, and which have ended.
+struct AlertLedger: Sendable {
+    private struct Open: Sendable {
+        var alert: FleetAlert
+        var postAt: Double
+    }
+
+    private struct Ended: Sendable {
+        var alert: FleetAlert
+        var postAt: Double
+        let until: Double
+    }
+
+    /// Seconds between two posts of an alarm that is open, so that Alertmanager may restart.
+    static let repeatSeconds = 60.0
+    /// Seconds for which the end of an alarm is posted again, in case that nobody took it the first time.
+    static let endSeconds = 600.0
+
+    private var open: [AlertIdentity: Open] = [:]
+    private var ended: [AlertIdentity: Ended] = [:]
+
+    var alerts: [FleetAlert] { open.values.map(\.alert) }
+
+    func isOpen(_ identity: AlertIdentity) -> Bool { open[identity] != nil }
+
+    /// Has exactly these be open.
+    mutating func set(_ wanted: [AlertIdentity: (labels: [String: String], summary: String)], at now: Moment)
+    {
+        for (identity, content) in wanted {
+            if open[identity] != nil {
+                // Labels stay: with others it would be another alarm for Alertmanager.
+                open[identity]?.alert.summary = content.summary
+            } else {
+                ended[identity] = nil
+                open[identity] = Open(
+                    alert: FleetAlert(
+                        identity: identity, labels: content.labels, summary: content.summary,
+                        startsAt: now.wall), postAt: now.uptime)
+            }
+        }
+        for (identity, entry) in open where wanted[identity] == nil {
+            open[identity] = nil
+            var alert = entry.alert
+            // A clock that was set back does not have an alarm end before it began.
+            alert.endsAt = max(now.wall, alert.startsAt)
+            ended[identity] = Ended(alert: alert, postAt: now.uptime, until: now.uptime + Self.endSeconds)
+        }
+    }
+
+    /// What is to be posted now: news, and everything that was posted a minute ago.
+    mutating func due(at now: Moment) -> [FleetAlert] {
+        var due: [FleetAlert] = []
+        for (identity, entry) in open where entry.postAt <= now.uptime {
+            due.append(entry.alert)
+            open[identity]?.postAt = now.uptime + Self.repeatSeconds
+        }
+        for (identity, entry) in ended where entry.postAt <= now.uptime {
+            due.append(entry.alert)
+            ended[identity]?.postAt = now.uptime + Self.repeatSeconds
+            if entry.until <= now.uptime { ended[identity] = nil }
+        }
+        return due.sorted { ($0.startsAt, $0.identity.box) < ($1.startsAt, $1.identity.box) }
+    }
+}

@@ -1,0 +1,173 @@
+import Envelope
+package import PrayerEngine
+package import Texts
+
+/// The fleet at one moment, for people and programs that look at it.
+package struct FleetOverview: Codable, Sendable, Equatable {
+    package enum State: String, Codable, Sendable, CaseIterable {
+        /// An adhan of it was not heard.
+        case silent
+        /// Not there although an adhan was due.
+        case dead
+        /// Not there.
+        case offline
+        /// Something else is wrong.
+        case problem
+        case online
+    }
+
+    package struct Box: Codable, Sendable, Equatable {
+        package let box: String
+        package let state: State
+        package let groups: [String]
+        @Nullable package var version: String?
+        @Nullable package var lastHeard: String?
+        @Nullable package var lastSeen: String?
+        /// The next adhan of its plan.
+        @Nullable package var next: String?
+        /// The newest number of each kind that it has in force, or tries.
+        package let seq: [String: Int]
+        package let alerts: [String]
+    }
+
+    package struct Alert: Codable, Sendable, Equatable {
+        package let alertname: String
+        package let labels: [String: String]
+        package let summary: String
+        package let since: String
+    }
+
+    package var v = 1
+    package let org: String
+    package let at: String
+    /// Whether the watcher has a broker.
+    package let broker: Bool
+    package let counts: [String: Int]
+    package let alerts: [Alert]
+    /// Silent ones first, then dead ones, then the rest by group.
+    package let boxes: [Box]
+}
+
+extension FleetWatch {
+    package func overview(at now: Instant) -> FleetOverview {
+        func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: .utc) }
+        let open = alerts.sorted {
+            ($0.startsAt, $0.identity.name.rawValue, $0.identity.box, $0.identity.subject)
+                < ($1.startsAt, $1.identity.name.rawValue, $1.identity.box, $1.identity.subject)
+        }
+        let byBox = Dictionary(grouping: open.filter { !$0.identity.box.isEmpty }, by: \.identity.box)
+        var list = boxes.values.map { box -> FleetOverview.Box in
+            let own = byBox[box.name] ?? []
+            return FleetOverview.Box(
+                box: box.name, state: state(of: box, own.map(\.identity.name)),
+                groups: box.status?.groups ?? [],
+                version: box.status?.version, lastHeard: box.lastHeard.map(text),
+                lastSeen: box.lastSeen.map(text), next: box.next(after: now).map(text),
+                seq: Dictionary(uniqueKeysWithValues: box.applied.map { ($0.key.rawValue, $0.value.seq) }),
+                alerts: own.map(\.identity.name.rawValue))
+        }
+        let rank = Dictionary(
+            uniqueKeysWithValues: FleetOverview.State.allCases.enumerated().map { ($1, $0) })
+        list.sort {
+            // Only what needs somebody stands out; the rest goes by its group.
+            let (one, other) = (min(rank[$0.state] ?? 9, 2), min(rank[$1.state] ?? 9, 2))
+            return (one, $0.groups.first ?? "", $0.box) < (other, $1.groups.first ?? "", $1.box)
+        }
+        return FleetOverview(
+            org: topics.org, at: text(now), broker: isConnected,
+            counts: Dictionary(list.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +),
+            alerts: open.map {
+                .init(
+                    alertname: $0.identity.name.rawValue, labels: $0.labels, summary: $0.summary,
+                    since: text($0.startsAt))
+            }, boxes: list)
+    }
+
+    private func state(of box: WatchedBox, _ alerts: [AlertName]) -> FleetOverview.State {
+        if box.hasSilence || alerts.contains(.adhanFailed) { return .silent }
+        if alerts.contains(.boxDead) { return .dead }
+        guard box.isOnline else { return .offline }
+        return alerts.isEmpty ? .online : .problem
+    }
+
+    /// The text format of Prometheus.
+    package func metrics(lagSeconds: Double, version: String, at now: Instant) -> String {
+        let names = boxes.keys.sorted()
+        let view = overview(at: now)
+        var lines = [
+            "# TYPE adhan_fleet_build_info gauge", "adhan_fleet_build_info{version=\"\(version)\"} 1",
+        ]
+        func family(_ name: String, _ kind: String, _ rows: [String]) {
+            lines.append("# TYPE \(name) \(kind)")
+            lines += rows
+        }
+        family("adhan_fleet_up", "gauge", ["adhan_fleet_up \(isConnected ? 1 : 0)"])
+        family(
+            "adhan_fleet_boxes", "gauge",
+            FleetOverview.State.allCases.map {
+                "adhan_fleet_boxes{state=\"\($0.rawValue)\"} \(view.counts[$0.rawValue] ?? 0)"
+            })
+        family(
+            "adhan_fleet_watch_lag_seconds", "gauge",
+            ["adhan_fleet_watch_lag_seconds \((lagSeconds * 1000).rounded() / 1000)"])
+        family(
+            "adhan_fleet_refused_total", "counter",
+            refused.sorted { $0.key < $1.key }.map { "adhan_fleet_refused_total{reason=\"\($0)\"} \($1)" })
+        func perBox(_ name: String, _ kind: String, _ value: (WatchedBox) -> String?) {
+            family(
+                name, kind,
+                names.compactMap { box in
+                    boxes[box].flatMap(value).map { "\(name){box=\"\(box)\"} \($0)" }
+                })
+        }
+        perBox("adhand_expected_total", "counter") { String($0.expected) }
+        perBox("adhand_heard_total", "counter") { String($0.heard) }
+        perBox("adhand_box_last_heard_timestamp_seconds", "gauge") {
+            $0.lastHeard.map { String(Int($0.unixSeconds)) }
+        }
+        perBox("adhand_box_online", "gauge") { $0.isOnline ? "1" : "0" }
+        family(
+            "adhand_box_seq", "gauge",
+            names.flatMap { name in
+                (boxes[name]?.applied ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                    "adhand_box_seq{box=\"\(name)\",kind=\"\($0.key.rawValue)\"} \($0.value.seq)"
+                }
+            })
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension WatchedBox {
+    func next(after now: Instant) -> Instant? { entries.first { $0.due > now }?.due }
+}
+
+// MARK: Alertmanager
+
+extension FleetAlert {
+    private struct Document: Encodable {
+        let labels: [String: String]
+        let annotations: [String: String]
+        let startsAt: String
+        /// Left out while it is open: Alertmanager then ends it by itself when nobody posts it any longer.
+        let endsAt: String?
+    }
+
+    /// Alarms of one request.
+    private static let mostOfOne = 500
+
+    /// Bodies for `/api/v2/alerts`.
+    package static func bodies(_ alerts: [FleetAlert], org: String) -> [[UInt8]] {
+        stride(from: 0, to: alerts.count, by: mostOfOne).compactMap { start in
+            let documents = alerts[start..<min(start + mostOfOne, alerts.count)].map { alert in
+                Document(
+                    labels: alert.labels.merging(["alertname": alert.identity.name.rawValue, "org": org]) {
+                        $1
+                    },
+                    annotations: ["summary": alert.summary],
+                    startsAt: InstantText.rfc3339(alert.startsAt, in: .utc),
+                    endsAt: alert.endsAt.map { InstantText.rfc3339($0, in: .utc) })
+            }
+            return try? JSON.encode(documents)
+        }
+    }
+}

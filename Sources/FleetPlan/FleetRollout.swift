@@ -1,0 +1,233 @@
+package import Envelope
+package import PrayerEngine
+import Texts
+
+/// A change that spreads over the boxes ring by ring, and stops by itself where too many fail. A value: facts go in, the topics to be
+/// written come out.
+package struct FleetRollout: Sendable, Equatable {
+    package enum State: String, Sendable, Codable, CaseIterable {
+        case running, paused
+        /// Too many boxes failed.
+        case stopped
+        /// Somebody ended it.
+        case aborted
+        case done
+
+        package var isOver: Bool { self == .stopped || self == .aborted || self == .done }
+    }
+
+    package enum Verdict: String, Sendable, Codable, CaseIterable {
+        case reached, success, failure
+        /// It was away all the time.
+        case notCounted
+    }
+
+    /// What is known of one box.
+    package struct Fact: Sendable, Equatable {
+        package var applied: ReadReport.Applied?
+        package var isOnline: Bool
+        /// The instant of the newest adhan that was heard.
+        package var lastHeard: Instant?
+
+        package init(applied: ReadReport.Applied? = nil, isOnline: Bool, lastHeard: Instant? = nil) {
+            (self.applied, self.isOnline, self.lastHeard) = (applied, isOnline, lastHeard)
+        }
+    }
+
+    /// What is to be done at the broker.
+    package enum Act: Sendable, Equatable {
+        /// The envelope, retained, for one box.
+        case give(String)
+        /// The retained one is taken away.
+        case withdraw(String)
+    }
+
+    /// A ring in which one failure is enough.
+    package static let smallRing = 50
+
+    package let digest: String
+    package let kind: FleetKind
+    package let seq: Int
+    package private(set) var state = State.running
+    /// Of ``RolloutSettings/rings``, from 0.
+    package private(set) var ring = 0
+    package private(set) var ringSince: Instant
+    /// The boxes that were given it, with the instant.
+    package private(set) var given: [String: Instant] = [:]
+    package private(set) var verdicts: [String: Verdict] = [:]
+    /// When a box was first seen to have it in force.
+    private var inForce: [String: Instant] = [:]
+
+    package init(digest: String, kind: FleetKind, seq: Int, at now: Instant) {
+        (self.digest, self.kind, self.seq, ringSince) = (digest, kind, seq, now)
+    }
+
+    // MARK: Rings
+
+    /// Boxes in the order in which this roll-out comes to them: whoever is first in one is not in the next.
+    package static func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {
+        boxes.map { (SHA256.hex(Array("\($0)/\(rollout)".utf8)), $0) }.sorted { $0 < $1 }.map(\.1)
+    }
+
+    /// The boxes of the first rings up to `percent`: never none, where there are any.
+    package static func size(percent: Int, of count: Int) -> Int { (percent * count + 99) / 100 }
+
+    // MARK: People
+
+    package mutating func pause() { if state == .running { state = .paused } }
+
+    package mutating func resume() { if state == .paused { state = .running } }
+
+    /// - Returns: what is to be taken away from the broker.
+    package mutating func abort() -> [Act] {
+        guard !state.isOver else { return [] }
+        state = .aborted
+        return withdrawals
+    }
+
+    /// From everybody who has not got it in force.
+    private var withdrawals: [Act] {
+        given.keys.filter { inForce[$0] == nil }.sorted().map { .withdraw($0) }
+    }
+
+    // MARK: Progress
+
+    /// - Parameter facts: every box that the change is for.
+    package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) -> [Act]
+    {
+        guard !state.isOver else { return [] }
+        judge(facts, settings, now)
+        if isTooBad(settings) {
+            state = .stopped
+            return withdrawals
+        }
+        guard state == .running, !settings.rings.isEmpty else { return [] }
+        var acts = reach(facts, settings, now)
+        while isRingOver(facts, settings, now) {
+            guard ring + 1 < settings.rings.count else {
+                state = .done
+                break
+            }
+            (ring, ringSince) = (ring + 1, now)
+            acts += reach(facts, settings, now)
+        }
+        return acts
+    }
+
+    private func members(_ facts: [String: Fact], _ settings: RolloutSettings) -> ArraySlice<String> {
+        let order = Self.order(facts.keys, rollout: digest)
+        let percent = settings.rings[min(ring, settings.rings.count - 1)]
+        return order.prefix(Self.size(percent: percent, of: order.count))
+    }
+
+    private mutating func reach(
+        _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
+    ) -> [Act] {
+        var acts: [Act] = []
+        for box in members(facts, settings) where given[box] == nil {
+            given[box] = now
+            verdicts[box] = .reached
+            acts.append(.give(box))
+        }
+        judge(facts, settings, now)
+        return acts
+    }
+
+    private mutating func judge(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
+        for (box, since) in given where verdicts[box] == .reached || verdicts[box] == .notCounted {
+            guard let fact = facts[box] else {
+                verdicts[box] = .notCounted
+                continue
+            }
+            verdicts[box] = verdict(box, fact, since, settings, now)
+        }
+    }
+
+    private mutating func verdict(
+        _ box: String, _ fact: Fact, _ since: Instant, _ settings: RolloutSettings, _ now: Instant
+    ) -> Verdict {
+        if let applied = fact.applied, applied.digest == digest {
+            switch applied.state {
+            case .reverted, .refused: return .failure
+            case .trial, .confirmed:
+                let from = inForce[box] ?? now
+                inForce[box] = from
+                if settings.success == .applied { return .success }
+                // A timetable or a configuration that is confirmed was heard with; of the others the box does not say so.
+                let isProven = applied.state == .confirmed && (kind == .configuration || kind == .timetable)
+                if isProven || fact.lastHeard.map({ $0 >= from }) ?? false { return .success }
+            case .scheduled: break
+            }
+        } else if let applied = fact.applied, applied.seq > seq {
+            // A later change has taken the place of this one.
+            return .notCounted
+        }
+        guard now - since >= settings.patienceSeconds else { return .reached }
+        return fact.isOnline ? .failure : .notCounted
+    }
+
+    package func count(_ verdict: Verdict) -> Int { verdicts.values.count { $0 == verdict } }
+
+    /// Failures against the boxes reached. In a small ring the first one is enough.
+    private func isTooBad(_ settings: RolloutSettings) -> Bool {
+        let failures = count(.failure)
+        guard failures > 0 else { return false }
+        return given.count < Self.smallRing || failures * 100 >= settings.stopPercent * given.count
+    }
+
+    private func isRingOver(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) -> Bool {
+        now - ringSince >= settings.soakSeconds && !isTooBad(settings)
+            && members(facts, settings).allSatisfy { verdicts[$0].map { $0 != .reached } ?? false }
+    }
+}
+
+// MARK: On disk
+
+extension FleetRollout: Codable {
+    private struct Document: Codable {
+        struct Box: Codable {
+            let given: Double
+            let verdict: Verdict
+            @Nullable var inForce: Double?
+        }
+
+        var v = 1
+        let digest, kind: String
+        let seq: Int
+        let state: State
+        let ring: Int
+        let ringSince: Double
+        let boxes: [String: Box]
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let document = try Document(from: decoder)
+        guard document.v == 1, let kind = FleetKind(rawValue: document.kind), document.ring >= 0 else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "no roll-out of this version"))
+        }
+        self.init(
+            digest: document.digest, kind: kind, seq: document.seq,
+            at: Instant(unixSeconds: document.ringSince))
+        (state, ring) = (document.state, document.ring)
+        for (name, box) in document.boxes {
+            given[name] = Instant(unixSeconds: box.given)
+            verdicts[name] = box.verdict
+            inForce[name] = box.inForce.map { Instant(unixSeconds: $0) }
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var boxes: [String: Document.Box] = [:]
+        for (name, since) in given {
+            var box = Document.Box(
+                given: since.unixSeconds, verdict: verdicts[name] ?? .reached, inForce: nil)
+            box.inForce = inForce[name]?.unixSeconds
+            boxes[name] = box
+        }
+        try Document(
+            digest: digest, kind: kind.rawValue, seq: seq, state: state, ring: ring,
+            ringSince: ringSince.unixSeconds, boxes: boxes
+        ).encode(to: encoder)
+    }
+}

@@ -1,0 +1,239 @@
+package import Envelope
+import PrayerEngine
+import Texts
+
+/// The watcher's knowledge and its judgement. Reports and instants go in, alarms come out; it asks no clock and keeps no file: after a
+/// restart the retained reports of the broker tell it everything again.
+package struct FleetWatch: Sendable {
+    /// Boxes that are gone or silent at about the same time, so that they are one alarm; at least so many.
+    package static let leastMass = 5
+    static let massWindowSeconds = 300.0
+    static let massBackPercent = 95
+    /// Entries are judged in batches, so that a town without power is one alarm.
+    static let batchSeconds = 10.0
+    /// A box is online for so many beats after its last sign of life.
+    static let beatsOfLife = 2.5
+    /// A box that gives a sign of life so long after an adhan's instant would have reported it.
+    package static let proofSeconds = 15.0
+    /// A box that has just come reports what it has to report within this time.
+    static let reportSeconds = 15.0
+    /// Seconds beyond ``WatchSettings/settleSeconds`` for a box that does not come back with the broker.
+    static let returnSeconds = 60.0
+    static let brokerDownSeconds = 120.0
+    static let problemSeconds = 600.0
+    static let planHorizonSeconds = 48 * 3600.0
+    static let cloneMemorySeconds = 86_400.0
+    /// The clock on the wall was set where it differs by more from the one that nobody sets.
+    static let clockStepSeconds = 5.0
+    /// More boxes than one broker can serve.
+    static let mostBoxes = 60_000
+    /// Alerts of a box that are told by a rule of their own.
+    static let ownRules: Set<String> = ["missed", "failed", "clone"]
+
+    /// More boxes than usual are gone, or silent.
+    struct Mass: Sendable {
+        let since: Double
+        /// How many there were when it was noticed.
+        let count: Int
+        var members: Set<String>
+        /// Since when nearly all of them are back.
+        var backSince: Double?
+    }
+
+    package let topics: FleetTopic
+    package var settings: WatchSettings
+    package private(set) var boxes: [String: WatchedBox] = [:]
+    private let start: Moment
+    private var connectedAt: Double?
+    private var lostAt: Double
+    private var settleUntil: Double
+    private var lookAt: Double
+    private var clockOffset: Double
+    private(set) var mass: Mass?
+    private var ledger = AlertLedger()
+    /// Roll-outs that stopped themselves, with the ring.
+    package var stoppedRollouts: [String: Int] = [:]
+    /// Reports that count for nothing, by why.
+    package private(set) var refused: [String: Int] = [:]
+
+    package init(org: String, _ settings: WatchSettings, at now: Moment) {
+        topics = FleetTopic(org: org)
+        self.settings = settings
+        start = now
+        lostAt = now.uptime
+        settleUntil = now.uptime + settings.settleSeconds
+        lookAt = now.uptime
+        clockOffset = now.wall.unixSeconds - now.uptime
+    }
+
+    // MARK: The broker
+
+    package var isConnected: Bool { connectedAt != nil }
+
+    package mutating func brokerConnected(at now: Moment) {
+        connectedAt = now.uptime
+        settleUntil = max(settleUntil, now.uptime + settings.settleSeconds)
+        changeBoxes { box in (box.lastSign, box.onlineSince, box.goneAt) = (nil, nil, nil) }
+    }
+
+    package mutating func brokerLost(at now: Moment) {
+        guard connectedAt != nil else { return }
+        (connectedAt, lostAt) = (nil, now.uptime)
+    }
+
+    /// In place: a copy of every box each ten seconds would be the most expensive part of the program.
+    private mutating func changeBoxes(_ change: (inout WatchedBox) -> Void) {
+        var index = boxes.values.startIndex
+        while index != boxes.values.endIndex {
+            change(&boxes.values[index])
+            boxes.values.formIndex(after: &index)
+        }
+    }
+
+    // MARK: Reports
+
+    /// Takes one message of the broker. One that is no report of a box, or breaks its form, counts for nothing.
+    package mutating func receive(_ topic: String, _ payload: [UInt8], isRetained: Bool, at now: Moment) {
+        guard let (name, topic) = topics.report(at: topic) else { return refuse("topic") }
+        if boxes[name] != nil {
+            // A retained report costs no place: every connection brings all of them.
+            guard isRetained || boxes[name]?.admits(at: now.uptime) == true else { return refuse("flood") }
+        } else {
+            guard boxes.count < Self.mostBoxes else { return refuse("room") }
+        }
+        do throws(ReportError) {
+            receive(try ReadReport(topic, payload), from: name, isRetained: isRetained, at: now)
+        } catch {
+            refuse(error.rawValue)
+        }
+    }
+
+    private mutating func refuse(_ why: String) { refused[why, default: 0] += 1 }
+
+    package mutating func receive(
+        _ report: ReadReport, from name: String, isRetained: Bool, at now: Moment
+    ) {
+        if boxes[name] == nil {
+            if case .cleared = report { return }
+            boxes[name] = WatchedBox(name)
+        }
+        boxes[name]?.take(report, isRetained: isRetained, from: start.wall, at: now)
+        if boxes[name]?.isGoneForGood == true { boxes[name] = nil }
+    }
+
+    // MARK: The judgement
+
+    /// Seconds until it is worth looking again.
+    package func waitSeconds(at now: Moment) -> Double { max(0, lookAt - now.uptime) }
+
+    /// Seconds by which the judgement that is due now comes late.
+    package func lateSeconds(at now: Moment) -> Double { max(0, now.uptime - lookAt) }
+
+    /// Whether many boxes are gone or silent at once.
+    package var isCrowd: Bool { mass != nil }
+
+    package var alerts: [FleetAlert] { ledger.alerts }
+
+    /// - Returns: the alarms that are to be posted now.
+    package mutating func look(at now: Moment) -> [FleetAlert] {
+        noteClock(now)
+        guard now.uptime >= lookAt else { return [] }
+        lookAt = ((now.uptime / Self.batchSeconds).rounded(.down) + 1) * Self.batchSeconds
+        judge(now)
+        return ledger.due(at: now)
+    }
+
+    /// After the clock was set nobody knows what was due in between.
+    private mutating func noteClock(_ now: Moment) {
+        let offset = now.wall.unixSeconds - now.uptime
+        defer { clockOffset = offset }
+        guard abs(offset - clockOffset) > Self.clockStepSeconds else { return }
+        settleUntil = max(settleUntil, now.uptime + settings.settleSeconds)
+        changeBoxes { $0.cover(until: now.wall) }
+    }
+
+    private mutating func judge(_ now: Moment) {
+        let isBrokerDown = connectedAt == nil && now.uptime - lostAt >= Self.brokerDownSeconds
+        let down = AlertIdentity(.brokerDown)
+        guard let connectedAt, now.uptime >= settleUntil else {
+            // What was open stays so: nothing else is known now.
+            var kept: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
+            for alert in ledger.alerts where alert.identity.name != .brokerDown {
+                kept[alert.identity] = (alert.labels, alert.summary)
+            }
+            if isBrokerDown {
+                kept[down] = ([:], "The watcher has no broker, so nothing is known of any box.")
+            }
+            return ledger.set(kept, at: now)
+        }
+        let (settings, begin) = (settings, start.wall)
+        changeBoxes { box in
+            box.notePresence(connectedAt, settings, now)
+            box.findSilence(settings, from: begin, now)
+        }
+        lookAtMass(now)
+        var wanted: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
+        for box in boxes.values {
+            let isInMass = mass?.members.contains(box.name) == true
+            let wasDead = ledger.isOpen(.dead(box.name))
+            box.alerts(settings, connectedAt, isInMass: isInMass, wasDead: wasDead, now) {
+                wanted[$0] = ($1, $2)
+            }
+        }
+        if let mass {
+            wanted[AlertIdentity(.fleetOffline)] = (
+                ["count": String(mass.count)],
+                "\(mass.members.count) of \(boxes.count) boxes are gone or silent at once."
+            )
+        }
+        for (rollout, ring) in stoppedRollouts {
+            wanted[AlertIdentity(.rolloutStopped, subject: rollout)] = (
+                ["rollout": rollout, "ring": String(ring)],
+                "The roll-out stopped itself in ring \(ring): too many boxes failed."
+            )
+        }
+        ledger.set(wanted, at: now)
+        coverDead(now)
+    }
+
+    /// Somebody has been told of these: what they miss from now on is no news.
+    private mutating func coverDead(_ now: Moment) {
+        for alert in ledger.alerts where alert.identity.name == .boxDead {
+            boxes[alert.identity.box]?.coverAbsence(now)
+        }
+        for name in mass?.members ?? [] { boxes[name]?.coverAbsence(now) }
+    }
+
+    // MARK: Many at once
+
+    private mutating func lookAtMass(_ now: Moment) {
+        var affected: [String] = []
+        for box in boxes.values {
+            let isGone =
+                box.onlineSince == nil
+                && box.goneAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false
+            let isSilent =
+                box.silentAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false && box.hasSilence
+            // One that was known to be away before has not gone with the others.
+            if isSilent || isGone && !ledger.isOpen(.dead(box.name)) { affected.append(box.name) }
+        }
+        guard var mass else {
+            let share = (Double(boxes.count * settings.massPercent) / 100).rounded(.up)
+            guard affected.count >= max(Self.leastMass, Int(share)) else { return }
+            self.mass = Mass(since: now.uptime, count: affected.count, members: Set(affected))
+            return
+        }
+        mass.members.formUnion(affected)
+        mass.members.formIntersection(boxes.keys)
+        let back = mass.members.count { name in
+            boxes[name].map { $0.onlineSince != nil && !$0.hasSilence } ?? true
+        }
+        if back * 100 >= mass.members.count * Self.massBackPercent {
+            mass.backSince = mass.backSince ?? now.uptime
+        } else {
+            mass.backSince = nil
+        }
+        let isOver = mass.backSince.map { now.uptime - $0 >= settings.settleSeconds } ?? false
+        self.mass = isOver ? nil : mass
+    }
+}

@@ -1,0 +1,65 @@
+import Texts
+
+/// The overview as a page: without a script, and with nothing of a box in it that is not escaped.
+package enum OverviewPage {
+    package static let style = """
+        body{font:16px/1.4 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}
+        table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #ddd}
+        .silent,.dead{background:#fbe3e3}.offline,.problem{background:#fdf3d8}h1{font-size:1.3rem}
+
+        """
+
+    /// For each answer: nothing is loaded from elsewhere, and nothing runs.
+    package static let headers = [
+        ("Content-Security-Policy", "default-src 'none'; style-src 'self'"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+    ]
+
+    package static func html(_ view: FleetOverview) -> String {
+        var page =
+            "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>\(escape(view.org))</title>"
+        page += "<link rel=\"stylesheet\" href=\"/style.css\"></head><body><h1>\(escape(view.org))</h1>"
+        let counts = FleetOverview.State.allCases.compactMap { state in
+            view.counts[state.rawValue].map { "\($0) \(state.rawValue)" }
+        }
+        page +=
+            "<p>\(view.boxes.count) boxes: \(counts.isEmpty ? "none" : counts.joined(separator: ", ")). \(escape(view.at))."
+        page += view.broker ? "</p>" : " <strong>The watcher has no broker: all of this is old.</strong></p>"
+        if !view.alerts.isEmpty {
+            page += "<h2>Open alarms</h2><ul>"
+            for alert in view.alerts {
+                page += "<li>\(alert.alertname): \(escape(alert.summary)) (since \(escape(alert.since)))</li>"
+            }
+            page += "</ul>"
+        }
+        page +=
+            "<table><tr><th>Box</th><th>State</th><th>Group</th><th>Last heard</th><th>Last seen</th><th>Next</th><th>Version</th></tr>"
+        for box in view.boxes {
+            page +=
+                "<tr class=\"\(box.state.rawValue)\"><td>\(escape(box.box))</td><td>\(box.state.rawValue)</td>"
+            for cell in [
+                box.groups.joined(separator: ", "), box.lastHeard ?? "never", box.lastSeen ?? "never",
+                box.next ?? "none", box.version ?? "",
+            ] { page += "<td>\(escape(cell))</td>" }
+            page += "</tr>"
+        }
+        return page + "</table></body></html>\n"
+    }
+
+    static func escape(_ text: String) -> String {
+        guard text.utf8.contains(where: { "<>&\"'".utf8.contains($0) }) else { return text }
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}

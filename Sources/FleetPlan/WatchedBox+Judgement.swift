@@ -1,0 +1,190 @@
+import Envelope
+import PrayerEngine
+import Texts
+
+/// What is found of one box, at one moment.
+extension WatchedBox {
+    /// Whether it is online: it says so, and has given a sign of life.
+    package var isOnline: Bool { onlineSince != nil }
+
+    private func isAlive(at uptime: Double) -> Bool {
+        guard let status, status.isOnline, let lastSign else { return false }
+        return uptime - lastSign <= FleetWatch.beatsOfLife * status.beatSeconds
+    }
+
+    /// From when on a box that has given no sign since the broker came is away.
+    private func awaitedUntil(_ connectedAt: Double, _ settings: WatchSettings) -> Double {
+        let patience = settings.settleSeconds + FleetWatch.returnSeconds
+        // One whose beats are rare, and which the broker still has, may be in the middle between two of them.
+        let beats = status.map { $0.isOnline ? FleetWatch.beatsOfLife * $0.beatSeconds : 0 } ?? 0
+        return connectedAt + max(patience, beats)
+    }
+
+    mutating func notePresence(_ connectedAt: Double, _ settings: WatchSettings, _ now: Moment) {
+        if isAlive(at: now.uptime) {
+            if onlineSince == nil { returned(now) }
+            return
+        }
+        if onlineSince != nil {
+            (onlineSince, goneAt) = (nil, now.uptime)
+        } else if lastSign == nil, goneAt == nil, status?.isOnline == true,
+            now.uptime >= awaitedUntil(connectedAt, settings)
+        {
+            // It was there before the broker went, and has not come back.
+            goneAt = now.uptime
+        }
+    }
+
+    private mutating func returned(_ now: Moment) {
+        (onlineSince, goneAt) = (now.uptime, nil)
+        guard let from = covered?.from, covered?.to == nil else { return }
+        covered?.to = now.wall
+        for index in entries.indices
+        where entries[index].fate == .waiting && entries[index].due >= from && entries[index].due <= now.wall
+        {
+            entries[index].fate = .covered
+        }
+    }
+
+    mutating func coverAbsence(_ now: Moment) {
+        guard onlineSince == nil, covered == nil || covered?.to != nil else { return }
+        covered = (from: lastSeen ?? now.wall, to: nil)
+    }
+
+    /// Leaves everything alone that was due and has no outcome.
+    mutating func cover(until: Instant) {
+        for index in entries.indices where entries[index].fate == .waiting && entries[index].due <= until {
+            entries[index].fate = .covered
+        }
+    }
+
+    /// Whether an adhan of it was not heard, and none since.
+    var hasSilence: Bool { entries.contains { isOpenSilence($0) } }
+
+    private func isOpenSilence(_ entry: Entry) -> Bool {
+        entry.fate == .silent && lastHeard.map { entry.due > $0 } ?? true
+    }
+
+    /// An adhan was due, and the box is there and says nothing about it.
+    mutating func findSilence(_ settings: WatchSettings, from start: Instant, _ now: Moment) {
+        for index in entries.indices where entries[index].fate == .waiting {
+            let due = entries[index].due
+            guard due + settings.patienceSeconds <= now.wall else { break }
+            // A prayer keeps its newest report alone: of one before it nothing is known after a restart.
+            if due < start, let newest = latest[entries[index].prayer], newest.due > due {
+                entries[index].fate = .covered
+                continue
+            }
+            guard let onlineSince, now.uptime - onlineSince >= FleetWatch.reportSeconds, let lastSeen,
+                lastSeen - due >= FleetWatch.proofSeconds
+            else { continue }
+            (entries[index].fate, silentAt) = (.silent, now.uptime)
+            if !entries[index].isCounted, due >= start { expected += 1 }
+            entries[index].isCounted = true
+        }
+    }
+
+    // MARK: Alarms
+
+    typealias Report = (AlertIdentity, [String: String], String) -> Void
+
+    func alerts(
+        _ settings: WatchSettings, _ connectedAt: Double, isInMass: Bool, wasDead: Bool, _ now: Moment,
+        _ report: Report
+    ) {
+        if !isInMass {
+            reportSilence(report)
+            if isDead(settings, connectedAt, wasDead: wasDead, now), !hasSilence {
+                report(
+                    AlertIdentity(.boxDead, box: name), ["box": name],
+                    "\(name) has given no sign of life since an adhan was due\(seenText).")
+            }
+        }
+        reportFailures(now, report)
+        reportState(now, report)
+    }
+
+    private var seenText: String {
+        lastSeen.map { "; the last one was at \(InstantText.second($0, in: .utc)) UTC" } ?? ""
+    }
+
+    private func reportSilence(_ report: Report) {
+        for entry in entries where isOpenSilence(entry) {
+            report(
+                AlertIdentity(.adhanSilent, box: name, subject: entry.id),
+                ["box": name, "prayer": entry.prayer.rawValue, "id": entry.id],
+                "\(name) did not report \(entry.prayer.title), which was due at \(InstantText.second(entry.due, in: .utc)) UTC."
+            )
+        }
+    }
+
+    private func isDead(
+        _ settings: WatchSettings, _ connectedAt: Double, wasDead: Bool, _ now: Moment
+    ) -> Bool {
+        guard onlineSince == nil else { return false }
+        // While it is awaited nothing new is known of it: an alarm that is open stays so.
+        if lastSign == nil, now.uptime < awaitedUntil(connectedAt, settings) { return wasDead }
+        guard let lastSeen, now.wall - lastSeen >= settings.offlineAfterSeconds else { return false }
+        return entries.contains {
+            !$0.isAnswered && $0.due >= lastSeen && $0.due + settings.patienceSeconds <= now.wall
+        }
+    }
+
+    private func reportFailures(_ now: Moment, _ report: Report) {
+        for (prayer, adhan) in latest where adhan.isFailure {
+            guard lastHeard.map({ adhan.due > $0 }) ?? true,
+                now.wall - adhan.due < Self.oldestOutcomeSeconds
+            else { continue }
+            // A machine without power calls nothing, and somebody has been told that it was away.
+            if adhan.state == .missed, let covered, adhan.due >= covered.from,
+                adhan.due <= covered.to ?? adhan.due
+            {
+                continue
+            }
+            report(
+                AlertIdentity(.adhanFailed, box: name, subject: adhan.id),
+                [
+                    "box": name, "prayer": prayer.rawValue, "id": adhan.id, "reason": adhan.state.rawValue,
+                ],
+                "\(name): \(prayer.title) was not heard (\(adhan.state.rawValue))\(adhan.reason.map { ": \($0)" } ?? "")."
+            )
+        }
+    }
+
+    private func reportState(_ now: Moment, _ report: Report) {
+        for open in problems
+        where open.problem.isProblem && !FleetWatch.ownRules.contains(open.problem.alert)
+            && now.uptime - open.since >= FleetWatch.problemSeconds
+        {
+            report(
+                AlertIdentity(.boxProblem, box: name, subject: open.problem.alert),
+                ["box": name, "alert": open.problem.alert], "\(name): \(open.problem.text)")
+        }
+        if isOnline, doesPlanEnd(now) {
+            report(
+                AlertIdentity(.boxPlanEnds, box: name), ["box": name],
+                "\(name) has no adhan planned beyond 48 hours.")
+        }
+        let isCloned = clonedUntil.map { now.uptime < $0 } ?? false
+        if isCloned || problems.contains(where: { $0.problem.alert == "clone" }) {
+            report(
+                AlertIdentity(.boxCloned, box: name), ["box": name],
+                "Two machines use the name \(name): was its card copied?")
+        }
+    }
+
+    /// A plan of single days, such as Fridays, has gaps by itself, and one without any adhan is somebody's wish: of these the box
+    /// says how far it reaches.
+    private func doesPlanEnd(_ now: Moment) -> Bool {
+        guard let until else { return false }
+        let horizon = now.wall + FleetWatch.planHorizonSeconds
+        if let last = entries.last, last.due > horizon { return false }
+        let gaps = zip(entries, entries.dropFirst()).map { $1.due - $0.due }
+        let isSparse = entries.count < 3 || gaps.contains { $0 > 36 * 3600 }
+        return !isSparse || until <= horizon
+    }
+}
+
+extension WatchedBox.Entry {
+    var isAnswered: Bool { fate == .answered || fate == .playing }
+}

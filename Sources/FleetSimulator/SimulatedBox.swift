@@ -1,0 +1,114 @@
+import Envelope
+import FleetPlan
+import PrayerEngine
+import SeededRandom
+import Texts
+
+/// One box, its adhans and its line, by a clock in seconds.
+struct SimulatedBox {
+    /// What really happens at an adhan.
+    enum Truth: Equatable {
+        case heard, wanted
+        /// The box says nothing about it, and is there.
+        case silent
+        case failed(ReadReport.Adhan.State, byDevice: Bool)
+        /// Without power.
+        case missed
+    }
+
+    struct Outage {
+        let from: Double
+        var to: Double
+        let isPower: Bool
+        let isMass: Bool
+        /// Adhans that were due in it.
+        var dues: [Double] = []
+    }
+
+    static let prayers: [Prayer] = [.fajr, .dhuhr, .asr, .maghrib, .isha]
+    private static let hours = [5.5, 12.2, 15.5, 18, 19.7]
+    /// The broker notices a dead connection after one and a half keepalives, and holds the will back for 30 s.
+    static let willSeconds = 120.0
+
+    let name: String
+    let beat: Double
+    /// Seconds by which the times of its town are later.
+    let town: Double
+    let boot: String
+
+    var outage: Outage?
+    var isConnected = false
+    var connectAt: Double?
+    var willAt: Double?
+    var beatAt: Double
+    var proofAt: Double?
+    /// The adhan that comes next: the day, and its place in the day.
+    var next = (day: 0, index: 0)
+    /// The outcome that is still to be reported.
+    var ending: (at: Double, adhan: ReadReport.Adhan)?
+    var playing: (at: Double, adhan: ReadReport.Adhan)?
+    var backlog: [ReadReport.Adhan] = []
+    var latest: [Prayer: ReadReport.Adhan] = [:]
+    var truth: [String: (truth: Truth, due: Double)] = [:]
+    var outages: [Outage] = []
+    var connectedSince: Double?
+
+    init(name: String, beat: Double, town: Double, phase: Double) {
+        (self.name, self.beat, self.town, beatAt) = (name, beat, town, phase)
+        boot = "boot-\(name)"
+    }
+
+    func due(_ next: (day: Int, index: Int)) -> Double {
+        Double(next.day) * 86_400 + Self.hours[next.index] * 3600 + town + Double(next.day) * 31
+    }
+
+    func id(_ next: (day: Int, index: Int)) -> String {
+        "\(Self.prayers[next.index].rawValue)_\(20_270_000 + next.day)"
+    }
+
+    static func after(_ next: (day: Int, index: Int)) -> (day: Int, index: Int) {
+        next.index == prayers.count - 1 ? (next.day + 1, 0) : (next.day, next.index + 1)
+    }
+
+    /// The next moment at which anything of it happens.
+    var wakeAt: Double {
+        var at = due(next)
+        if let connectAt { at = min(at, connectAt) }
+        if let willAt { at = min(at, willAt) }
+        if isConnected { at = min(at, beatAt) }
+        if let proofAt { at = min(at, proofAt) }
+        if let playing { at = min(at, playing.at) }
+        if let ending { at = min(at, ending.at) }
+        if let outage { at = min(at, outage.to) }
+        return at
+    }
+
+    func plan(at now: Double) -> ReadReport {
+        var entries: [ReadReport.Entry] = []
+        var entry = next
+        while due(entry) < now + 7 * 86_400 {
+            if due(entry) >= now {
+                entries.append(
+                    .init(id: id(entry), prayer: Self.prayers[entry.index], due: FleetWorld.wall(due(entry))))
+            }
+            entry = Self.after(entry)
+        }
+        return .plan(
+            .init(made: FleetWorld.wall(now), until: FleetWorld.wall(now + 7 * 86_400), entries: entries))
+    }
+
+    func status(isOnline: Bool, at now: Double) -> ReadReport {
+        .status(
+            .init(
+                isOnline: isOnline, at: FleetWorld.wall(now), boot: boot, version: "1", image: nil,
+                hardware: "hw-\(name)", isAdhandUp: true, beatSeconds: beat, groups: []))
+    }
+
+    func adhan(
+        _ next: (day: Int, index: Int), _ state: ReadReport.Adhan.State, byDevice: Bool = false, at: Double
+    ) -> ReadReport.Adhan {
+        .init(
+            id: id(next), prayer: Self.prayers[next.index], due: FleetWorld.wall(due(next)), state: state,
+            at: FleetWorld.wall(at), reason: nil, isDeviceAtFault: byDevice)
+    }
+}

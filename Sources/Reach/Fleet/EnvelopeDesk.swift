@@ -1,0 +1,132 @@
+package import Envelope
+import PrayerEngine
+package import Protocol
+import Texts
+
+/// The envelopes that have come from the fleet and are handed to adhand, one after another. adhand decides; the desk only knows which
+/// of them are worth handing over again.
+package struct EnvelopeDesk: Sendable {
+    package struct Item: Sendable, Equatable {
+        package let topic: String
+        package let kind: FleetKind
+        package let envelope: [UInt8]
+        /// Of the envelope's text.
+        package let hash: String
+    }
+
+    /// What adhand answered.
+    package enum Answer: Sendable, Equatable {
+        /// The state of the reply.
+        case taken(state: String)
+        case refused(reason: String, detail: String)
+        /// There was no answer, or adhand was busy.
+        case unanswered
+    }
+
+    private struct Waiting: Sendable {
+        let item: Item
+        var tryAt: Double
+        var tries = 0
+    }
+
+    /// Seconds between two attempts at an envelope whose time has not come, or that adhand did not answer.
+    static let retrySeconds = 60.0
+    static let longestRetrySeconds = 900.0
+    /// Refusals that another moment may take back.
+    static let passing: Set<String> = ["clock", "too-early", "unknown-key"]
+
+    private var waiting: [String: Waiting] = [:]
+    /// By topic, the envelope that was answered for good: a broker hands it over at every connection.
+    private var settled: [String: String] = [:]
+    /// The refusals that a box reports, by kind.
+    package private(set) var refusals: [FleetKind: FleetDocument.Applied] = [:]
+
+    package init() {}
+
+    /// Takes what a broker has at a topic. An empty one is taken back by the fleet.
+    package mutating func receive(_ topic: String, _ kind: FleetKind, _ envelope: [UInt8], at uptime: Double)
+    {
+        guard !envelope.isEmpty else {
+            (waiting[topic], settled[topic]) = (nil, nil)
+            return
+        }
+        // One that is longer is refused by every box; it is not even carried there.
+        guard envelope.count <= SignedEnvelope.largestBytes else { return }
+        let hash = SHA256.hex(envelope)
+        guard settled[topic] != hash, waiting[topic]?.item.hash != hash else { return }
+        waiting[topic] = Waiting(
+            item: Item(topic: topic, kind: kind, envelope: envelope, hash: hash), tryAt: uptime)
+    }
+
+    /// The next one that is to be handed over. New keys go first: what they signed is refused before.
+    package func next(at uptime: Double) -> Item? {
+        waiting.values.filter { $0.tryAt <= uptime }
+            .min {
+                ($0.item.kind == .keys ? 0 : 1, $0.item.topic) < (
+                    $1.item.kind == .keys ? 0 : 1, $1.item.topic
+                )
+            }?
+            .item
+    }
+
+    package func waitSeconds(at uptime: Double) -> Double? {
+        waiting.values.map { max(0, $0.tryAt - uptime) }.min()
+    }
+
+    /// adhand has answered, or has not.
+    package mutating func handed(_ item: Item, _ answer: Answer, at uptime: Double, now: String) {
+        guard waiting[item.topic]?.item == item else { return }
+        switch answer {
+        case .unanswered: retry(item.topic, uptime)
+        case .refused(let reason, _) where Self.passing.contains(reason):
+            retry(item.topic, uptime)
+            note(item, reason, now)
+        case .refused(let reason, _):
+            settle(item)
+            note(item, reason, now)
+        case .taken(let state):
+            settle(item)
+            if item.kind == .keys, state != "not-for-me" {
+                // Others may have been signed by the new keys.
+                for topic in waiting.keys { waiting[topic]?.tryAt = uptime }
+            }
+        }
+    }
+
+    private mutating func retry(_ topic: String, _ uptime: Double) {
+        guard let entry = waiting[topic] else { return }
+        let pause = min(Self.retrySeconds * Double(entry.tries + 1), Self.longestRetrySeconds)
+        waiting[topic]?.tryAt = uptime + pause
+        waiting[topic]?.tries += 1
+    }
+
+    private mutating func settle(_ item: Item) {
+        waiting[item.topic] = nil
+        settled[item.topic] = item.hash
+    }
+
+    /// The fleet learns why its change has no effect. Whoever signed it, its contents are only named here.
+    private mutating func note(_ item: Item, _ reason: String, _ now: String) {
+        guard let envelope = try? SignedEnvelope(item.envelope),
+            let payload = try? FleetPayload(envelope.payload),
+            payload.kind == item.kind
+        else { return }
+        refusals[item.kind] = FleetDocument.Applied(
+            kind: item.kind.rawValue, seq: payload.seq, digest: envelope.digest,
+            state: FleetRecord.Applied.State.refused.rawValue, reason: reason, at: now)
+    }
+
+    /// The fates that the fleet is told: adhand's own, and refusals of something newer.
+    package func applied(_ own: [FleetDocument.Applied]) -> [FleetDocument.Applied] {
+        var applied = own
+        for (kind, refusal) in refusals {
+            let index = applied.firstIndex { $0.kind == kind.rawValue }
+            if let index {
+                if applied[index].seq < refusal.seq { applied[index] = refusal }
+            } else {
+                applied.append(refusal)
+            }
+        }
+        return applied.sorted { $0.kind < $1.kind }
+    }
+}

@@ -1,0 +1,240 @@
+internal import ControlClient
+internal import Envelope
+internal import Host
+internal import MQTT
+internal import PrayerEngine
+internal import Protocol
+internal import Reach
+internal import Texts
+
+/// The fleet: a connection of its own, reports up, envelopes down. What is said and when is ``FleetReporter``'s decision, and what an
+/// envelope is worth is adhand's.
+extension Bridge {
+    /// Everybody is back within a minute after the broker is: the longest pause and its spread, and the span of the reports.
+    private static let longestPauseSeconds = 40.0
+    /// An envelope, and what MQTT has around it.
+    private static let mostPacketBytes = SignedEnvelope.largestBytes + 1024
+    /// Days of the agenda that are asked for: a plan, and the rest of today.
+    private static let agendaDays = FleetReporter.planDays + 1
+    /// The serial number of the board, where the kernel knows one that everybody may read.
+    private static let serialFile = "/sys/firmware/devicetree/base/serial-number"
+
+    // MARK: The connection
+
+    /// Begins the session of the configuration, in place of the one before.
+    func connectFleet() {
+        stopFleet()
+        fleetSession = nil
+        fleetSessionNumber += 1
+        (fleetFailure, reportedOutcomes) = (nil, [:])
+        let link = file.config.fleet
+        guard link.isOn, connectAt == nil, let fleet else {
+            reporter = nil
+            return
+        }
+        let reporter = FleetReporter(
+            org: fleet.org, box: options.box, beatSeconds: link.beatSeconds,
+            reportedUntil: reporter?.reportedUntil ?? readReported())
+        self.reporter = reporter
+        guard let will = reporter.will(fleetFacts()) else { return }
+        expectConnection()
+        var settings = SessionSettings(
+            brokers: link.addresses.map { .init(host: $0.host, port: $0.port, isEncrypted: $0.isSecure) },
+            clientID: "adhand-fleet-\(options.box)", username: link.username ?? options.box,
+            password: file.fleetPassword, certificates: .init(caFile: link.caFile),
+            will: MQTTPublication(topic: will.topic, payload: will.payload, isRetained: true),
+            willDelaySeconds: FleetReporter.willDelaySeconds,
+            subscriptions: reporter.topics.changeFilters(of: options.box),
+            mostPacketBytes: Self.mostPacketBytes,
+            wasCloned: book.open.keys.contains { $0.kind == .clone })
+        settings.longestPauseSeconds = Self.longestPauseSeconds
+        let (inbox, number) = (inbox, fleetSessionNumber)
+        let next = MQTTSession(
+            settings, now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
+            handler: { event in
+                let isForeign = if case .received = event { true } else { false }
+                inbox.put(.fleet(session: number, event), isOwn: !isForeign)
+            })
+        if next.start() {
+            fleetSession = next
+        } else {
+            Journal.say("the system grants no thread for the fleet")
+        }
+    }
+
+    func stopFleet() {
+        guard let fleetSession else { return }
+        let farewell = reporter?.farewell(fleetFacts()).map {
+            MQTTPublication(topic: $0.topic, payload: $0.payload, isRetained: true)
+        }
+        fleetSession.stop(farewell: farewell)
+    }
+
+    func handleFleet(_ event: MQTTEvent) {
+        let now = WallClock.monotonic()
+        let brokers = file.config.fleet.brokers
+        switch event {
+        case .connected(let index):
+            fleetFailure = nil
+            brokerGuard.connected(at: now)
+            journal.forget(.fleetBroker)
+            Journal.say("connected to the broker of the fleet, \(brokers[index])")
+            reporter?.connected(at: now, chance: Double.random(in: 0..<1))
+        case .disconnected(let error):
+            fleetFailure = error
+            reporter?.lost()
+            expectConnection()
+            journal.say(
+                "the broker of the fleet is gone: \(error.sentence)", .fleetBroker,
+                every: Self.troubleSeconds, at: now)
+        case .refused(let error, let index, _):
+            fleetFailure = error
+            journal.say(
+                "no connection to the broker of the fleet, \(brokers[index]): \(error.sentence)",
+                .fleetBroker, every: Self.troubleSeconds, at: now)
+        case .received(let message):
+            if let change = reporter?.topics.change(at: message.topic),
+                change.box ?? options.box == options.box
+            {
+                desk.receive(message.topic, change.kind, message.payload, at: now)
+            }
+        case .delivered(let number, let error):
+            guard let until = reportedOutcomes.removeValue(forKey: number), error == nil,
+                reporter?.delivered(until: until) == true
+            else { return }
+            keepReported()
+        case .subscriptionRefused(_, let error):
+            Journal.say("the broker of the fleet refuses the subscription to changes: \(error.sentence)")
+        case .stopped: break
+        }
+    }
+
+    var fleetStatus: BridgeStatus.Broker? {
+        fleetSession.map { session in
+            BridgeStatus.Broker(
+                connected: session.isConnected, broker: file.config.fleet.brokers.first,
+                reason: session.isConnected ? nil : fleetFailure?.name)
+        }
+    }
+
+    // MARK: Reports
+
+    /// Asks adhand for its fleet, beside its status.
+    func refreshFleet(_ status: StatusDocument, isWhole: Bool) throws(ControlClientError) {
+        guard file.config.fleet.isOn else { return }
+        let new: FleetDocument?
+        do throws(ControlClientError) { new = try link.fleet() } catch {
+            // An older adhand does not know the question.
+            guard case .refused(.methodNotFound) = error else { throw error }
+            new = nil
+        }
+        if isWhole || fleetAgenda.isEmpty, new != nil {
+            fleetAgenda = try link.agenda(from: String(status.now.prefix(10)), days: Self.agendaDays)
+        }
+        let isOther = new?.org != fleet?.org
+        fleet = new
+        if new == nil {
+            journal.say(
+                "[fleet] of \"\(options.config)\" has no effect: adhand belongs to no fleet, as adhand.toml has no [fleet]",
+                .fleet, every: Self.troubleSeconds * 4, at: WallClock.monotonic())
+        }
+        if isOther {
+            // What the former fleet knew is nothing to this one.
+            if reporter != nil { files.remove(.fleet) }
+            reporter = nil
+            desk = EnvelopeDesk()
+            connectFleet()
+        }
+    }
+
+    private func fleetFacts() -> FleetFacts {
+        let serial = (try? FileBytes.read(Self.serialFile, limit: 256)) ?? []
+        var facts = FleetFacts(
+            problems: ProblemsPayload(book, snapshot),
+            identity: BoxFacts(
+                boot: BootIdentity.current(in: .process), version: adhandVersion, image: upgrade?.running,
+                hardware: BoxFacts.hardware(serial: serial, box: options.box)),
+            now: WallClock.now())
+        facts.snapshot = isUp ? snapshot : nil
+        facts.agenda = fleetAgenda
+        facts.history = history
+        facts.applied = desk.applied(fleet?.applied ?? [])
+        facts.groups = fleet?.groups ?? []
+        return facts
+    }
+
+    func reportToFleet() {
+        guard let fleetSession, fleetSession.isConnected, reporter != nil else { return }
+        let facts = fleetFacts()
+        for message in reporter?.messages(facts, uptime: WallClock.monotonic()) ?? [] {
+            let number = nextNumber
+            nextNumber += 1
+            let answer = fleetSession.publish(
+                MQTTPublication(
+                    topic: message.topic, payload: message.payload,
+                    qos: message.isAcknowledged ? .atLeastOnce : .atMostOnce, isRetained: message.isRetained),
+                number: message.reportedUntil == nil ? nil : number)
+            if answer == .accepted, let until = message.reportedUntil { reportedOutcomes[number] = until }
+        }
+    }
+
+    func fleetWaits(_ now: Double) -> [Double] {
+        let isConnected = fleetSession?.isConnected == true
+        let report = isConnected ? reporter?.waitSeconds(now: WallClock.now(), uptime: now) : nil
+        return [report, isHanding ? nil : desk.waitSeconds(at: now)].compactMap(\.self)
+    }
+
+    // MARK: Envelopes
+
+    /// One after another.
+    func handEnvelopes(_ now: Double) {
+        guard !isHanding, isUp, lostAt == nil, let item = desk.next(at: now) else { return }
+        isHanding = true
+        let (link, inbox) = (link, inbox)
+        if !BackgroundThread.start({ inbox.put(.handed(item, link.apply(item.envelope))) }) {
+            isHanding = false
+        }
+    }
+
+    func noteAnswer(_ item: EnvelopeDesk.Item, _ answer: EnvelopeDesk.Answer) {
+        isHanding = false
+        let text = InstantText.rfc3339(WallClock.now(), in: snapshot?.zone ?? .utc)
+        desk.handed(item, answer, at: WallClock.monotonic(), now: text)
+        switch answer {
+        case .taken(let state) where state == "already" || state == "not-for-me": break
+        case .taken(let state):
+            Journal.say("an envelope of the fleet was handed to adhand: \(item.kind.rawValue), \(state)")
+        case .refused(let reason, let detail):
+            journal.say(
+                "adhand refuses an envelope of the fleet, \(item.kind.rawValue) (\(reason)): \(PlainText.visible(detail))",
+                .fleet, every: Self.troubleSeconds, at: WallClock.monotonic())
+        case .unanswered: break
+        }
+        refreshAt = 0
+    }
+
+    // MARK: What the fleet knows
+
+    private struct Reported: Codable {
+        var v = 1
+        let org: String
+        /// Outcomes up to this instant, in Unix seconds.
+        let until: Double
+    }
+
+    private func readReported() -> Instant? {
+        guard let bytes = try? files.read(.fleet), let known = try? JSON.decode(Reported.self, from: bytes),
+            known.org == fleet?.org, known.until.isFinite
+        else { return nil }
+        return Instant(unixSeconds: known.until)
+    }
+
+    private func keepReported() {
+        guard let org = fleet?.org, let until = reporter?.reportedUntil,
+            let bytes = try? JSON.encode(Reported(org: org, until: until.unixSeconds))
+        else { return }
+        do throws(FileError) { try files.write(bytes, to: .fleet) } catch {
+            journal.say(error.message, .stateFile, every: Self.troubleSeconds, at: WallClock.monotonic())
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import CommandKit
+internal import FleetPlan
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Texts
+internal import WebServer
+
+/// The overview, figures and health, on this machine alone. It only reads.
+final class OverviewServer {
+    private let channel: any Channel
+    let address: String
+
+    init(_ listen: String, _ watch: Watch) throws(FleetError) {
+        guard let address = ListenAddress(argument: listen) else {
+            throw FleetError(.invalidInput, "watch.listen is no address with a port")
+        }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            channel = try Listener(.own(address)).open(on: group) { _ in OverviewHandler(watch) }
+        } catch let error as ServerError {
+            throw FleetError(.failed, error.message)
+        } catch {
+            throw FleetError(.failed, "cannot listen on \(listen): \(error)")
+        }
+        self.address = listen
+    }
+}
+
+/// The requests of one connection, one after another: the gate before it admits the next one when the answer was sent.
+private final class OverviewHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+
+    private let watch: Watch
+    private var isAnswering = false
+    private var writer: AnswerWriter?
+
+    init(_ watch: Watch) { self.watch = watch }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        writer = AnswerWriter(guards: OverviewPage.headers) { [self] in isAnswering = false }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { writer = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let head) = unwrapInboundIn(data) else { return }
+        guard !isAnswering else { return context.close(promise: nil) }
+        isAnswering = true
+        let answer = answer(to: head)
+        writer?.send(
+            answer, to: head, context,
+            close: !head.isKeepAlive || answer.status == .methodNotAllowed)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func answer(to head: HTTPRequestHead) -> Answer {
+        guard head.method == .GET || head.method == .HEAD else {
+            var refusal = Answer.text(.methodNotAllowed, "This page only reads.")
+            refusal.allow = "GET, HEAD"
+            return refusal
+        }
+        switch head.uri.prefix(while: { $0 != "?" }) {
+        case "/":
+            var page = Answer(
+                type: "text/html; charset=utf-8",
+                body: .bytes(ByteBuffer(string: OverviewPage.html(watch.overview()))))
+            page.headers = [("Refresh", "30")]
+            return page
+        case "/style.css":
+            return Answer(
+                type: "text/css; charset=utf-8", body: .bytes(ByteBuffer(string: OverviewPage.style)))
+        case "/metrics":
+            return Answer(
+                type: "text/plain; version=0.0.4; charset=utf-8",
+                body: .bytes(ByteBuffer(string: watch.metrics())))
+        case "/status.json":
+            guard let bytes = try? JSON.encode(watch.overview()) else {
+                return .text(.internalServerError, "The overview has no form as JSON.")
+            }
+            return .json(ByteBuffer(bytes: bytes))
+        case "/healthz":
+            return watch.isHealthy
+                ? .text(.ok, "ok") : .text(.serviceUnavailable, "The broker is away, or nothing is judged.")
+        default: return .text(.notFound, "There is nothing here.")
+        }
+    }
+}

@@ -1,0 +1,206 @@
+internal import CommandKit
+internal import Envelope
+internal import FleetPlan
+internal import Glibc
+internal import Host
+internal import MQTT
+internal import PrayerEngine
+internal import Synchronization
+internal import Systemd
+internal import Texts
+internal import WebDelivery
+
+/// The service. The session's thread hands reports to the watch, and waits while it does: so a broker that has 200,000 of them sends
+/// them no faster than they are read. One thread judges; each Alertmanager has one of its own, as any of them may hang.
+final class Watch: Sendable {
+    private let content: FleetFolder.Content
+    let state: Mutex<FleetWatch>
+    /// Seconds by which the last judgement came late.
+    private let lag = Mutex(0.0)
+    /// When something was judged last, by the clock that nobody sets.
+    private let judgedAt = Mutex(WallClock.monotonic())
+    private let posters: [Poster]
+    private let bell = Doorbell()
+    private let isEnding = Atomic(false)
+
+    private static let longestWaitSeconds = 10.0
+    private static let heartbeatSeconds = 60.0
+    private static let troubleSeconds = 900.0
+    /// Without a judgement for so long the service is not well.
+    private static let healthSeconds = 30.0
+
+    init(_ content: FleetFolder.Content) {
+        self.content = content
+        state = Mutex(FleetWatch(org: content.org, content.config.watch, at: Self.now()))
+        posters = content.config.watch.alertmanagers.map { Poster($0) }
+    }
+
+    static func now() -> Moment { Moment(wall: WallClock.now(), uptime: WallClock.monotonic()) }
+
+    func run() throws -> Never {
+        let server = try OverviewServer(content.config.watch.listen, self)
+        Signals.follow { [self] signal in
+            guard signal != SIGHUP else {
+                return StandardError.write(
+                    "adhan-fleet: fleet.toml is read at the start alone; restart the service")
+            }
+            isEnding.store(true, ordering: .releasing)
+            bell.ring()
+        }
+        for poster in posters where !poster.start() {
+            throw FleetError(.failed, "the system grants no thread")
+        }
+        let filter = state.withLock { $0.topics.reportFilter }
+        let session = MQTTSession(
+            content.session("adhan-fleet-\(content.org)", subscriptions: [filter]),
+            now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
+            handler: { [self] event in handle(event) })
+        guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
+        let manager = ServiceManager()
+        manager.ready()
+        StandardError.write(
+            "adhan-fleet: watches over \(content.org); the overview is at http://\(server.address)/")
+        judgeForever(manager)
+        manager.stopping()
+        session.stop()
+        // The threads of the server and of the session end with the program.
+        exit(0)
+    }
+
+    private func handle(_ event: MQTTEvent) {
+        switch event {
+        case .connected(let broker):
+            state.withLock { $0.brokerConnected(at: Self.now()) }
+            StandardError.write("adhan-fleet: connected to the broker \(content.config.brokers[broker])")
+            bell.ring()
+        case .disconnected(let error):
+            state.withLock { $0.brokerLost(at: Self.now()) }
+            StandardError.write("adhan-fleet: the broker is gone: \(error.sentence)")
+        case .refused(let error, let broker, let pause):
+            if pause > 0, shouldSay() {
+                StandardError.write(
+                    "adhan-fleet: no connection to the broker \(content.config.brokers[broker]): \(error.sentence)"
+                )
+            }
+        case .received(let message):
+            state.withLock {
+                $0.receive(message.topic, message.payload, isRetained: message.isRetained, at: Self.now())
+            }
+        case .subscriptionRefused(_, let error):
+            StandardError.write(
+                "adhan-fleet: the broker refuses the subscription: \(error.sentence); look at its acl")
+        case .delivered, .stopped: break
+        }
+    }
+
+    private let saidAt = Mutex(-Double.infinity)
+
+    private func shouldSay() -> Bool {
+        saidAt.withLock { last in
+            let now = WallClock.monotonic()
+            guard now - last >= Self.troubleSeconds else { return false }
+            last = now
+            return true
+        }
+    }
+
+    // MARK: The loop
+
+    private func judgeForever(_ manager: ServiceManager) {
+        var beatAt = 0.0
+        while !isEnding.load(ordering: .acquiring) {
+            let now = Self.now()
+            let (alerts, wait, isRight, late) = state.withLock { watch in
+                let late = watch.lateSeconds(at: now)
+                return (watch.look(at: now), watch.waitSeconds(at: now), watch.isConnected, late)
+            }
+            lag.withLock { $0 = max(0, late) }
+            judgedAt.withLock { $0 = now.uptime }
+            for poster in posters { poster.post(alerts, org: content.org) }
+            manager.alive()
+            // Here and nowhere else: a loop that hangs has no heartbeat.
+            let heartbeat = content.config.watch.heartbeat
+            if isRight, !heartbeat.isEmpty, now.uptime >= beatAt {
+                beatAt = now.uptime + Self.heartbeatSeconds
+                _ = BackgroundThread.start { _ = try? WebDelivery.perform(WebRequest(url: heartbeat)) }
+            }
+            bell.wait(min(max(0.05, wait), Self.longestWaitSeconds))
+            if bell.isRung { bell.answer() }
+        }
+    }
+
+    // MARK: For the server
+
+    var isHealthy: Bool {
+        judgedAt.withLock { WallClock.monotonic() - $0 < Self.healthSeconds }
+            && state.withLock { $0.isConnected }
+    }
+
+    func overview() -> FleetOverview { state.withLock { $0.overview(at: WallClock.now()) } }
+
+    func metrics() -> String {
+        let late = lag.withLock { $0 }
+        return state.withLock { $0.metrics(lagSeconds: late, version: adhandVersion, at: WallClock.now()) }
+    }
+}
+
+/// One Alertmanager, and the thread that tells it. One that hangs holds nobody else up, and misses what the next minute repeats.
+final class Poster: Sendable {
+    private let url: String
+    private let waiting = Mutex<[[UInt8]]>([])
+    private let bell = Doorbell()
+    private let saidAt = Mutex(-Double.infinity)
+
+    /// Bodies that wait; every open alarm comes again within a minute.
+    private static let mostWaiting = 64
+
+    init(_ base: String) { url = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/api/v2/alerts" }
+
+    func start() -> Bool {
+        BackgroundThread.start { [self] in
+            while true {
+                let bodies = waiting.withLock { waiting in
+                    defer { waiting = [] }
+                    return waiting
+                }
+                for body in bodies { send(body) }
+                if bodies.isEmpty {
+                    bell.wait(60)
+                    bell.answer()
+                }
+            }
+        }
+    }
+
+    func post(_ alerts: [FleetAlert], org: String) {
+        guard !alerts.isEmpty else { return }
+        let bodies = FleetAlert.bodies(alerts, org: org)
+        waiting.withLock { $0 = ($0 + bodies).suffix(Self.mostWaiting) }
+        bell.ring()
+    }
+
+    private func send(_ body: [UInt8]) {
+        // A restart of Alertmanager takes a moment; after that the next minute says it again.
+        for pause in [1.0, 4, 0] {
+            do throws(WebError) {
+                let status = try WebDelivery.perform(
+                    WebRequest(url: url, body: body, headers: [.init("Content-Type", "application/json")]))
+                if (200..<300).contains(status) { return }
+                complain("status \(status)")
+            } catch {
+                complain("\(error)")
+            }
+            if pause > 0 { sleep(UInt32(pause)) }
+        }
+    }
+
+    private func complain(_ reason: String) {
+        let isDue = saidAt.withLock { last in
+            let now = WallClock.monotonic()
+            guard now - last >= 900 else { return false }
+            last = now
+            return true
+        }
+        if isDue { StandardError.write("adhan-fleet: \(url) did not take the alarms: \(reason)") }
+    }
+}

@@ -1,0 +1,201 @@
+import PrayerEngine
+import SeededRandom
+import Testing
+
+@testable import Envelope
+@testable import FleetPlan
+@testable import Texts
+
+struct FleetRolloutTests {
+    private static let digest = String(repeating: "5a", count: 32)
+    private static let start = Instant(unixSeconds: 1_800_000_000)
+
+    private struct World {
+        var rollout = FleetRollout(digest: digest, kind: .configuration, seq: 3, at: start)
+        var facts: [String: FleetRollout.Fact] = [:]
+        var settings = RolloutSettings()
+        var now = start
+        var retained: Set<String> = []
+
+        init(_ count: Int) {
+            for number in 0..<count { facts["box-\(number)"] = .init(isOnline: true) }
+        }
+
+        mutating func look() {
+            for act in rollout.look(facts, settings, at: now) {
+                switch act {
+                case .give(let box): retained.insert(box)
+                case .withdraw(let box): retained.remove(box)
+                }
+            }
+        }
+
+        mutating func report(_ box: String, _ state: FleetRecord.Applied.State) {
+            facts[box]?.applied = .init(kind: .configuration, seq: 3, digest: digest, state: state)
+        }
+
+        /// Hours in which everybody takes what he is given, but for some who fail.
+        mutating func live(_ hours: Int, failing: (String) -> Bool = { _ in false }) {
+            for _ in 0..<hours {
+                look()
+                for box in retained { report(box, failing(box) ? .reverted : .confirmed) }
+                now = now + 3600
+            }
+            look()
+        }
+    }
+
+    @Test(arguments: [1, 7, 99, 100, 1000])
+    func `a ring has its share, rounded up`(_ count: Int) {
+        for percent in [1, 10, 50, 100] {
+            let size = FleetRollout.size(percent: percent, of: count)
+            #expect(size >= 1 && size * 100 >= percent * count && (size - 1) * 100 < percent * count)
+        }
+        #expect(FleetRollout.size(percent: 1, of: 0) == 0)
+    }
+
+    @Test
+    func `the order is that of the SHA-256 of BOX and ROLLOUT, and another one for each`() {
+        let boxes = (0..<100).map { "box-\($0)" }
+        let first = FleetRollout.order(boxes, rollout: Self.digest)
+        let hashes = first.map { SHA256.hex(Array("\($0)/\(Self.digest)".utf8)) }
+        #expect(hashes == hashes.sorted() && Set(first) == Set(boxes))
+        #expect(FleetRollout.order(boxes, rollout: "other") != first)
+        #expect(FleetRollout.order(boxes.reversed(), rollout: Self.digest) == first)
+    }
+
+    @Test
+    func `a good change reaches everybody, no faster than it soaks`() {
+        var world = World(1000)
+        world.look()
+        #expect(world.retained.count == 10)
+        world.live(5)
+        #expect(world.retained.count == 10)
+        world.live(2)
+        #expect(world.retained.count == 100)
+        world.live(20)
+        #expect(world.retained.count == 1000)
+        #expect(world.rollout.state == .done)
+    }
+
+    @Test
+    func `a bad change stops in the first ring, and is taken from those who have not got it`() {
+        var world = World(1000)
+        world.look()
+        let first = FleetRollout.order(world.facts.keys, rollout: Self.digest)[0]
+        world.report(first, .reverted)
+        world.look()
+        #expect(world.rollout.state == .stopped)
+        #expect(world.retained.isEmpty)
+        #expect(world.rollout.given.count == 10)
+        world.live(100)
+        #expect(world.rollout.state == .stopped && world.rollout.given.count == 10)
+    }
+
+    @Test
+    func `a large ring bears less than two percent of failures`() {
+        let order = FleetRollout.order((0..<1000).map { "box-\($0)" }, rollout: Self.digest)
+        var world = World(1000)
+        let one = Set([order[50]])
+        world.live(40) { one.contains($0) }
+        #expect(world.rollout.state == .done && world.rollout.count(.failure) == 1)
+        var bad = World(1000)
+        let many = Set(order[100..<110])
+        bad.live(40) { many.contains($0) }
+        #expect(bad.rollout.state == .stopped)
+        // What has it in force keeps it.
+        #expect(bad.retained.count >= 400 && bad.retained.isDisjoint(with: many))
+    }
+
+    @Test
+    func `a box that is away is not counted, and one that is there and silent has failed`() {
+        var world = World(400)
+        let order = FleetRollout.order(world.facts.keys, rollout: Self.digest)
+        world.look()
+        for box in order[1..<4] { world.report(box, .confirmed) }
+        world.facts[order[0]]?.isOnline = false
+        world.now = world.now + 25 * 3600
+        world.look()
+        #expect(world.retained.count == 4)
+        world.now = world.now + 2 * 3600
+        world.look()
+        #expect(world.retained.count == 40 && world.rollout.count(.notCounted) == 1)
+        world.now = world.now + 27 * 3600
+        world.look()
+        #expect(world.rollout.state == .stopped)
+    }
+
+    @Test
+    func `on trial is not yet heard, unless applied is enough`() {
+        var world = World(1)
+        world.look()
+        world.report("box-0", .trial)
+        world.live(0)
+        #expect(world.rollout.count(.success) == 0)
+        world.facts["box-0"]?.lastHeard = world.now + 60
+        world.now = world.now + 3600
+        world.look()
+        #expect(world.rollout.count(.success) == 1)
+        var quick = World(1)
+        quick.settings.success = .applied
+        quick.look()
+        quick.report("box-0", .trial)
+        quick.look()
+        #expect(quick.rollout.count(.success) == 1)
+    }
+
+    @Test
+    func `paused it reaches nobody, resumed it goes on, and aborted it is over`() {
+        var world = World(1000)
+        world.look()
+        world.rollout.pause()
+        world.live(10)
+        #expect(world.retained.count == 10)
+        world.rollout.resume()
+        world.live(2)
+        #expect(world.retained.count >= 100)
+        let acts = world.rollout.abort()
+        #expect(
+            world.rollout.state == .aborted
+                && acts.allSatisfy { if case .withdraw = $0 { true } else { false } })
+        world.rollout.resume()
+        #expect(world.rollout.state == .aborted)
+    }
+
+    @Test
+    func `a restart goes on where it was`() throws {
+        var world = World(300)
+        world.live(3)
+        let read = try JSON.decode(FleetRollout.self, from: JSON.encode(world.rollout))
+        #expect(read == world.rollout)
+        #expect(throws: (any Error).self) {
+            try JSON.decode(FleetRollout.self, from: Array(#"{"v":2}"#.utf8))
+        }
+    }
+
+    /// Whatever share fails: it reaches nobody beyond what may be, and those who have it keep it.
+    @Test
+    func `roll-outs with random failures stop or end, and never hang`() {
+        var random = SplitMix64(seed: 11)
+        for _ in 0..<60 {
+            var world = World(Int.random(in: 1...300, using: &random))
+            let share = Double.random(in: 0...0.1, using: &random)
+            let failing = Set(
+                world.facts.keys.filter { _ in Double.random(in: 0..<1, using: &random) < share })
+            let away = Set(world.facts.keys.filter { _ in Double.random(in: 0..<1, using: &random) < 0.05 })
+            for box in away { world.facts[box]?.isOnline = false }
+            for _ in 0..<200 where !world.rollout.state.isOver {
+                world.look()
+                for box in world.retained where !away.contains(box) {
+                    world.report(box, failing.contains(box) ? .reverted : .confirmed)
+                }
+                world.now = world.now + 3600
+            }
+            #expect(world.rollout.state.isOver)
+            let failures = world.rollout.count(.failure)
+            if world.rollout.state == .done {
+                #expect(failures * 100 < 2 * world.rollout.given.count || failures == 0)
+            }
+        }
+    }
+}

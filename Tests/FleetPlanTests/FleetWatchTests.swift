@@ -1,0 +1,348 @@
+import FleetSimulator
+import PrayerEngine
+import SeededRandom
+import Testing
+
+@testable import Envelope
+@testable import FleetPlan
+@testable import Texts
+
+struct FleetWatchTests {
+    static let due = 12 * 3600 + 600.0
+
+    @Test
+    func `a box that was silent is paged within 90 s, and ended by the next that is heard`() {
+        var world = Watched()
+        world.boxes(["a", "b"], due: Self.due)
+        world.live(600, beats: ["a", "b"])
+        world.tell("a", "dhuhr_20270110", due: Self.due, "playing")
+        world.live(90, beats: ["a", "b"])
+        #expect(world.begun == ["AdhanSilent b dhuhr_20270110"])
+        world.live(9000, beats: ["a", "b"])
+        world.tell("a", "asr_20270110", due: Self.due + 9000, "played")
+        world.tell("b", "asr_20270110", due: Self.due + 9000, "played")
+        world.live(100, beats: ["a", "b"])
+        #expect(world.begun == ["AdhanSilent b dhuhr_20270110"])
+        #expect(world.ended == ["AdhanSilent b dhuhr_20270110"])
+    }
+
+    @Test(arguments: [
+        "muted", "disabled", "skipped", "quiet", "silent", "played", "partial", "interrupted", "later",
+    ])
+    func `an outcome that is no failure pages nobody`(_ state: String) {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.live(600, beats: ["a"])
+        world.tell("a", "dhuhr_20270110", due: Self.due, state)
+        world.live(600, beats: ["a"])
+        #expect(world.begun.isEmpty)
+    }
+
+    @Test
+    func `a plan that no longer has an adhan is believed`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.live(500, beats: ["a"])
+        world.plan("a", (1...6).map { ("dhuhr_2027011\($0)", Self.due + Double($0) * 86_400) })
+        world.live(900, beats: ["a"])
+        #expect(world.begun.isEmpty)
+    }
+
+    /// At midnight a new plan comes while the last adhan of the day before is still to be settled.
+    @Test
+    func `an adhan that was due when a new plan was made is still expected`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.live(605, beats: ["a"])
+        world.plan("a", (1...6).map { ("dhuhr_2027011\($0)", Self.due + Double($0) * 86_400) })
+        world.live(90, beats: ["a"])
+        #expect(world.begun == ["AdhanSilent a dhuhr_20270110"])
+    }
+
+    @Test(arguments: [("failed", nil), ("missed", nil), ("interrupted", "device")] as [(String, String?)])
+    func `a failure is paged with its reason`(_ state: String, _ cause: String?) {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.live(600, beats: ["a"])
+        world.tell("a", "dhuhr_20270110", due: Self.due, state, cause: cause)
+        world.live(30, beats: ["a"])
+        #expect(world.begun == ["AdhanFailed a dhuhr_20270110"])
+        #expect(
+            world.watch.alerts.first?.labels == [
+                "box": "a", "prayer": "dhuhr", "id": "dhuhr_20270110", "reason": state,
+            ])
+        world.live(9000, beats: ["a"])
+        world.tell("a", "asr_20270110", due: Self.due + 9000, "played")
+        world.live(30, beats: ["a"])
+        #expect(world.ended == ["AdhanFailed a dhuhr_20270110"])
+    }
+
+    @Test
+    func `a dead line is one page, and a backlog that says played ends it`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.live(300, beats: ["a"])
+        world.status("a", "offline")
+        world.live(2 * 3600)
+        #expect(world.begun == ["BoxDead a"])
+        world.send(
+            "a", "backlog", #"{"v":1,"adhans":[\#(world.adhan("dhuhr_20270110", due: Self.due, "played"))]}"#)
+        world.status("a")
+        world.live(1800, beats: ["a"])
+        #expect(world.begun == ["BoxDead a"])
+        #expect(world.ended == ["BoxDead a"])
+    }
+
+    @Test
+    func `a box without an adhan to call may be away`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due + 7200)
+        world.live(60, beats: ["a"])
+        world.status("a", "offline")
+        world.live(7200)
+        #expect(world.begun.isEmpty)
+    }
+
+    /// A power cut: the box comes back and reports what it missed, of which somebody has been told.
+    @Test
+    func `a box that was known to be away is not paged for what it missed`() {
+        var world = Watched()
+        world.boxes(["a", "b"], due: Self.due)
+        world.live(300, beats: ["a", "b"])
+        world.status("a", "offline")
+        world.live(1800, beats: ["b"])
+        world.tell("b", "dhuhr_20270110", due: Self.due, "missed")
+        world.tell("a", "dhuhr_20270110", due: Self.due, "missed")
+        world.status("a")
+        world.live(600, beats: ["a", "b"])
+        #expect(world.begun == ["AdhanSilent b dhuhr_20270110", "BoxDead a", "AdhanFailed b dhuhr_20270110"])
+    }
+
+    @Test
+    func
+        `many boxes that are gone at once are one alarm, and its end is another 60 s after nearly all are back`()
+    {
+        var world = Watched()
+        let names = (0..<40).map { "box-\($0)" }
+        world.boxes(names, due: Self.due)
+        world.live(300, beats: names)
+        for name in names { world.status(name, "offline") }
+        world.live(1800)
+        #expect(world.begun == ["FleetOffline"])
+        for name in names.dropFirst() {
+            world.tell(name, "dhuhr_20270110", due: Self.due, "missed")
+            world.status(name)
+        }
+        world.live(120, beats: Array(names.dropFirst()))
+        #expect(world.ended == ["FleetOffline"])
+        #expect(world.begun == ["FleetOffline", "BoxDead box-0"])
+    }
+
+    @Test
+    func `a broker that is away for a minute is nobody's alarm, and one for longer is`() {
+        var world = Watched()
+        let names = (0..<40).map { "box-\($0)" }
+        world.boxes(names, due: Self.due)
+        world.live(300, beats: names)
+        world.watch.brokerLost(at: world.now)
+        world.live(60)
+        world.watch.brokerConnected(at: world.now)
+        for name in names { world.status(name, "offline", isRetained: true) }
+        world.live(55)
+        for name in names { world.status(name) }
+        world.live(300 - 120, beats: names)
+        #expect(world.begun.isEmpty)
+        world.watch.brokerLost(at: world.now)
+        world.live(600)
+        #expect(world.begun == ["BrokerDown"])
+    }
+
+    @Test
+    func `a box that is dead stays one alarm while the broker comes back`() {
+        var world = Watched()
+        world.boxes(["a", "b"], due: Self.due)
+        world.live(300, beats: ["a", "b"])
+        world.tell("b", "dhuhr_20270110", due: Self.due, "played")
+        world.live(1800, beats: ["b"])
+        #expect(world.begun == ["BoxDead a"])
+        world.watch.brokerLost(at: world.now)
+        world.live(30)
+        world.watch.brokerConnected(at: world.now)
+        world.status("a", isRetained: true)
+        world.status("b")
+        world.live(900, beats: ["b"])
+        #expect(world.begun == ["BoxDead a"] && world.ended.isEmpty)
+    }
+
+    @Test
+    func `after a restart the retained reports say it all again`() {
+        var world = Watched()
+        // As a broker has them: the plan, an adhan that was heard, one of which nothing came.
+        world.plan(
+            "a",
+            [("dhuhr_20270110", Self.due - 1200), ("asr_20270110", Self.due + 9000)]
+                + (1...6).map { ("dhuhr_2027011\($0)", Self.due + Double($0) * 86_400) }, isRetained: true)
+        world.status("a", isRetained: true)
+        world.live(120, beats: ["a"])
+        #expect(world.begun == ["AdhanSilent a dhuhr_20270110"])
+    }
+
+    @Test
+    func `a clock of the server that is set judges nothing in between`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.live(300, beats: ["a"])
+        // An hour ahead, by the clock on the wall alone.
+        var ahead = world.watch
+        var now = world.now
+        for step in 0..<60 {
+            now = Moment(
+                wall: world.now.wall + 3600 + Double(step) * 5, uptime: world.now.uptime + Double(step) * 5)
+            if step % 10 == 0 { ahead.receive(.beat, from: "a", isRetained: false, at: now) }
+            #expect(ahead.look(at: now).isEmpty)
+        }
+    }
+
+    @Test
+    func `problems count after ten minutes, but for those that have rules of their own`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.send(
+            "a", "problems",
+            #"{"v":1,"open":[{"alert":"device","severity":"problem","since":null,"text":"No device opens."},{"alert":"timetable","severity":"warning","since":null,"text":"x"},{"alert":"failed","severity":"problem","since":null,"text":"x"}]}"#
+        )
+        world.live(500, beats: ["a"])
+        #expect(world.begun.isEmpty)
+        world.tell("a", "dhuhr_20270110", due: Self.due, "playing")
+        world.live(200, beats: ["a"])
+        #expect(world.begun == ["BoxProblem a device"])
+        world.send("a", "problems", #"{"v":1,"open":[]}"#)
+        world.live(20, beats: ["a"])
+        #expect(world.ended == ["BoxProblem a device"])
+    }
+
+    @Test
+    func `two boards by one name are named, and a plan that ends`() {
+        var world = Watched()
+        world.boxes(["a", "b"], due: Self.due)
+        world.status("a", hardware: "other")
+        world.plan("b", (0..<5).map { ("asr_2027011\($0)", Self.due + Double($0) * 8000) })
+        world.live(90, beats: ["a", "b"])
+        #expect(Set(world.begun) == ["BoxCloned a", "BoxPlanEnds b"])
+        // Fridays alone, or nothing at all, is somebody's wish.
+        world.plan("b", [("jumua_20270115", Self.due + 5 * 86_400)])
+        world.live(30, beats: ["a", "b"])
+        world.plan("b", [])
+        world.live(30, beats: ["a", "b"])
+        #expect(world.ended == ["BoxPlanEnds b"])
+    }
+
+    @Test
+    func `a box that is taken out of the broker is forgotten`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.live(300, beats: ["a"])
+        world.status("a", "offline")
+        world.live(2000)
+        #expect(world.begun == ["BoxDead a"])
+        for topic in ReportTopic.retained { world.send("a", topic.path, "") }
+        world.live(20)
+        #expect(world.ended == ["BoxDead a"])
+        #expect(world.watch.boxes.isEmpty)
+    }
+
+    @Test
+    func `an open alarm is posted each minute, and its end too for a while`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due)
+        world.live(600, beats: ["a"])
+        world.tell("a", "dhuhr_20270110", due: Self.due, "failed")
+        var posts = 0
+        for _ in 0..<60 {
+            world.seconds += 10
+            posts += world.watch.look(at: world.now).count
+        }
+        #expect((9...11).contains(posts))
+    }
+
+    // MARK: Strangers
+
+    @Test
+    func `no payload can stop the watcher, and a box speaks for itself alone`() {
+        var random = SplitMix64(seed: 7)
+        var world = Watched()
+        world.boxes(["good"], due: Self.due)
+        let sound = [
+            #"{"v":1,"state":"online","at":"2027-01-10T12:00:00Z"}"#, #"{"v":1,"open":[]}"#,
+            #"{"v":1,"made":"2027-01-10T12:00:00Z","until":"2027-01-17T12:00:00Z","entries":[{"id":"asr_1","prayer":"asr","at":"2027-01-10T12:30:00Z","grace":1}]}"#,
+            world.adhan("asr_1", due: 43_000, "failed"),
+            #"{"v":1,"kind":"keys","seq":3,"digest":"\#(String(repeating: "a", count: 64))","state":"trial","reason":null,"at":"2027-01-10T12:00:00Z"}"#,
+            String(repeating: "[", count: 40_000), String(repeating: #"{"a":"#, count: 9000),
+            #"{"v":9007199254740993}"#, #"{"v":1,"adhans":[\#(String(repeating: "{},", count: 300)){}]}"#,
+        ]
+        let topics =
+            ReportTopic.retained.map(\.path) + [
+                "backlog", "hb", "", "adhan", "adhan/x", "applied/y", "status/z",
+            ]
+        for _ in 0..<4000 {
+            var bytes = Array(sound.randomElement(using: &random)!.utf8)
+            for _ in 0..<Int.random(in: 0...6, using: &random) where !bytes.isEmpty {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
+            }
+            if Bool.random(using: &random) {
+                bytes = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+            }
+            world.watch.receive(
+                "adhand/v1/noor/liar/up/\(topics.randomElement(using: &random)!)", bytes,
+                isRetained: Bool.random(using: &random), at: world.now)
+            if Int.random(in: 0..<20, using: &random) == 0 { world.live(5, beats: ["good"]) }
+        }
+        #expect(world.begun.allSatisfy { $0.contains("liar") })
+        #expect(world.watch.boxes.keys.allSatisfy { ["good", "liar"].contains($0) })
+        #expect((world.watch.refused["malformed"] ?? 0) > 100)
+        #expect((world.watch.refused["flood"] ?? 0) > 0)
+    }
+
+    @Test(arguments: [
+        "adhand/v1/other/a/up/status", "adhand/v1/noor/all/up/status", "adhand/v1/noor/A/up/status",
+        "adhand/v1/noor/a/down/status", "adhand/v1/noor//up/status", "adhand/v1/noor/a/up",
+        "adhand/v2/noor/a/up/status", "adhand/v1/noor/a/up/status/more",
+    ])
+    func `topics of others are nobody's reports`(_ topic: String) {
+        var world = Watched()
+        world.watch.receive(topic, Array(#"{"v":1,"state":"online"}"#.utf8), isRetained: false, at: world.now)
+        #expect(world.watch.boxes.isEmpty)
+        #expect(world.watch.refused["topic"] == 1)
+    }
+
+    @Test
+    func `a report of too many bytes, entries or problems is refused whole`() {
+        let plan = (0...128).map {
+            #"{"id":"asr_\#($0)","prayer":"asr","at":"2027-01-10T12:30:00Z","grace":1}"#
+        }
+        let text =
+            #"{"v":1,"made":"2027-01-10T12:00:00Z","until":"2027-01-17T12:00:00Z","entries":[\#(plan.joined(separator: ","))]}"#
+        #expect(throws: ReportError.malformed) { try ReadReport(.plan, Array(text.utf8)) }
+        #expect(throws: ReportError.tooLarge) {
+            try ReadReport(.plan, [UInt8](repeating: 0x20, count: 50_000))
+        }
+        #expect(throws: ReportError.version) { try ReadReport(.beat, Array(#"{"v":2}"#.utf8)) }
+        let hostile = #"{"v":1,"open":[{"alert":"a\"}/b","severity":"problem","text":"x"}]}"#
+        #expect(throws: ReportError.malformed) { try ReadReport(.problems, Array(hostile.utf8)) }
+        let other =
+            #"{"v":1,"id":"asr_1","prayer":"asr","due":"2027-01-10T12:30:00Z","state":"played","at":"2027-01-10T12:30:00Z"}"#
+        #expect(throws: ReportError.malformed) { try ReadReport(.adhan(.fajr), Array(other.utf8)) }
+    }
+
+    // MARK: Fleets
+
+    /// `make promises` runs fifty larger ones as they are released, and `make simulate-fleets` a thousand of two hundred boxes for a month.
+    @Test(arguments: 1...4)
+    func `a simulated fleet is paged for what was silent, and for nothing else`(_ seed: Int) {
+        var world = FleetWorld(seed: UInt64(seed), boxes: 12, days: 1, isCalm: seed == 4)
+        let report = world.run()
+        #expect(report.violation == nil)
+        #expect(report.adhans > 40)
+    }
+}

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""adhan-bridge's connection with the broker of a fleet, beside a real adhand and a real mosquitto: reports, envelopes, losses, kills.
+
+usage: link.py ADHAND ADHAN-BRIDGE ADHAN-FLEET
+"""
+import base64
+import json
+import os
+import pwd
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import DEVICE, House, authority, port  # noqa: E402
+
+ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
+house = House("adhan-link")
+folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+broker_port = port()
+BASE = "adhand/v1/noor/trial"
+
+authority(folder, "localhost")
+subprocess.run([FLEET, "keys", "--out", folder / "keys"], check=True, capture_output=True, timeout=30)
+
+
+def public(name):
+    shown = subprocess.run(["openssl", "pkey", "-in", folder / "keys" / name, "-pubout", "-outform", "DER"], check=True, capture_output=True).stdout
+    return "ed25519:" + base64.b64encode(shown[-32:]).decode()
+
+
+for user, word in (("trial", "secret of the box"), ("fleet", "secret of the fleet")):
+    new = [] if (folder / "passwords").exists() else ["-c"]
+    subprocess.run(["mosquitto_passwd", *new, "-b", folder / "passwords", user, word], check=True, capture_output=True, timeout=30)
+(folder / "password").write_text("secret of the box\n")
+# The list of rights as adhan-fleet init writes it.
+(folder / "acl").write_text(
+    "user fleet\ntopic readwrite adhand/v1/noor/#\n\n"
+    "pattern write adhand/v1/noor/%u/up/#\npattern read adhand/v1/noor/%u/down/#\npattern read adhand/v1/noor/all/down/#\n")
+(folder / "broker.conf").write_text(
+    f"listener {broker_port} 127.0.0.1\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\nallow_anonymous false\n"
+    f"password_file {folder}/passwords\nacl_file {folder}/acl\nmax_queued_messages 1000000\nmax_inflight_messages 1000\n"
+    f"connection_messages false\npersistence true\npersistence_location {folder}/\nuser root\n")
+(folder / "adhand.toml").write_text(
+    'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
+    f'[fleet]\norg = "noor"\nsigning-key = "{public("signing.pem")}"\nrecovery-key = "{public("recovery.pem")}"\ngroups = ["uk/london"]\n'
+    "[control.grants]\n" + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
+(folder / "bridge.toml").write_text(
+    f'[fleet]\nbroker = ["mqtts://localhost:{broker_port}"]\npassword-file = "{folder}/password"\nca-file = "{folder}/ca.crt"\nbeat = "10s"\n')
+
+
+def broker():
+    return run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+
+
+def bridge():
+    return run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial")
+
+
+CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(folder / "ca.crt"), "-u", "fleet", "-P", "secret of the fleet"]
+
+
+def kept(topic):
+    """The retained document of a topic; None where there is none."""
+    words = ["mosquitto_sub", *CLIENT, "-t", f"{BASE}/up/{topic}", "-C", "1", "-W", "1"]
+    text = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    return json.loads(text) if text else None
+
+
+def state():
+    return (kept("status") or {}).get("state")
+
+
+def publish(topic, *words):
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-t", topic, *map(str, words)], check=True, timeout=10)
+
+
+def sign(kind, seq, body, *more):
+    (folder / "body").write_text(body)
+    file = folder / f"{kind}-{seq}.json"
+    subprocess.run([FLEET, "sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", str(seq), *more, folder / "body",
+                    "-o", file], check=True, capture_output=True, timeout=30)
+    return file
+
+
+def day_by_hand(number):
+    """A body of an exception for a coming Monday or Tuesday, on which Dhuhr is no Jumu'ah."""
+    days = [time.gmtime(time.time() + ahead * 86400) for ahead in range(2, 10)]
+    day = next(day for day in days if day.tm_wday == number - 1)
+    return json.dumps({"exceptions": [{"date": time.strftime("%Y-%m-%d", day), "prayer": "dhuhr", "iqama": "13:45"}]})
+
+
+class Ear:
+    """Hears everything that is published from now on."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            ["mosquitto_sub", *CLIENT, "-R", "-t", f"{BASE}/up/#", "-F", "%U %t %p"], stdout=subprocess.PIPE, text=True)
+        house.running.append(self.process)
+        self.lines = []
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        for line in self.process.stdout:
+            at, topic, payload = line.split(" ", 2)
+            self.lines.append((float(at), topic.split("/up/")[1], json.loads(payload) if payload.strip() else None))
+
+    def heard(self, topic):
+        return [payload for _, name, payload in self.lines if name == topic]
+
+
+try:
+    brokered, called = broker(), house.adhand(ADHAND)
+    expect("adhand answers", wait(20, house.answers))
+    bridged = bridge()
+    expect("the box is on the overview within 20 s", wait(20, lambda: state() == "online"), state())
+    status = kept("status")
+    expect("it says what it is", status["v"] == 1 and status["adhand"] == "up" and status["groups"] == ["uk/london"] and status["beat"] == 10
+           and status["version"] and status["boot"], status)
+    plan = kept("plan")
+    days = {entry["at"][:10] for entry in plan["entries"]}
+    expect("its plan has the adhans of seven days", 30 <= len(plan["entries"]) <= 42 and len(days) in (7, 8), plan)
+    expect("in their order, and each still to come", [e["at"] for e in plan["entries"]] == sorted(e["at"] for e in plan["entries"])
+           and all(e["at"] > plan["made"] for e in plan["entries"]), plan["entries"][:2])
+    expect("problems are reported", kept("problems")["open"] == [] or isinstance(kept("problems")["open"], list))
+    ear = Ear()
+    expect("a sign of life comes every ten seconds", wait(30, lambda: len(ear.heard("hb")) >= 2), ear.lines)
+
+    # Envelopes.
+    publish("adhand/v1/noor/all/down/exception", "-r", "-f",
+            sign("exception", 1, day_by_hand(1)))
+    expect("an envelope for all is in force, or has its time", wait(15, lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled")),
+           kept("applied/exception"))
+    file = sign("exception", 2, day_by_hand(2))
+    document = json.loads(file.read_text())
+    document["signatures"][0]["sig"] = "A" * 86 + "=="
+    publish(f"{BASE}/down/exception", "-r", "-m", json.dumps(document))
+    expect("one with another signature is refused, and the fleet learns it",
+           wait(15, lambda: (kept("applied/exception") or {}).get("state") == "refused" and kept("applied/exception")["seq"] == 2), kept("applied/exception"))
+    publish(f"{BASE}/down/exception", "-r", "-f", file)
+    expect("the right one is taken", wait(15, lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled")
+                                         and kept("applied/exception")["seq"] == 2), kept("applied/exception"))
+    for payload in ("{", "x" * 60000, json.dumps({"a": [[[[[[[[[[]]]]]]]]]]})):
+        (folder / "junk").write_text(payload)
+        publish(f"{BASE}/down/command", "-f", folder / "junk")
+        publish(f"{BASE}/down/nothing", "-f", folder / "junk")
+    time.sleep(3)
+    expect("junk ends nothing", bridged.poll() is None and called.poll() is None)
+
+    # A box speaks for itself alone.
+    refused = subprocess.run(["mosquitto_pub", "-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", folder / "ca.crt", "-u", "trial", "-P",
+                              "secret of the box", "-q", "1", "-r", "-t", "adhand/v1/noor/other/up/status", "-m", "{}"], capture_output=True, text=True,
+                             check=False, timeout=10)
+    words = ["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/other/#", "-C", "1", "-W", "1"]
+    expect("and cannot write for another", not subprocess.run(words, capture_output=True, text=True, check=False).stdout, refused.stderr)
+
+    # The broker goes: everything is said again when it is back.
+    brokered.kill()
+    brokered.wait()
+    time.sleep(2)
+    began = time.monotonic()
+    ear = None
+    brokered = broker()
+    ear = Ear()
+    time.sleep(0.5)
+    if ear.process.poll() is not None:
+        ear = Ear()
+    expect("a broker that comes back has the box within 60 s", wait(60, lambda: any(p["state"] == "online" for p in ear.heard("status"))), ear.lines)
+    names = [name for _, name, _ in ear.lines]
+    expect("the plan comes before the status", "plan" in names and names.index("plan") < names.index("status"), names)
+    print(f"        back after {time.monotonic() - began:.0f} s")
+
+    # adhand goes.
+    called.kill()
+    called.wait()
+    expect("the fleet learns that adhand is away", wait(15, lambda: (kept("status") or {}).get("adhand") == "down"), kept("status"))
+    called = house.adhand(ADHAND)
+    expect("and that it is back", wait(30, lambda: (kept("status") or {}).get("adhand") == "up"), kept("status"))
+
+    # An adhan while the line is dead, and the bridge killed in between: debug trigger makes none of the real kind, so the history gets a line.
+    bridged.kill()
+    bridged.wait()
+    expect("the broker says that it is away, after a while", wait(60, lambda: state() == "offline"), state())
+    missed = time.gmtime(time.time() - 600)
+    called.terminate()
+    called.wait(10)
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", missed)
+    (folder / "state/fleet.json").write_text(json.dumps({"v": 1, "org": "noor", "until": time.time() - 3600}))
+    history = folder / "adhand/history.jsonl"
+    line = {"id": "fajr_" + time.strftime("%Y%m%d", missed), "prayer": "fajr", "scheduled": stamp, "started": stamp, "latenessMs": 3.5, "outcome": "played",
+            "reason": None, "endedBy": None, "sound": ["standard"], "device": None, "rate": None, "framesDecoded": 1, "framesPlayed": 1, "dropouts": 0,
+            "gainDb": None}
+    with open(history, "a") as output:
+        output.write(json.dumps(line) + "\n")
+    called = house.adhand(ADHAND)
+    expect("adhand answers again", wait(20, house.answers))
+    bridged = bridge()
+    expect("outcomes of the time without network come as a backlog", wait(40, lambda: any(
+        adhan["id"] == line["id"] and adhan["state"] == "played" and adhan["latenessMs"] in (3, 4) for backlog in ear.heard("backlog") for adhan in backlog["adhans"])),
+           [name for _, name, _ in ear.lines])
+    expect("and that is remembered", wait(10, lambda: json.loads((folder / "state/fleet.json").read_text())["until"] > time.time() - 900))
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False)
+    expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["fleet"]["connected"], shown)
+
+    bridged.terminate()
+    expect("it ends in order", bridged.wait(10) == 0 and state() == "offline", state())
+    bridged = bridge()
+    wait(30, lambda: state() == "online")
+
+    # Without [fleet] in adhand.toml nobody is told anything.
+    expect("the file is valid", subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, check=False).returncode == 0)
+finally:
+    status = house.end()
+sys.exit(status)

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""The server of a fleet: adhan-fleet init, watch, status and publish beside a real mosquitto and an Alertmanager of the trial.
+
+usage: watch.py ADHAN-FLEET
+"""
+import datetime
+import http.server
+import json
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import House, port, resident  # noqa: E402
+
+FLEET = Path(sys.argv[1]).resolve()
+house = House("adhan-watch")
+folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+broker_port, page_port, alert_port = port(), port(), port()
+base = folder / "fleet"
+posts, asked = [], []
+
+
+class Alertmanager(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        posts.extend((time.time(), self.path, alert) for alert in body)
+        self.send_response(200)
+        self.end_headers()
+
+    def do_GET(self):
+        asked.append(self.path)
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_words):
+        pass
+
+
+threading.Thread(target=http.server.ThreadingHTTPServer(("127.0.0.1", alert_port), Alertmanager).serve_forever, daemon=True).start()
+
+
+def fleet(*words, timeout=60):
+    return subprocess.run([FLEET, *map(str, words)], capture_output=True, text=True, check=False, timeout=timeout)
+
+
+def here(verb, *words):
+    return fleet(verb, "--dir", base, *words)
+
+
+def instant(seconds):
+    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+CLIENT = ["-V", "5", "-p", str(broker_port), "-u", "fleet", "-P", "word"]
+
+
+def send(box, topic, document, *more):
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-t", f"adhand/v1/noor/{box}/up/{topic}", "-m",
+                    document if isinstance(document, str) else json.dumps(document), *more], check=True, timeout=20)
+
+
+def status(box, state="online"):
+    send(box, "status", {"v": 1, "state": state, "at": instant(time.time()), "boot": "b", "version": "0.1.0", "image": None, "hardware": f"h-{box}",
+                         "adhand": "up", "beat": 10, "groups": ["uk/<b>london", "uk/london"]}, "-r")
+
+
+def adhan(box, entry, state, cause=None):
+    send(box, f"adhan/{entry['prayer']}", {"v": 1, "id": entry["id"], "prayer": entry["prayer"], "due": entry["at"], "state": state, "at": instant(time.time()),
+                                           "latenessMs": 1, "reason": "<script>", "cause": cause, "ear": None}, "-r")
+
+
+def page(path):
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{page_port}{path}", timeout=10) as answer:
+            return answer.status, dict(answer.headers), answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, dict(error.headers), error.read().decode()
+    except OSError as error:
+        return 0, {}, str(error)
+
+
+def alarms(name, ended=False):
+    return [(at, alert["labels"]) for at, _, alert in posts if alert["labels"]["alertname"] == name and ("endsAt" in alert) == ended]
+
+
+def broker():
+    return run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+
+
+def watch():
+    return run(FLEET, "watch", "--dir", base)
+
+
+try:
+    # The files of a server.
+    done = fleet("init", "--dir", base, "--org", "noor", "--broker", f"mqtt://127.0.0.1:{broker_port}", "--json")
+    written = json.loads(done.stdout)
+    names = {str(Path(path).relative_to(base)) for path in written["written"]}
+    expect("init writes the files of the server", done.returncode == 0 and names == {
+        "fleet.toml", "mosquitto.conf", "acl", "adhan-fleet.rules.yml", "alertmanager.yml", "reprepro/conf/distributions"}, done)
+    (base / "acl").write_text((base / "acl").read_text() + "# ours\n")
+    again = fleet("init", "--dir", base, "--org", "other", "--broker", "mqtt://a", "--json")
+    expect("and overwrites nothing", again.returncode == 0 and not json.loads(again.stdout)["written"] and "# ours" in (base / "acl").read_text(), again)
+    expect("a name that is none is refused", fleet("init", "--dir", base, "--org", "Noor!", "--broker", "mqtt://a").returncode == 64)
+    expect("a broker that is none is refused", fleet("init", "--dir", base, "--org", "noor", "--broker", "a:1").returncode == 64)
+    expect("without a password file it ends with 65", here("watch", "--check").returncode == 65)
+    for user, word, *more in (("fleet", "word", "-c"), ("a", "word")):
+        subprocess.run(["mosquitto_passwd", *more, "-b", base / "passwords", user, word], check=True, capture_output=True, timeout=20)
+    (base / "broker-password").write_text("word\n")
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
+    (base / "fleet.toml").write_text(text.replace("[watch]\n", f'[watch]\npatience = "20s"\nsettle = "10s"\nheartbeat = "http://127.0.0.1:{alert_port}/beat"\n'))
+    expect("the file that init wrote is valid", here("watch", "--check").returncode == 0, here("watch", "--check"))
+    expect("without a broker status ends with 69", here("status").returncode == 69)
+
+    # The broker by the very files, but for its own port and without TLS.
+    conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
+    (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
+    brokered = broker()
+    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False).returncode == 0)
+    watching = watch()
+    expect("the page answers", wait(20, lambda: page("/healthz")[0] == 200), page("/healthz"))
+    expect("an outside monitor hears of it", wait(20, lambda: "/beat" in asked), asked)
+
+    due = time.time() + 12
+    entry = {"id": "asr_20270101", "prayer": "asr", "at": instant(due), "grace": 120}
+    later = [{"id": f"fajr_2027010{day}", "prayer": "fajr", "at": instant(due + day * 86400), "grace": 120} for day in range(1, 8)]
+    boxes = ["silent", "played", "muted", "failed"]
+    for box in boxes:
+        send(box, "plan", {"v": 1, "made": instant(time.time()), "until": instant(time.time() + 7 * 86400), "entries": [entry, *later]}, "-r")
+        status(box)
+    send("liar", "status", "[" * 40000)
+    send("liar", "problems", {"v": 1, "open": [{"alert": "x\"} 1\n", "severity": "problem", "text": "y"}]})
+
+    def beats():
+        while time.time() < due + 400:
+            for box in boxes:
+                try:
+                    send(box, "hb", {"v": 1, "at": instant(time.time()), "seq": 1})
+                except subprocess.SubprocessError:
+                    return
+            time.sleep(4)
+
+    threading.Thread(target=beats, daemon=True).start()
+    time.sleep(max(0, due - time.time()))
+    adhan("played", entry, "playing")
+    adhan("muted", entry, "muted")
+    adhan("failed", entry, "failed")
+    expect("who was silent is paged within 90 s", wait(90, lambda: alarms("AdhanSilent")), posts)
+    print(f"        {alarms('AdhanSilent')[0][0] - due if alarms('AdhanSilent') else -1:.0f} s after the instant")
+    expect("and nobody else", {labels["box"] for _, labels in alarms("AdhanSilent")} == {"silent"}, posts)
+    expect("who failed is paged with the reason", wait(20, lambda: [labels["reason"] for _, labels in alarms("AdhanFailed")] != []), posts)
+    expect("alarms have the labels of the design", alarms("AdhanSilent")[0][1] == {
+        "alertname": "AdhanSilent", "org": "noor", "box": "silent", "prayer": "asr", "id": "asr_20270101"}, alarms("AdhanSilent")[0])
+    adhan("played", entry, "played")
+
+    code, headers, html = page("/")
+    expect("the overview shows silent boxes first", code == 200 and 0 < html.find("<td>failed</td>") < html.find("<td>played</td>")
+           and 0 < html.find("<td>silent</td>") < html.find("<td>muted</td>"), html[-1500:])
+    expect("without a script, and with nothing of a box that is not escaped", "<script" not in html and "<b>london" not in html
+           and headers.get("Content-Security-Policy") == "default-src 'none'; style-src 'self'" and headers.get("Refresh") == "30", headers)
+    code, _, figures = page("/metrics")
+    expect("figures have the names of the design", code == 200 and 'adhand_box_online{box="played"} 1' in figures and 'adhand_heard_total{box="played"} 1' in figures
+           and 'adhand_expected_total{box="silent"} 1' in figures and 'adhan_fleet_boxes{state="silent"} 2' in figures
+           and "adhan_fleet_watch_lag_seconds" in figures and 'adhand_box_last_heard_timestamp_seconds{box="played"}' in figures, figures)
+    shown = json.loads(page("/status.json")[2])
+    expect("and the same for programs", shown["org"] == "noor" and shown["broker"] is True and len(shown["boxes"]) >= 4, shown)
+    expect("nothing else is there, and nothing can be sent", page("/../etc/passwd")[0] == 404)
+    done = here("status", "--json")
+    rows = {row["box"]: row for row in json.loads(done.stdout or "[]")}
+    expect("status shows the boxes in a terminal", done.returncode == 0 and rows["failed"]["failed"] and rows["played"]["online"], done)
+    expect("status of one that nobody knows", here("status", "nobody").returncode == 1)
+
+    # A restart: the same alarm goes on, and is not a new one for those who have it.
+    watching.terminate()
+    expect("it ends in order", watching.wait(20) == 0)
+    before = len(posts)
+    watching = watch()
+    expect("after a restart the same alarm goes on", wait(120, lambda: any(
+        alert["labels"].get("box") == "silent" and "endsAt" not in alert for _, _, alert in posts[before:])), posts[before:])
+    adhan("silent", later[0] | {"at": instant(time.time())}, "played")
+    expect("the next adhan that is heard ends it", wait(40, lambda: {"silent"} & {labels["box"] for _, labels in alarms("AdhanSilent", ended=True)}), posts[-4:])
+
+    # Envelopes.
+    fleet("keys", "--out", folder / "keys")
+    keys = json.loads(fleet("keys", "--out", folder / "keys2", "--json").stdout)
+    (folder / "body").write_text('{"verb":"unmute"}')
+    sign = ["sign", "--key", folder / "keys2/signing.pem", "--org", "noor", "--kind", "command", "--seq", "1", folder / "body", "-o"]
+    fleet(*sign, folder / "e.json")
+    expect("without a key in fleet.toml nothing is published", here("publish", folder / "e.json").returncode == 65)
+    (base / "fleet.toml").write_text((base / "fleet.toml").read_text().replace("# signing-key = \"ed25519:...\"", f'signing-key = "{keys["signing"]}"'))
+    done = here("publish", folder / "e.json", "--json")
+    expect("an envelope is published for all", done.returncode == 0 and json.loads(done.stdout)["topics"] == ["adhand/v1/noor/all/down/command"], done)
+    kept = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/all/down/command", "-C", "1", "-W", "5"], capture_output=True, text=True, check=False)
+    expect("and the broker keeps it", kept.stdout.strip() == (folder / "e.json").read_text().strip(), kept)
+    (folder / "altered").write_text((folder / "e.json").read_text().replace("A", "B", 1))
+    expect("one that boxes would refuse is not published", here("publish", folder / "altered").returncode == 65)
+    for verb in ("rollout", "enrol"):
+        done = fleet(verb, "start", "x")
+        expect(f"{verb} is refused by its name", done.returncode == 1 and "this version" in done.stderr, done)
+
+    # The broker goes.
+    brokered.kill()
+    brokered.wait()
+    expect("without a broker it is not well", wait(20, lambda: page("/healthz")[0] == 503), page("/healthz"))
+    expect("publish ends with 69", here("publish", folder / "e.json").returncode == 69)
+    brokered = broker()
+    expect("and is again with it", wait(30, lambda: page("/healthz")[0] == 200), page("/healthz"))
+    print(f"        {resident(watching):.0f} MB resident")
+finally:
+    outcome = house.end()
+sys.exit(outcome)
