@@ -21,11 +21,7 @@ package struct LocalConfiguration {
     package init(file: String? = nil, over set: LocalSettings? = nil) throws(CommandError) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
-        case .embedded:
-            let files = EffectiveConfig(config: .default, settings: [])
-            let effective = set?.over([], files) ?? files
-            (source, isFile, sources) = ("embedded default", false, [])
-            (config, settings) = (effective.config, effective.settings)
+        case .embedded: self.init(over: set)
         case .file(let path):
             sources = try Self.read(path)
             let effective: EffectiveConfig
@@ -37,6 +33,14 @@ package struct LocalConfiguration {
             }
             (source, isFile, config, settings) = (path, true, effective.config, effective.settings)
         }
+    }
+
+    /// The settings by command alone, where there is no file.
+    init(over set: LocalSettings?) {
+        let files = EffectiveConfig(config: .default, settings: [])
+        let effective = set?.over([], files) ?? files
+        (source, isFile, sources) = ("embedded default", false, [])
+        (config, settings) = (effective.config, effective.settings)
     }
 
     /// Whether a key has its value from a setting by command, be it for all prayers or in a list of tables.

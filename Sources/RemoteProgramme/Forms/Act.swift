@@ -1,4 +1,5 @@
 package import PrayerEngine
+package import Protocol
 package import Texts
 
 /// One act that a phone asks for, with fields that have their form. Whether the values are possible is decided by adhand.
@@ -67,6 +68,7 @@ package enum Act: Sendable, Equatable {
     case setup(step: String, [Form.Field])
     case heard(device: String, Bool)
     case revoke(String)
+    case join(JoinRequest)
 
     /// The longest mute by duration, in seconds.
     package static func longestMuteSeconds(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
@@ -77,10 +79,12 @@ package enum Act: Sendable, Equatable {
     package static let pageField = "page"
 
     /// - Returns: `nil` for a route that is no act with a form.
-    package static func read(_ route: Route.Name, _ form: Form, role: Role?) throws(FieldRefusal) -> Act? {
+    package static func read(
+        _ route: Route.Name, _ form: Form, role: Role?, door: RequestHead.Door = .network
+    ) throws(FieldRefusal) -> Act? {
         let fields = ActFields(form: form)
         switch route {
-        case .enterCode: return try .pair(fields.proof(), fields.phoneName())
+        case .enterCode: return try .pair(fields.proof(door), fields.phoneName())
         case .mute:
             let end = try fields.muteEnd(role ?? .household)
             guard let output = try fields.output() else { return .mute(end) }
@@ -122,9 +126,12 @@ package enum Act: Sendable, Equatable {
             guard let device = form["device"] else { throw FieldRefusal("device", .missing) }
             return .heard(device: device, try fields.flag("heard"))
         case .revoke: return .revoke(try fields.text("id"))
+        case .join: return .join(try fields.network())
         case .root, .now, .week, .friday, .ramadan, .announcements, .sounds, .timetable, .health, .log,
             .settings,
-            .setup, .phones, .pair, .style, .script, .nowDocument, .settingsDocument, .picture, .sound,
+            .setup, .phones, .pair, .network, .style, .script, .nowDocument, .settingsDocument,
+            .networkDocument,
+            .picture, .sound,
             .uploadTimetable:
             return nil
         }

@@ -13,6 +13,7 @@ package enum Page: Sendable {
     case sounds(SoundsFacts)
     case timetable(TimetableFacts)
     case setup(SetupFacts)
+    case network(NetworkFacts)
     /// Any refusal that has no page of its own to come back to.
     case problem(PageProblem)
 
@@ -44,6 +45,7 @@ package enum Page: Sendable {
         case .sounds(let facts): (write("sounds"), maker.sounds(facts))
         case .timetable(let facts): (write("timetable"), maker.timetable(facts))
         case .setup(let facts): (write("setup"), maker.setup(facts))
+        case .network(let facts): (write("network"), maker.network(facts))
         case .problem(let problem): (maker.word(problem), maker.problem(problem))
         }
     }
@@ -70,6 +72,7 @@ package enum Page: Sendable {
         case .sounds: .sounds
         case .timetable: .timetable
         case .setup: .setup
+        case .network: .network
         case .problem: nil
         }
     }

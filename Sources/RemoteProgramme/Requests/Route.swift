@@ -18,12 +18,12 @@ package struct Route: Sendable, Equatable {
 
     package enum Name: String, Sendable, CaseIterable {
         case root, now, week, friday, ramadan, announcements, sounds, timetable, health, log, settings, setup,
-            phones, pair
-        case style, script, nowDocument, settingsDocument
+            phones, pair, network
+        case style, script, nowDocument, settingsDocument, networkDocument
         case mute, unmute, stop, prayers, test, exception, removeException, hijri
         case announcement, removeAnnouncement, picture, sound, removeSound
         case uploadTimetable, answerTimetable, takeTimetable, undoTimetable, removeTimetable
-        case set, undo, answerSetup, heard, revoke, leave, enterCode
+        case set, undo, answerSetup, heard, revoke, leave, enterCode, join
     }
 
     package let name: Name
@@ -57,7 +57,8 @@ package struct Route: Sendable, Equatable {
             page(.timetable, "/r/timetable"), page(.health, "/r/health"), page(.log, "/r/log"),
             page(.settings, "/r/settings"), page(.setup, "/r/setup", .keeper),
             page(.phones, "/r/phones", .keeper),
-            page(.pair, "/r/pair", .anybody), page(.style, "/r/style.css", .anybody),
+            page(.network, "/r/network", .keeper), page(.pair, "/r/pair", .anybody),
+            page(.style, "/r/style.css", .anybody),
             page(.script, "/r/page.js", .anybody),
             Route(
                 name: .nowDocument, method: .get, path: "/r/now.json", right: .household, body: .none,
@@ -65,6 +66,9 @@ package struct Route: Sendable, Equatable {
             Route(
                 name: .settingsDocument, method: .get, path: "/r/settings.json", right: .household,
                 body: .none,
+                isDocument: true),
+            Route(
+                name: .networkDocument, method: .get, path: "/r/network.json", right: .keeper, body: .none,
                 isDocument: true),
         ] + [
             act(.mute, "/r/mute", .household), act(.unmute, "/r/unmute", .household),
@@ -84,7 +88,7 @@ package struct Route: Sendable, Equatable {
             act(.set, "/r/settings", .household), act(.undo, "/r/undo", .household),
             act(.answerSetup, "/r/setup", .fresh), act(.heard, "/r/heard", .fresh),
             act(.revoke, "/r/phones/revoke", .keeper), act(.leave, "/r/leave", .household),
-            act(.enterCode, "/r/pair", .anybody),
+            act(.enterCode, "/r/pair", .anybody), act(.join, "/r/network", .keeper),
         ]
 
     private static func page(_ name: Name, _ path: String, _ right: Right = .household) -> Route {
