@@ -12,9 +12,9 @@ LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separ
 # C code that names its file does not say where this checkout lies.
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
-PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-bridge adhan-hooks adhan-fleet
+PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-hotspot-dns adhan-bridge adhan-hooks adhan-fleet
 # The programs of one package are one executable file. Its name when called decides which program runs: the others are links to it.
-LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display
+LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display adhan-hotspot-dns:adhan-remote
 # $(call links,FOLDER). An older build may have left a program where a link is to be.
 define links
 	@for l in $(LINKS); do ln -sf "$${l#*:}" "$(1)/$${l%:*}" || exit 1; done
@@ -91,6 +91,7 @@ page: browser ## The screen's page in a browser
 	Tests/display/said.py $(RELEASE)/adhan-display
 	Tests/display/access.py $(RELEASE)/adhan-display
 	Tests/display/repaints.py $(RELEASE)/adhan-display
+	Tests/display/set_up.py $(RELEASE)/adhan-touch $(RELEASE)/adhan-display $(if $(KEEP),--keep $(KEEP))
 faults: browser ## The screen's page while servers and networks fail
 	Tests/display/faults.py $(RELEASE)/adhan-display
 first-frame: browser ## The screen turns to the adhan with its first sound
@@ -116,6 +117,7 @@ box: build ## A flashed box's card, mixers, upgrades and their archive, on folde
 	@Tests/install-packages.sh python3 jq openssh-client $(ARCHIVE_PACKAGES)
 	Tests/box/card.py $(RELEASE)
 	Tests/box/scripts.py
+	Tests/box/hotspot.py $(RELEASE)
 	Tests/archive/quick.py
 
 # What people send from a phone, right and wrong, beside a real adhand.
@@ -123,8 +125,9 @@ intake: build ## Recordings, timetables and pictures of people, right and wrong
 	Tests/remote/intake.py $(RELEASE)
 
 # Phones by the command line, with a browser's requests on the other side.
-pairing: build ## Phones are paired and revoked by adhanctl remote
+pairing: build ## Phones are paired and revoked by adhanctl remote, and the first one claims a new box
 	Tests/remote/pairing.py $(RELEASE)
+	Tests/remote/claim.py $(RELEASE)
 
 # People with a phone, from pairing to the set-up. In Firefox, too, by `make remote-test`.
 phones: browser ## A phone pairs, mutes, sets, sends a recording and sets a box up, in a real browser
@@ -584,21 +587,25 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Start it, now and with the machine:  sudo systemctl enable --now adhan-display'
 endif
 
-REMOTE       = $(BINDIR)/adhan-remote $(UNITDIR)/adhan-remote.service $(UNITDIR)/adhan-remote.socket \
+REMOTE       = $(BINDIR)/adhan-remote $(LIBEXECDIR)/adhan-hotspot-dns $(UNITDIR)/adhan-remote.service $(UNITDIR)/adhan-remote.socket \
 	$(UNITDIR)/adhan-remote-pairing.socket $(UNITDIR)/adhan-remote-again.timer $(UNITDIR)/adhan-intake.socket \
-	$(UNITDIR)/adhan-intake@.service $(SYSUSERSDIR)/adhan-remote.conf $(TMPFILESDIR)/adhan-remote.conf \
+	$(UNITDIR)/adhan-intake@.service $(UNITDIR)/adhan-remote-setup.socket $(UNITDIR)/adhan-hotspot-dns.socket \
+	$(UNITDIR)/adhan-hotspot-dns.service $(SYSUSERSDIR)/adhan-remote.conf $(TMPFILESDIR)/adhan-remote.conf \
 	$(DATADIR)/adhand/adhan-remote.dnssd $(MANDIR)/man8/adhan-remote.8
 
 # The phone page: a program of its own, and off until it is enabled.
 install-remote: ## The phone page
 	@test -x $(RELEASE)/adhan-remote || { echo 'make install-remote: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-remote "$(DESTDIR)$(BINDIR)/adhan-remote"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(LIBEXECDIR)"
+	@ln -srf "$(DESTDIR)$(BINDIR)/adhan-remote" "$(DESTDIR)$(LIBEXECDIR)/adhan-hotspot-dns"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
-	@for f in adhan-remote.service adhan-intake@.service; do \
-	    sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
+	@for f in adhan-remote.service adhan-intake@.service adhan-hotspot-dns.service; do \
+	    sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
 	    chmod 644 "$(DESTDIR)$(UNITDIR)/$$f" || exit 1; done
 	@$(call again,adhan-remote,adhan-remote(8),$(UNITDIR))
-	$(INSTALL) -m 644 systemd/adhan-remote.socket systemd/adhan-remote-pairing.socket systemd/adhan-intake.socket "$(DESTDIR)$(UNITDIR)/"
+	$(INSTALL) -m 644 systemd/adhan-remote.socket systemd/adhan-remote-pairing.socket systemd/adhan-remote-setup.socket systemd/adhan-intake.socket \
+	    systemd/adhan-hotspot-dns.socket "$(DESTDIR)$(UNITDIR)/"
 	$(INSTALL) -D -m 644 systemd/adhan-remote.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-remote.conf"
 	$(INSTALL) -D -m 644 systemd/adhan-remote.tmpfiles "$(DESTDIR)$(TMPFILESDIR)/adhan-remote.conf"
 	$(INSTALL) -D -m 644 systemd/adhan-remote.dnssd "$(DESTDIR)$(DATADIR)/adhand/adhan-remote.dnssd"
@@ -693,13 +700,16 @@ install-keyring: ## Keys, source and preferences of the apt archive; DESTDIR for
 
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
 BOX          = $(DESTDIR)/usr/lib/adhand-box
+# Units to which a box adds something.
+BOX_DROP_INS = adhand.service adhan-remote.service adhan-remote.socket adhan-touch@.service adhan-kiosk.service adhan-display.service \
+	wpa_supplicant@wlan0.service
 install-box: ## What makes a Debian system a flashed box
 	$(INSTALL) -d -m 755 "$(BOX)"
 	$(INSTALL) -m 755 box/*.sh "$(BOX)/"
 	$(INSTALL) -m 644 box/lib/* "$(BOX)/"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	$(INSTALL) -m 644 box/units/* "$(DESTDIR)$(UNITDIR)/"
-	@for u in adhand.service wpa_supplicant@wlan0.service; do \
+	@for u in $(BOX_DROP_INS); do \
 	    $(INSTALL) -D -m 644 "box/drop-ins/$$u.conf" "$(DESTDIR)$(UNITDIR)/$$u.d/adhan-box.conf" || exit 1; done
 	$(INSTALL) -D -m 644 box/drop-ins/journald.conf "$(DESTDIR)/usr/lib/systemd/journald.conf.d/adhan-box.conf"
 	$(INSTALL) -D -m 644 box/drop-ins/resolved.conf "$(DESTDIR)/usr/lib/systemd/resolved.conf.d/10-adhan-box.conf"
@@ -717,7 +727,7 @@ install-box: ## What makes a Debian system a flashed box
 	@chmod 644 "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
 
 BOX_INSTALLED = $(patsubst box/units/%,$(UNITDIR)/%,$(wildcard box/units/*)) \
-	$(foreach u,adhand.service wpa_supplicant@wlan0.service,$(UNITDIR)/$u.d/adhan-box.conf) \
+	$(foreach u,$(BOX_DROP_INS),$(UNITDIR)/$u.d/adhan-box.conf) \
 	/usr/lib/systemd/journald.conf.d/adhan-box.conf /usr/lib/systemd/resolved.conf.d/10-adhan-box.conf \
 	/usr/lib/systemd/system.conf.d/adhan-box.conf /usr/lib/sysctl.d/60-adhan-box.conf \
 	$(foreach f,wired.network wireless.network wireless.link,/usr/lib/systemd/network/40-adhan-box-$f) \
@@ -728,7 +738,7 @@ ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl disable --now $(filter-out %@.service,$(notdir $(wildcard box/units/*))) || true; fi
 endif
 	@for f in $(BOX_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
-	@for u in adhand.service wpa_supplicant@wlan0.service; do rmdir "$(DESTDIR)$(UNITDIR)/$$u.d" 2>/dev/null || true; done
+	@for u in $(BOX_DROP_INS); do rmdir "$(DESTDIR)$(UNITDIR)/$$u.d" 2>/dev/null || true; done
 	rm -rf "$(BOX)" "$(DESTDIR)/usr/share/adhand-box"
 ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi

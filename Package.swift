@@ -24,14 +24,14 @@ let package = Package(
         .library(name: "Protocol", targets: ["Protocol"]),
         .library(name: "ControlClient", targets: ["ControlClient"]),
         // One executable file for each Debian package. `make` adds links to it by the names of the package's other programs:
-        // adhanctl; adhan-kiosk and adhan-touch.
+        // adhanctl; adhan-kiosk and adhan-touch; adhan-hotspot-dns.
         .executable(name: "adhand", targets: ["AdhandPrograms"]),
         .executable(name: "adhan-bridge", targets: ["adhan-bridge"]),
         .executable(name: "adhan-companion", targets: ["adhan-companion"]),
         .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
         .executable(name: "adhan-fleet", targets: ["adhan-fleet"]),
         .executable(name: "adhan-hooks", targets: ["adhan-hooks"]),
-        .executable(name: "adhan-remote", targets: ["adhan-remote"]),
+        .executable(name: "adhan-remote", targets: ["RemotePrograms"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -235,7 +235,7 @@ let package = Package(
             swiftSettings: rules),
 
         // The phone page: pairs phones, and asks of adhand what they ask for.
-        .executableTarget(
+        .target(
             name: "adhan-remote",
             dependencies: [
                 "CommandKit", "RemoteProgramme", "WebRules", "WebServer", "Protocol", "Times", "Places",
@@ -244,6 +244,16 @@ let package = Package(
                 argumentParser,
                 nioCore, nioPosix, nioHTTP1,
             ],
+            swiftSettings: rules),
+
+        // The name server of a box's own network.
+        .target(
+            name: "adhan-hotspot-dns", dependencies: ["RemoteProgramme", "Texts", "Host", "CSystemd"],
+            swiftSettings: rules),
+
+        .executableTarget(
+            name: "RemotePrograms",
+            dependencies: ["adhan-remote", "adhan-hotspot-dns", "CommandKit", "Host"],
             swiftSettings: rules),
 
         // The display's own session: a compositor and a browser, looked after.

@@ -1,13 +1,17 @@
 #!/bin/sh
-# Waits until the time is known: from a clock with a battery that went on while the box was off, else from the network, for as
-# long as it takes. A clock that only stood still looks sane and is wrong by the length of the power cut.
-# usage: clock.sh
+# Says whether the time is known, and waits until it is: from a clock with a battery that went on while the box was off, else from the
+# network, for as long as it takes. A clock that only stood still looks sane and is wrong by the length of the power cut.
+# usage: clock.sh look     before adhand starts, which believes no clock while no-clock is there
+#        clock.sh wait     beside it
+# The variables are for trials on a folder.
 set -u
+run=${ADHAN_BOX_RUN:-/run/adhan-box}
+clocks=${ADHAN_BOX_CLOCKS:-/sys/class/rtc}
 known() {
-    [ -e /run/systemd/timesync/synchronized ] && return
+    [ -e "${ADHAN_BOX_SYNCHRONIZED:-/run/systemd/timesync/synchronized}" ] && return
     # The initramfs noted which time was known last before anything of this boot touched it.
-    last=$(cat /run/adhan-box/last-known-time 2>/dev/null || echo 0)
-    for clock in /sys/class/rtc/rtc*; do
+    last=$(cat "$run/last-known-time" 2>/dev/null || echo 0)
+    for clock in "$clocks"/rtc*; do
         [ -e "$clock/since_epoch" ] && [ "$(cat "$clock/hctosys" 2>/dev/null)" = 1 ] &&
             [ "$(cat "$clock/since_epoch")" -gt "$last" ] && return
     done
@@ -21,12 +25,22 @@ battery_clock() {
     [ -n "$chip" ] && [ -e $bus/new_device ] && [ ! -e "${bus%/*}/1-0068" ] || return 0
     echo "$chip 0x68" > $bus/new_device
 }
-while battery_clock; ! known; do
-    [ -e /run/adhan-box/no-clock ] || echo 'the time is not known: waiting for the network' >&2
-    : > /run/adhan-box/no-clock
-    sleep 1
-done
-[ -e /run/adhan-box/no-clock ] || exit 0
-rm -f /run/adhan-box/no-clock
-# The card says what was missing: it is answered again, beside adhand that starts now.
-systemctl --no-block restart adhan-box-answer.service
+battery_clock
+case ${1:-} in
+    look)
+        ! known || exit 0
+        echo 'the time is not known: waiting for the network' >&2
+        : > "$run/no-clock"
+        ;;
+    wait)
+        [ -e "$run/no-clock" ] || exit 0
+        until known; do
+            sleep 1
+            battery_clock
+        done
+        rm -f "$run/no-clock"
+        # The card says what was missing: it is answered again.
+        systemctl --no-block restart adhan-box-answer.service
+        ;;
+    *) echo 'usage: clock.sh look|wait' >&2; exit 64 ;;
+esac

@@ -21,6 +21,9 @@ case $(cat "$etc/hostname" 2>/dev/null) in
         ;;
 esac
 
+# The key of its own network, made at the first boot.
+adhanctl card hotspot-key > /dev/null || echo 'the hotspot has no key' >&2
+
 # The last partition takes what is free behind it; the file system follows while it is mounted, which its journal keeps safe.
 [ ! -e "$run/in-memory" ] || exit 0
 device=$(findmnt -n -o SOURCE "$data")

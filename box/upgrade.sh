@@ -259,9 +259,9 @@ chosen() {
     done
 }
 
-# What is in the way of a restart; nothing where nothing is. A box that nobody has set up calls nothing, and may restart at any time.
+# What is in the way of a restart; nothing where nothing is. A box that waits for its place calls nothing, and may restart at any time.
 obstacle() {
-    [ -e "$etc/adhand/adhand.toml" ] || return 0
+    if answer=$(status) && printf '%s' "$answer" | jq -e '.awaiting == "place"' > /dev/null; then return; fi
     if ! free=$(seconds_free) || { [ "$free" != never ] && [ "$free" -lt "$quiet" ]; }; then
         echo 'a quiet half hour'
     # After a restart the time has to come from somewhere.
@@ -290,13 +290,16 @@ tell() {
 
 # The reason why this upgrade is not well yet; nothing where it is.
 trouble() {
-    status > /dev/null || { echo 'adhand does not answer'; return; }
+    answer=$(status) || { echo 'adhand does not answer'; return; }
+    # It was known when the box went over to this upgrade, which may have taken the network away.
+    ! printf '%s' "$answer" | jq -e '.awaiting == "clock"' > /dev/null || { echo 'the time is not known'; return; }
     worse=$(adhanctl card health --before "$layers/health" 2>/dev/null) || echo "adhand is worse than before: ${worse:-it does not say how}"
 }
 
-# Whether an adhan is close, or plays. A box whose adhand does not answer calls none.
+# Whether an adhan is close, or plays. A box whose adhand does not answer, or waits for its place or a clock, calls none.
 is_adhan_close() {
-    status > /dev/null || return 1
+    answer=$(status) || return 1
+    ! printf '%s' "$answer" | jq -e '.awaiting != null and .playback.state == "idle"' > /dev/null || return 1
     free=$(seconds_free) || return 0
     [ "$free" != never ] && [ "$free" -lt "$margin" ]
 }
@@ -325,18 +328,14 @@ case ${1:-} in
         systemctl --no-block reboot
         ;;
     confirm)
-        # A box that nobody has set up does not run adhand, and is as well as it can be. One whose clock waits for the network is not: the
-        # time was known when it went over to the upgrade, which may have taken the network away.
-        if [ -e "$etc/adhand/adhand.toml" ]; then
-            while trouble=$(trouble) && [ -n "$trouble" ]; do
-                # One that is not well may still call, and is heard out.
-                if [ "$(uptime_seconds)" -ge "$patience" ] && ! is_adhan_close; then
-                    echo "$trouble: this upgrade is not confirmed, and the box starts again" >&2
-                    exit 1
-                fi
-                sleep "${ADHAN_BOX_PAUSE:-5}"
-            done
-        fi
+        while trouble=$(trouble) && [ -n "$trouble" ]; do
+            # One that is not well may still call, and is heard out.
+            if [ "$(uptime_seconds)" -ge "$patience" ] && ! is_adhan_close; then
+                echo "$trouble: this upgrade is not confirmed, and the box starts again" >&2
+                exit 1
+            fi
+            sleep "${ADHAN_BOX_PAUSE:-5}"
+        done
         rm -f "$layers/trial" && sync "$layers" || echo 'it cannot be noted that this upgrade is well' >&2
         tell
         ;;

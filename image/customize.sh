@@ -11,6 +11,10 @@ in_root systemctl --quiet disable ssh.service ssh.socket wpa_supplicant.service 
     dpkg-db-backup.timer e2scrub_all.timer fstrim.timer systemd-networkd-wait-online.service 2>/dev/null || true
 in_root systemctl --quiet mask getty@tty1.service getty.target serial-getty@.service systemd-networkd-wait-online.service \
     apt-daily.service apt-daily-upgrade.service sleep.target suspend.target hibernate.target hybrid-sleep.target
+# The phone page is on until the first phone has claimed the box; then its keeper decides.
+in_root systemctl --quiet enable adhan-remote.socket adhan-remote-pairing.socket adhan-remote-setup.socket adhan-intake.socket adhan-remote.service
+mkdir -p "$root/etc/systemd/dnssd"
+ln -s /usr/share/adhand/adhan-remote.dnssd "$root/etc/systemd/dnssd/adhan-remote.dnssd"
 if [ "$display" = display ]; then
     in_root systemctl --quiet enable seatd.service adhan-kiosk.service adhan-display.service adhan-display.socket
 fi
@@ -52,5 +56,7 @@ rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/* "$root"/var/log/* "$root"
 mkdir -p "$root/var/lib/adhan-box" "$root/var/lib/apt/lists/partial" "$root/var/lib/alsa" "$root/etc/adhand"
 chmod 700 "$root/var/lib/adhan-box"
 in_root install -d -o adhand -g adhand -m 750 /var/lib/adhand
+in_root install -d -o adhan-remote -g adhan-remote -m 700 /var/lib/adhan-remote
+in_root install -d -o adhand -g adhand -m 755 /var/lib/adhand-slides
 # Nothing is left to be done at a first boot, nor, as /var is not written, at every other.
 touch "$root/usr" "$root/etc/.updated" "$root/var/.updated"

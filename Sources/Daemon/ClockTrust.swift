@@ -20,7 +20,7 @@ package struct ClockTrust: Sendable, Equatable {
     /// was watched happening was made on purpose: only `release` counts afterwards.
     mutating func look(at now: Instant, _ health: ClockHealth) -> Bool {
         let before = trusted
-        trusted = health.synchronized || now >= floor
+        trusted = health.synchronized || !health.isUnknown && now >= floor
         if trusted { floor = adhandRelease }
         return trusted != before
     }

@@ -181,11 +181,13 @@ package struct Peer: Sendable, Equatable {
     }
 }
 
-/// The kernel's word about the clock.
+/// The machine's word about the clock.
 package struct ClockHealth: Sendable, Equatable {
     package let synchronized: Bool
+    /// The machine says that it does not know the time: an unsynchronised clock is not believed, whatever it shows.
+    package let isUnknown: Bool
 
-    package init(synchronized: Bool) {
-        self.synchronized = synchronized
+    package init(synchronized: Bool, isUnknown: Bool = false) {
+        (self.synchronized, self.isUnknown) = (synchronized, isUnknown)
     }
 }

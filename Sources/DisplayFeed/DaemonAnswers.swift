@@ -69,12 +69,13 @@ package struct DaemonAnswers: Sendable {
     /// - Parameters:
     ///   - lostSince: when adhand stopped answering.
     ///   - silentSince: since when no device sounds.
+    ///   - isSetUpByPhone: whether this machine is a box that a phone may claim.
     package func inputs(
         lostSince: Instant? = nil, silentSince: Instant? = nil, slides: SlideFolder.Found = .init(),
-        isScreenWrong: Bool = false, now: Instant
+        isScreenWrong: Bool = false, isSetUpByPhone: Bool = false, now: Instant
     ) -> DisplayInputs {
         let schedule = Schedule(zone: zone, agenda: agenda, days: days)
-        return DisplayInputs(
+        var inputs = DisplayInputs(
             schedule: schedule, facts: DisplayFacts(status: status, history: history, now: at),
             alerts: Alert.all(
                 status: status, lostSince: lostSince, silentSince: silentSince, history: history,
@@ -85,5 +86,7 @@ package struct DaemonAnswers: Sendable {
             proof: LastPlayed(history, now: now), place: status.location.name,
             basis: status.calculation.names,
             slides: slides.slides, pictures: Set(slides.pictures))
+        inputs.isBeingSetUp = isSetUpByPhone && status.awaiting == .place
+        return inputs
     }
 }

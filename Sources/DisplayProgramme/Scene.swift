@@ -6,6 +6,7 @@ package struct Scene: Sendable, Equatable {
     /// In the order of their priority: of several that are due at once the first one is shown. docs/DISPLAY.md publishes this
     /// order, and the tests hold one against the other.
     package enum Kind: String, Sendable, CaseIterable, Codable {
+        case setUp = "set-up"
         case adhan, iqama, prayer, khutba
         case toIqama = "to-iqama"
         case dua, approaching, adhkar, night, home

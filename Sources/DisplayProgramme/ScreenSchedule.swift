@@ -15,7 +15,7 @@ package struct ScreenSchedule: Sendable, Equatable {
 
     package init(
         _ schedule: Schedule, _ settings: DisplaySettings, _ facts: DisplayFacts, now: Instant,
-        hours: Double = hours
+        hours: Double = hours, isBeingSetUp: Bool = false
     ) {
         let end = now + hours * 3600
         let sequences = Congregation.all(in: schedule).map {
@@ -24,6 +24,7 @@ package struct ScreenSchedule: Sendable, Equatable {
         let spans =
             sequences.flatMap(\.spans) + Self.eids(schedule, settings.scenes)
             + NightScene.spans(schedule, sequences, settings.scenes)
+            + (isBeingSetUp ? [Self.setUp(from: now, until: end)] : [])
         scenes = Timeline.scenes(spans, from: now, until: end, idle: "nothing else is due")
         board = HomeScreen(schedule, sequences, settings, from: now, until: end)
         notes = Banner.all(schedule, settings, from: now, until: end)
@@ -33,6 +34,11 @@ package struct ScreenSchedule: Sendable, Equatable {
 
     /// The scene at an instant within the hours that it was made for.
     package func scene(at instant: Instant) -> Scene? { scenes.last { $0.from <= instant } }
+
+    /// Of a box without a place: until a place is known, which makes another schedule.
+    private static func setUp(from start: Instant, until end: Instant) -> Span {
+        Span(from: start, until: end, kind: .setUp, reason: "the box is to be set up by phone")
+    }
 
     /// The prayer of a feast has a time and neither adhan nor iqama; its khutba comes after it.
     private static func eids(_ schedule: Schedule, _ lengths: DisplaySettings.Scenes) -> [Span] {

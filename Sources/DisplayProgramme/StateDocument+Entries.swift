@@ -106,6 +106,11 @@ extension StateDocument {
         }
     }
 
+    package struct SetUpEntry: Codable, Sendable, Equatable {
+        /// In which the texts stand beside one another.
+        package let languages: [String]
+    }
+
     package struct AlertEntry: Codable, Sendable, Equatable {
         package let kind: String
         @Nullable package var prayer: String?

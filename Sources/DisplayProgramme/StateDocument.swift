@@ -30,6 +30,8 @@ package struct StateDocument: Codable, Sendable, Equatable {
     @Nullable package var proof: ProofEntry?
     package let slides: [SlideEntry]
     package var donation: DonationEntry?
+    /// Of a box that is to be set up by phone; left out elsewhere. Codes and keys are the touch helper's, and never here.
+    package private(set) var setUp: SetUpEntry?
     package private(set) var page: PageSettings
     /// By the screen's shape.
     package var letters: [String: LetterSizes]?
@@ -74,6 +76,8 @@ package struct DisplayInputs: Sendable {
     /// Those of announcements that are there.
     package var pictures: Set<String>
     package var donation: StateDocument.DonationEntry?
+    /// Whether this is a box without a place, which is set up by phone.
+    package var isBeingSetUp = false
 
     package init(
         schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: LastPlayed? = nil,
@@ -98,9 +102,12 @@ extension StateDocument {
     ) {
         let zone = inputs.schedule.zone
         let text = inputs.schedule.text
-        let programme = ScreenSchedule(inputs.schedule, settings, inputs.facts, now: now)
+        let programme = ScreenSchedule(
+            inputs.schedule, settings, inputs.facts, now: now, isBeingSetUp: inputs.isBeingSetUp)
         let sentences = NoticeText(language, in: zone, now: now)
-        let shown = audience == .machine ? inputs.alerts : inputs.alerts.compactMap(\.forVisitors)
+        var shown = audience == .machine ? inputs.alerts : inputs.alerts.compactMap(\.forVisitors)
+        // The scene says it, and a clock that is not set is no news before there is a network.
+        if inputs.isBeingSetUp { shown.removeAll { [.noPlace, .clock].contains($0.kind) } }
         version = audience == .machine ? adhandVersion : ""
         self.now = text(now)
         place = inputs.place
@@ -147,6 +154,9 @@ extension StateDocument {
         }
         slides = inputs.slides
         donation = inputs.donation
+        if inputs.isBeingSetUp {
+            setUp = SetUpEntry(languages: ZoneLanguage.setUp(zone: zone.name, configured: page.languages))
+        }
         self.page = page
         self.page.prayerStyle = settings.scenes.prayerStyle
         if audience == .network { self.page.touch = false }

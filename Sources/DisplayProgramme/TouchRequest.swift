@@ -6,6 +6,8 @@ package import Texts
 package struct TouchRequest: Sendable, Equatable {
     package enum Action: Sendable, Equatable {
         case status, muteHour, muteNext, unmute, stop
+        /// How this box is set up by phone: no tap, but the question of a screen that shows it.
+        case setUp
         /// A pairing window of the phone page, for the household.
         case pair
         case enable(Prayer)
@@ -17,6 +19,7 @@ package struct TouchRequest: Sendable, Equatable {
             let prayer = words.count == 2 ? Prayer(rawValue: words[1]) : nil
             switch (words[0], words.count, prayer) {
             case ("status", 1, _): self = .status
+            case ("set-up", 1, _): self = .setUp
             case ("mute-hour", 1, _): self = .muteHour
             case ("mute-next", 1, _): self = .muteNext
             case ("unmute", 1, _): self = .unmute
@@ -179,7 +182,38 @@ package struct TouchAnswer: Codable, Sendable, Equatable {
         }
     }
 
+    /// How this box is set up by phone, or who has claimed it: for this machine's own screen alone.
+    package struct SetUp: Codable, Sendable, Equatable {
+        /// The box's own network, while it is there.
+        package struct Hotspot: Codable, Sendable, Equatable {
+            package let name: String
+            package let key: String
+            /// Modules of a side of its QR code, and row by row.
+            package let size: Int
+            package let modules: String
+
+            package init(name: String, key: String, size: Int, modules: String) {
+                (self.name, self.key, self.size, self.modules) = (name, key, size, modules)
+            }
+        }
+
+        /// `closed`, `open` or `claimed`.
+        package let state: String
+        /// The phone that claimed the box.
+        package var by: String?
+        package var hotspot: Hotspot?
+        /// Its code is empty while too many wrong ones came.
+        package var pairing: Pairing?
+        /// Whether some network has given the box an address.
+        package var hasNetwork: Bool
+
+        package init(state: String, by: String? = nil, hasNetwork: Bool) {
+            (self.state, self.by, self.hasNetwork) = (state, by, hasNetwork)
+        }
+    }
+
     @Nullable package var message: String?
+    package var setUp: SetUp?
     /// Whether the phone page is on, so that a phone can be paired.
     package var pairs = false
     package var pairing: Pairing?

@@ -15,6 +15,12 @@ package enum RemoteInterface {
         # open: seconds for which a window is open still; null while none is.
         method GetPhones() -> (phones: []Phone, open: ?int)
         method RevokePhone(id: string) -> ()
+        # The set-up of a flashed box, for its own screen. open: the first phone that shows the code or the key becomes the keeper's;
+        # both are renewed every two minutes. code: null while too many wrong ones came. claimed: by the phone of that name, and no
+        # place is known yet.
+        method GetSetUp() -> (state: (closed, open, claimed), by: ?string, code: ?string, key: ?string, url: ?string, seconds: ?int)
+        # Root's: forgets every phone, and who claimed the box.
+        method ResetPhones() -> ()
 
         # Three windows were burnt by wrong codes within an hour: the screen opens none for these seconds.
         error PairingLocked (seconds: int)
@@ -23,6 +29,8 @@ package enum RemoteInterface {
         error UnknownPhone (id: string)
         # The list of phones cannot be written; nothing was changed.
         error PhonesNotSaved ()
+        # Only root may do that.
+        error NotRoot ()
 
         """
 }
@@ -57,6 +65,25 @@ package struct PairingReply: ReplyDocument, Equatable {
     }
 }
 
+package struct SetUpReply: ReplyDocument, Equatable {
+    package enum State: String, Codable, Sendable { case closed, open, claimed }
+
+    package static var described: String {
+        "state: (closed, open, claimed), by: ?string, code: ?string, key: ?string, url: ?string, seconds: ?int"
+    }
+    package let state: State
+    /// The phone that claimed the box.
+    package var by: String?
+    package var code: String?
+    package var key: String?
+    /// The page for the code.
+    package var url: String?
+    /// Until code and key are other ones.
+    package var seconds: Int?
+
+    package init(_ state: State) { self.state = state }
+}
+
 package struct PhonesReply: ReplyDocument, Equatable {
     package struct Phone: Codable, Sendable, Equatable {
         package let id: String
@@ -84,7 +111,7 @@ package struct PhonesReply: ReplyDocument, Equatable {
     package init(phones: [Phone], open: Int? = nil) { (self.phones, self.open) = (phones, open) }
 }
 
-/// The answer of `ClosePairing` and `RevokePhone`.
+/// The answer of `ClosePairing`, `RevokePhone` and `ResetPhones`.
 package struct RemoteDoneReply: ReplyDocument, Equatable {
     package static var described: String { "" }
 

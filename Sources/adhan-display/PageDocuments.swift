@@ -57,7 +57,7 @@ struct PageDocuments: Sendable {
     private func inputs(_ daemon: DaemonAnswers, _ inputs: PollInputs, now: Instant) -> DisplayInputs {
         var display = daemon.inputs(
             lostSince: inputs.lostSince, silentSince: inputs.silentSince, slides: inputs.slides,
-            isScreenWrong: isConfigWrong, now: now)
+            isScreenWrong: isConfigWrong, isSetUpByPhone: SetUpScreen.isShown(in: .process), now: now)
         display.donation = donation
         return display
     }

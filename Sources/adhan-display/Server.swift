@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DisplayFeed
 internal import DisplayProgramme
 internal import Glibc
 internal import Host
@@ -38,7 +39,8 @@ final class Server: Sendable {
         let port = OwnPort()
         let router = Router(
             page: page, poller: poller, heartbeat: Heartbeat(), port: port, preview: preview,
-            names: HostNames(machine: Machine.name, added: config.hostNames), touch: config.page.touch)
+            names: HostNames(machine: Machine.name, added: config.hostNames),
+            touch: config.page.touch || SetUpScreen.isShown(in: .process))
         let (loop, group) = (loop, group)
         do {
             let parts = try loop.submit {

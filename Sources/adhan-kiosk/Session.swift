@@ -47,7 +47,8 @@ struct Session {
             _ = try ChildProcess.run(
                 "/bin/rm", ["-rf", "--", folder + "/profile"], environment: [], limitSeconds: 20)
             try Directories.make(folder + "/profile")
-            touch = config.page.touch ? Self.gate(touchHelper) : nil
+            touch =
+                config.page.touch || SetUpScreen.isShown(in: environment) ? Self.gate(touchHelper) : nil
             var secret: String?
             if touch != nil {
                 let token = Secret.make()

@@ -6,7 +6,9 @@ internal import RemoteProgramme
 internal import Texts
 internal import WebServer
 
-@main
+/// adhan-remote as one of the programs of an executable file.
+package func runAdhanRemote() { AdhanRemote.main() }
+
 struct AdhanRemote: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-remote",
@@ -59,6 +61,11 @@ struct AdhanRemote: ParsableCommand {
         completion: .file())
     var messagesSocket: String?
 
+    @Flag(
+        help:
+            "On a flashed box: let the first phone that shows a code claim the box, while no place is known.")
+    var setUp = false
+
     private static let stateDirectory = "/var/lib/adhan-remote"
     private static let intakeSocket = "/run/adhand/intake.sock"
     private static let messagesSocket = "/run/adhan-messages.sock"
@@ -83,7 +90,8 @@ struct AdhanRemote: ParsableCommand {
             let sockets = try Sockets.all(listen: listen, pairing: pairingSocket, in: environment)
             let folder = stateDir ?? environment.value("STATE_DIRECTORY") ?? Self.stateDirectory
             let gatekeeper = try Gatekeeper(
-                file: try PhonesFile(folder: folder), limits: config.pairing, reports: Self.say)
+                file: try PhonesFile(folder: folder), limits: config.pairing,
+                setUp: setUp ? SetUpCredentials(in: environment).rules : nil, reports: Self.say)
             let server = try RemoteServer(
                 sockets.pages, config: config, gatekeeper: gatekeeper,
                 adhand: Adhand(socket: Paths.clientSocket(option: socket, in: environment)),

@@ -16,6 +16,9 @@ struct Adhand: Sendable {
         try client.call("GetStatus", for: StatusReply.self).status
     }
 
+    /// Whether adhand waits for its place; `nil` where it does not answer.
+    var isUnplaced: Bool? { (try? status()).map { $0.awaiting == .place } }
+
     /// Today where adhand is, while its clock is trusted.
     func today() -> CivilDate? {
         (try? status()).flatMap(Self.day)

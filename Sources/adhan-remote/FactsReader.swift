@@ -1,4 +1,5 @@
 internal import ControlClient
+internal import Host
 internal import Protocol
 internal import RemoteProgramme
 
@@ -9,6 +10,9 @@ struct FactsReader {
     let messages: MessagesSocket
     let memory: RemoteMemory
 
+    /// `nil` on a machine that is no flashed box with a radio.
+    var network: NetworkDocument? { JoinSocket(in: .process).network }
+
     /// The page at an address, with what adhand says now.
     func page(_ name: Route.Name, _ admission: RequestRules.Admission) throws(RemoteRefusal) -> Page {
         switch name {
@@ -17,7 +21,11 @@ struct FactsReader {
             let today = try? Self.ask { () throws(ControlClientError) in try adhand.times(days: 1) }.days
                 .first
             return .now(NowFacts(try status(), on: today))
-        case .pair: return .pair(PairFacts(isSecure: admission.isSecure))
+        case .pair:
+            return .pair(
+                PairFacts(
+                    isSecure: admission.isSecure, takesWords: gatekeeper.isSetUpOpen,
+                    hasJoined: admission.door == .setUp && gatekeeper.isSetUpOpen))
         case .phones: return .phones(PhonesFacts(phones: gatekeeper.phones))
         case .log:
             let history = try Self.ask { () throws(ControlClientError) in try adhand.history() }
@@ -56,6 +64,10 @@ struct FactsReader {
             return .settings(SettingsFacts(try settings(), changes))
         case .setup: return .setup(try setup(admission))
         case .messages: return .messages(MessagesFacts(messages.state(), topic: memory.topic))
+        case .network:
+            // A machine that is no flashed box has somebody else who looks after its network.
+            let network = network ?? NetworkDocument(state: .joined)
+            return .network(NetworkFacts(network, mayJoin: admission.door == .setUp))
         default: throw RemoteRefusal(status: 404, .path)
         }
     }

@@ -18,12 +18,13 @@ final class Gatekeeper: Sendable {
     /// Seconds after which the day may be another one.
     private static let dayLasts = 1200.0
 
-    init(file: PhonesFile, limits: Access.Limits, reports: @escaping @Sendable (String) -> Void)
-        throws(ServerError)
-    {
+    init(
+        file: PhonesFile, limits: Access.Limits, setUp: SetUpRules? = nil,
+        reports: @escaping @Sendable (String) -> Void
+    ) throws(ServerError) {
         self.file = file
         self.reports = reports
-        access = Mutex(Access(list: try file.read(), limits: limits))
+        access = Mutex(Access(list: try file.read(), limits: limits, setUp: setUp))
     }
 
     /// The moment by both clocks.
@@ -91,6 +92,30 @@ final class Gatekeeper: Sendable {
     /// Whether there was such a phone.
     func revoke(_ id: String) throws(NotSavedError) -> Bool {
         try change { $0.revoke(id) }
+    }
+
+    /// Forgets every phone, and who claimed the box.
+    func reset() throws(NotSavedError) {
+        try change { $0.reset() }
+    }
+
+    // MARK: A box's set-up
+
+    var mayBeSetUp: Bool { access.withLock { $0.mayBeSetUp } }
+    var isSetUpOpen: Bool { access.withLock { $0.isSetUpOpen } }
+
+    /// The state, and the window where one is open.
+    var setUp: (state: SetUpState, window: Access.SetUpWindow?) {
+        let moment = moment
+        return access.withLock { ($0.setUpState, $0.setUpWindow(at: moment)) }
+    }
+
+    /// - Parameter isUnplaced: `nil` where adhand does not answer.
+    func keepSetUp(isUnplaced: Bool?) {
+        let moment = moment
+        let random = Self.random(24)
+        // Without a saved list the card's window would come again: then there is none.
+        _ = try? change { $0.keepSetUp(isUnplaced: isUnplaced, random: random, at: moment) }
     }
 
     var phones: [Phone] {

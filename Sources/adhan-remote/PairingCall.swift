@@ -89,6 +89,8 @@ struct PairingCall {
             return done(Nothing())
         case "\(RemoteInterface.name).GetPhones": return done(phones)
         case "\(RemoteInterface.name).RevokePhone": return revoke(message)
+        case "\(RemoteInterface.name).GetSetUp": return done(setUp)
+        case "\(RemoteInterface.name).ResetPhones": return reset()
         default: return refused("org.varlink.service.MethodNotFound", ["method": .text(method)])
         }
     }
@@ -131,6 +133,35 @@ struct PairingCall {
         do throws(Gatekeeper.NotSavedError) {
             return try gatekeeper.revoke(asked.id)
                 ? done(Nothing()) : refused("\(RemoteInterface.name).UnknownPhone", ["id": .text(asked.id)])
+        } catch {
+            return refused("\(RemoteInterface.name).PhonesNotSaved", [:])
+        }
+    }
+
+    /// Code and key go to whoever may open a window anyway.
+    private var setUp: SetUpReply {
+        let (state, window) = gatekeeper.setUp
+        switch state {
+        case .closed: return SetUpReply(.closed)
+        case .claimed(let name):
+            var reply = SetUpReply(.claimed)
+            reply.by = name
+            return reply
+        case .open:
+            var reply = SetUpReply(.open)
+            guard let window else { return reply }
+            reply.code = window.takesCodes ? window.secret.code : nil
+            (reply.key, reply.url) = (window.secret.key, url)
+            reply.seconds = Int(window.seconds.rounded(.up))
+            return reply
+        }
+    }
+
+    private func reset() -> [UInt8] {
+        guard user == 0 else { return refused("\(RemoteInterface.name).NotRoot", [:]) }
+        do throws(Gatekeeper.NotSavedError) {
+            try gatekeeper.reset()
+            return done(Nothing())
         } catch {
             return refused("\(RemoteInterface.name).PhonesNotSaved", [:])
         }

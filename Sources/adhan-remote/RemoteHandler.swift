@@ -24,8 +24,10 @@ final class RemoteHandler: ChannelInboundHandler {
     private var step = Step.idle
     private var writer: AnswerWriter?
 
-    init(_ parts: RemoteParts) {
-        self.parts = parts
+    private let door: RequestHead.Door
+
+    init(_ parts: RemoteParts, door: RequestHead.Door) {
+        (self.parts, self.door) = (parts, door)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -97,11 +99,14 @@ final class RemoteHandler: ChannelInboundHandler {
                 own: String(Machine.name.prefix { $0 != "." }),
                 addresses: [local.addressBytes.flatMap { NetworkAddress($0) }].compactMap { $0 },
                 port: local.port ?? 0, added: parts.config.names, proxy: parts.config.proxy))
-        let facts = Self.facts(of: head, from: peer)
+        var facts = Self.facts(of: head, from: peer)
+        facts.door = door
         var request = RemoteRequest(head: facts, languages: head.headers["Accept-Language"])
         switch parts.gatekeeper.judge(facts, rules) {
         case .close: context.close(promise: nil)
         case .redirect(let path): send(parts.responder.redirect(to: path), to: head, context)
+        case .signIn(let page):
+            send(parts.responder.redirect(to: page, status: .found), to: head, context)
         case .refuse(let status, let reason, let json):
             var answer = parts.responder.refuse(
                 RemoteRefusal(status: status, reason), request, json: json)

@@ -34,11 +34,21 @@ final class RemoteParts {
     }
 }
 
+extension Listener {
+    /// adhan-remote-setup.socket is named `setup`.
+    var door: RequestHead.Door {
+        if case .passed(_, "setup", isUnix: false) = place { return .setUp }
+        return .network
+    }
+}
+
 /// The HTTP server of the phone page: one thread, one loop, a bounded number of connections.
 final class RemoteServer: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: any EventLoop
     private let channels: [any Channel]
+    /// Those that phones of any network reach.
+    private let networkChannels: [any Channel]
     private let config: RemoteConfig
     private let gatekeeper: Gatekeeper
     private let adhand: Adhand
@@ -47,6 +57,9 @@ final class RemoteServer: Sendable {
 
     /// Seconds between two questions for today's date.
     private static let dayIntervalSeconds: UInt32 = 600
+    /// Seconds between two looks at the set-up, while something may come of it and otherwise.
+    private static let setUpIntervalSeconds: UInt32 = 2
+    private static let setUpRestSeconds: UInt32 = 60
 
     init(
         _ listeners: [Listener], config: RemoteConfig, gatekeeper: Gatekeeper, adhand: Adhand,
@@ -70,15 +83,17 @@ final class RemoteServer: Sendable {
                     eventLoop: loop)
             }.wait()
             channels = try listeners.map { listener in
-                try listener.open(on: group, isStrict: true) { channel in
+                let door = listener.door
+                return try listener.open(on: group, isStrict: true) { channel in
                     let parts = parts.value
                     let isNear = Machine.isNear(channel.remoteAddress?.plainAddress)
                     guard parts.connections.admit(channel, isNear: isNear) else {
                         throw ServerError(message: "too many connections")
                     }
-                    return RemoteHandler(parts)
+                    return RemoteHandler(parts, door: door)
                 }
             }
+            networkChannels = zip(listeners, channels).compactMap { $0.door == .network ? $1 : nil }
         } catch let error as ServerError {
             throw error
         } catch {
@@ -86,12 +101,12 @@ final class RemoteServer: Sendable {
         }
     }
 
-    var address: String { Machine.address(of: channels) + "r/" }
+    var address: String { Machine.address(of: networkChannels) + "r/" }
 
     /// The page on which a code is typed. This process sees no network, so the machine is called by its name.
     var pairingAddress: String {
         if config.proxy, let name = config.names.first { return "https://\(name)/r/pair" }
-        let local = channels.compactMap(\.localAddress).first { $0.port != nil }
+        let local = networkChannels.compactMap(\.localAddress).first { $0.port != nil }
         let port = local?.port ?? ListenAddress.standard.port
         if let address = local?.plainAddress, Machine.isNear(address) {
             return "http://\(address):\(port)/r/pair"
@@ -109,9 +124,20 @@ final class RemoteServer: Sendable {
                 sleep(Self.dayIntervalSeconds)
             }
         }
+        if gatekeeper.mayBeSetUp { startThread("set-up") { Self.keepSetUp(gatekeeper, adhand) } }
         manager.ready()
         trimmer.noteWork()
         while true { pause() }
+    }
+
+    /// Asks adhand whether it waits for its place: often while the box may be claimed, or its screen waits to see that it has been.
+    private static func keepSetUp(_ gatekeeper: Gatekeeper, _ adhand: Adhand) -> Never {
+        while true {
+            let isUnplaced = adhand.isUnplaced
+            gatekeeper.keepSetUp(isUnplaced: isUnplaced)
+            let isOver = isUnplaced == false && gatekeeper.setUp.state == .closed
+            sleep(isOver ? setUpRestSeconds : setUpIntervalSeconds)
+        }
     }
 
     /// As often as the service manager asks for.

@@ -15,13 +15,17 @@ extension Responder {
             throw .notSaved
         }
         let paired = Performed("This phone is paired.", .paired)
+        // The phone that has claimed a new box goes on with its set-up.
+        var next = Route.Name.now
+        if case .claimed = gatekeeper.setUp.state { next = .setup }
         switch verdict {
-        case .paired:
-            var answer = done(paired, admission, to: .now)
+        case .paired(let phone):
+            if phone.role == .household { next = .now }
+            var answer = done(paired, admission, to: next)
             answer.headers.append(
                 ("Set-Cookie", RequestHead.setCookie(token, days: days, isSecure: admission.isSecure)))
             return answer
-        case .renewed: return done(paired, admission, to: .now)
+        case .renewed(let phone): return done(paired, admission, to: phone.role == .keeper ? next : .now)
         case .refused:
             var refusal = RemoteRefusal(
                 403, "code",

@@ -121,9 +121,11 @@ extension FactsReader {
         let reply = try Self.ask { () throws(ControlClientError) in try adhand.settings("adhan") }
         let volumes = SetupVolumes(reply)
         let times = draft.step == .done ? times(draft, volumes, on: String(try status().now.prefix(10))) : []
-        return SetupFacts(
+        var facts = SetupFacts(
             draft, devices: devices, deviceTexts: memory.deviceTexts, volume: volumes.shared, times: times,
             outputs: outputs.map(\.name))
+        facts.offersNetwork = admission.door == .setUp
+        return facts
     }
 
     /// The day's times as they will be.

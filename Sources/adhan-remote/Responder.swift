@@ -1,4 +1,5 @@
 internal import ControlClient
+internal import Host
 internal import Languages
 internal import NIOCore
 internal import NIOHTTP1
@@ -72,8 +73,8 @@ final class Responder: Sendable {
         }
     }
 
-    func redirect(to path: String) -> Answer {
-        var answer = Answer(status: .seeOther, body: .bytes(ByteBuffer()))
+    func redirect(to path: String, status: HTTPResponseStatus = .seeOther) -> Answer {
+        var answer = Answer(status: status, body: .bytes(ByteBuffer()))
         answer.headers = [("Location", path)]
         return answer
     }
@@ -106,6 +107,7 @@ final class Responder: Sendable {
         case .nowDocument:
             guard let phone = admission.phone else { throw RemoteRefusal(status: 401, .unpaired) }
             return document(NowDocument(NowFacts(try reader.status()), phone))
+        case .networkDocument: return document(reader.network ?? NetworkDocument(state: .joined))
         case .settingsDocument:
             return document(
                 try FactsReader.ask { () throws(ControlClientError) in try adhand.settings() })
@@ -124,7 +126,9 @@ final class Responder: Sendable {
     ) throws(RemoteRefusal) -> Answer {
         let act: Act?
         do throws(FieldRefusal) {
-            act = try Act.read(admission.route.name, form, role: admission.phone?.role)
+            act = try Act.read(
+                admission.route.name, form, role: admission.phone?.role,
+                door: admission.door)
         } catch {
             throw RemoteRefusal(error)
         }
@@ -136,6 +140,11 @@ final class Responder: Sendable {
                 throw RemoteRefusal(409, "nothing", "There is no such phone.", problem: .nothing)
             }
             return done(Performed("The phone was removed.", .removed), admission, to: .phones)
+        case .join(let network):
+            try JoinSocket(in: .process).join(network)
+            return done(
+                Performed("The box leaves its own network, and tries to join.", .done), admission,
+                to: .network)
         case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable, .removeTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
         case .setup, .heard:
@@ -299,6 +308,7 @@ extension Route {
             .timetable
         case .set, .undo: .settings
         case .answerSetup, .heard: .setup
+        case .join: .network
         case .revoke: .phones
         case .setMessages: .messages
         case .leave, .enterCode: .pair

@@ -52,9 +52,12 @@ enum AdhanTouch {
     /// Checks the secret, which only the display's own user can read: any program can call on loopback.
     private static func permit(_ request: TouchRequest) throws(TouchRequest.Refusal) {
         let environment = Environment.process
+        let isOfSetUp = request.action == .setUp && SetUpScreen.isShown(in: environment)
         guard
-            (try? DisplayFile.read(environment.value("ADHAN_DISPLAY_CONFIG"), in: environment))?.config.page
-                .touch == true
+            isOfSetUp
+                || (try? DisplayFile.read(environment.value("ADHAN_DISPLAY_CONFIG"), in: environment))?.config
+                    .page
+                    .touch == true
         else { throw TouchRequest.Refusal(403, "touch is off in display.toml") }
         let file = environment.value("ADHAN_TOUCH_SECRET") ?? secretFile
         guard
@@ -65,6 +68,7 @@ enum AdhanTouch {
 
     private static func perform(_ action: TouchRequest.Action) throws(TouchRequest.Refusal) -> TouchAnswer {
         let pairing: TouchAnswer.Pairing? = action == .pair ? try TouchPairing.open() : nil
+        let setUp = action == .setUp ? try TouchSetUp.read() : nil
         let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
         do throws(ControlClientError) {
             // Anybody before the screen may tap, so the log names the screen and no person.
@@ -75,7 +79,7 @@ enum AdhanTouch {
             }
             let said: SaidReply? =
                 switch action {
-                case .status, .pair: nil
+                case .status, .pair, .setUp: nil
                 case .muteHour: try change("Mute", MuteParameters(duration: "1h"))
                 case .muteNext: try change("Mute", MuteParameters(next: true))
                 case .unmute: try change("Unmute", NoParameters())
@@ -89,6 +93,7 @@ enum AdhanTouch {
             var answer = TouchAnswer(status, message: said?.message)
             answer.pairs = TouchPairing.isPossible
             answer.pairing = pairing
+            answer.setUp = setUp
             return answer
         } catch {
             throw TouchRequest.Refusal(503, PlainText.visible(error.message))

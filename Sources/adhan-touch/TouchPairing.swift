@@ -11,7 +11,7 @@ enum TouchPairing {
     /// The file with the machine's addresses, written by the display's session: this program sees no network.
     private static let addressesFile = "/run/adhan-kiosk/addresses"
 
-    private static var socket: String {
+    static var socket: String {
         Environment.process.value("ADHAN_PAIRING_SOCKET") ?? Paths.pairingSocket
     }
 
@@ -30,18 +30,29 @@ enum TouchPairing {
         } catch {
             throw TouchRequest.Refusal(503, "the phone page does not answer")
         }
-        let urls = PairingAddress(opened.url, numbers: numbers).urls
-        guard let code = QRCode("\(urls[0])#\(opened.key)") else {
+        return try answer(opened.code, opened.key, opened.url, seconds: Access.usualSeconds)
+    }
+
+    /// A code with the QR code of its key, for every address of this machine.
+    static func answer(
+        _ digits: String, _ key: String, _ url: String, seconds: Int
+    ) throws(TouchRequest.Refusal) -> TouchAnswer.Pairing {
+        let address = PairingAddress(url, numbers: numbers)
+        guard let code = QRCode(address.pairing(key)) else {
             throw TouchRequest.Refusal(503, "the address of the phone page is too long for a code")
         }
         return TouchAnswer.Pairing(
-            code: opened.code, urls: urls, size: code.size,
-            modules: code.modules.map { $0 ? "1" : "0" }.joined(), seconds: Access.usualSeconds)
+            code: digits, urls: address.urls, size: code.size, modules: code.bits, seconds: seconds)
     }
 
-    private static var numbers: [String] {
+    static var numbers: [String] {
         let file = Environment.process.value("ADHAN_TOUCH_ADDRESSES") ?? addressesFile
         let text = (try? FileBytes.read(file, limit: 1024)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(separator: "\n").map(String.init).filter { NetworkAddress($0) != nil }
     }
+}
+
+extension QRCode {
+    /// Row by row, `1` where it is dark.
+    var bits: String { modules.map { $0 ? "1" : "0" }.joined() }
 }

@@ -16,11 +16,16 @@ final class ClockWatch {
     private var offset = WallClock.now().unixSeconds - WallClock.boottime()
     /// How long the machine has slept since it was started.
     private var slept = WallClock.boottime() - WallClock.monotonic()
-    private var wasSynchronized: Bool?
+    /// The health that was reported last.
+    private var reported: ClockHealth?
+    private let unknownFile: String?
 
     /// `tell` is called on the queue.
-    init(on queue: DispatchQueue, tell: @escaping (Event) -> Void) throws(ShellError) {
-        self.tell = tell
+    /// - Parameter unknownFile: there while the machine does not know the time.
+    init(
+        on queue: DispatchQueue, unknownFile: String?, tell: @escaping (Event) -> Void
+    ) throws(ShellError) {
+        (self.tell, self.unknownFile) = (tell, unknownFile)
         descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
         guard descriptor >= 0 else { throw .system(operation: "watch the clock", code: errno) }
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -75,11 +80,21 @@ final class ClockWatch {
     /// afterwards, because a right clock stays right for hours. The kernel sends no event for it, and each poll wakes
     /// two threads. A step of the clock is noticed without it.
     private func checkHealth() {
-        let synchronized = WallClock.isSynchronized
-        if synchronized != wasSynchronized {
-            wasSynchronized = synchronized
-            tell(.clockHealth(ClockHealth(synchronized: synchronized)))
+        let health = ClockHealth.ofMachine(unknownWhile: unknownFile)
+        if health != reported {
+            reported = health
+            tell(.clockHealth(health))
         }
-        poll.schedule(deadline: .now() + (synchronized ? 900 : 90), repeating: .never, leeway: .seconds(10))
+        poll.schedule(
+            deadline: .now() + (health.synchronized ? 900 : 90), repeating: .never, leeway: .seconds(10))
+    }
+}
+
+extension ClockHealth {
+    /// - Parameter file: there while the machine does not know the time.
+    static func ofMachine(unknownWhile file: String?) -> ClockHealth {
+        ClockHealth(
+            synchronized: WallClock.isSynchronized,
+            isUnknown: file.map(Environment.process.exists) ?? false)
     }
 }

@@ -104,11 +104,12 @@ actor Daemon {
         }
         // Read the clock's health first: sounds that an unsynchronised clock makes the start abandon, a synchronised
         // one resumes.
-        handle(.clockHealth(ClockHealth(synchronized: WallClock.isSynchronized)))
+        let unknownClock = Environment.process.value("ADHAND_NO_CLOCK")
+        handle(.clockHealth(.ofMachine(unknownWhile: unknownClock)))
         handle(.started)
         measureSounds(of: state.inputs.config)
         do throws(ShellError) {
-            clockWatch = try ClockWatch(on: queue) { [unowned self] event in handle(event) }
+            clockWatch = try ClockWatch(on: queue, unknownFile: unknownClock) { [unowned self] in handle($0) }
         } catch {
             journal.log(
                 .warning, "\(error.message); a change of the clock is noticed at the next prayer only")

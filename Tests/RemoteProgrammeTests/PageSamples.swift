@@ -135,6 +135,15 @@ enum PageSamples {
         } + [.setup(SetupFacts(step: .loudspeaker, asked: name))]
     }
 
+    static func network(_ name: String = hostile) -> NetworkFacts {
+        let networks = (0..<40).map {
+            NetworkDocument.Network(ssid: "\(name.prefix(30))\($0)", signal: -40 - $0, secured: true)
+        }
+        var document = NetworkDocument(state: .hotspot, last: .wrongPassword, networks: networks)
+        (document.name, document.country) = (name, "GB")
+        return NetworkFacts(document, mayJoin: true)
+    }
+
     static func all(_ name: String = hostile, _ phones: [Phone]) -> [Page] {
         let outcomes = Outcome.allCases
         let log = (0..<LogFacts.most).map {
@@ -156,7 +165,8 @@ enum PageSamples {
                 mark: "0123456789abcdef")
         }
         let pages: [Page] = [
-            .pair(PairFacts(suggestedName: name)), .now(now(name)), .week(week(name)),
+            .pair(PairFacts(suggestedName: name)), .pair(PairFacts(suggestedName: name, hasJoined: true)),
+            .network(network(name)), .now(now(name)), .week(week(name)),
             .health(HealthFacts(checks: checks)),
             .log(LogFacts(entries: log)), .settings(settings(name)), .phones(PhonesFacts(phones: phones)),
             .friday(FridayFacts(settings: keys("jumua", "sound", name), slots: rows(name))),

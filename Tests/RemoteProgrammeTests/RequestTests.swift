@@ -25,6 +25,7 @@ struct RequestTests {
         switch verdict {
         case .close: 0
         case .redirect: 303
+        case .signIn: 302
         case .refuse(let status, _, _): status
         case .admit: 200
         }

@@ -111,23 +111,11 @@ class Box:
         self.said = ""
         self.shut_down()
         self.step("before")
-        if self.config.exists():
-            self.adhand = subprocess.Popen(
-                [
-                    self.release / "adhand",
-                    "--config",
-                    self.config,
-                    "--audio-dir",
-                    SOUNDS,
-                    "--state-dir",
-                    self.root / "adhand",
-                    "--socket",
-                    self.environment["ADHAND_SOCKET"],
-                ],
-                env=self.environment,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
+        configuration = ["--config", self.config] if self.config.exists() else []
+        self.adhand = subprocess.Popen(
+            [self.release / "adhand", "--await-place", *configuration, "--audio-dir", SOUNDS, "--state-dir", self.root / "adhand",
+             "--socket", self.environment["ADHAND_SOCKET"]],
+            env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.step("after")
         return self.report()
 

@@ -79,6 +79,10 @@ esac
 """
 
 
+UNPLACED = {"playback": {"state": "idle"}, "clock": {"trusted": False, "synchronized": False}, "timers": [], "awaiting": "place"}
+CLOCKLESS = UNPLACED | {"awaiting": "clock"}
+
+
 def due(minutes, state="idle", trusted=True, synchronized=True):
     """What adhand answers while its next announcement is so many minutes away; None: there is none."""
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes or 0)
@@ -94,24 +98,22 @@ def upgrades(folder):
     where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0", "ADHAN_BOX_PAUSE": "0.2"}
     program(folder, "adhanctl", ADHANCTL)
 
-    def prepare(status, worse="", is_set_up=True, has_clock=True):
+    def prepare(status, worse=""):
         (folder / "status").write_text(json.dumps(status) if status else "")
         (folder / "worse").write_text(worse)
         (layers / "trial").write_text("2\n")
-        for name, there in (("etc/adhand/adhand.toml", is_set_up), ("no-clock", not has_clock)):
-            (folder / name).touch() if there else (folder / name).unlink(missing_ok=True)
 
-    def confirmed(*what, **more):
-        prepare(*what, **more)
+    def confirmed(*what):
+        prepare(*what)
         status, said = run(folder, BOX / "upgrade.sh", "confirm", **where)
         return status == 0, not (layers / "trial").exists(), said
 
     expect("an upgrade with which adhand is as well as before is confirmed", confirmed(due(40))[:2] == (True, True))
     status, gone, said = confirmed(None)
     expect("one with which it does not answer fails, so that the box starts again", not status and not gone, said)
-    status, gone, said = confirmed(None, has_clock=False)
-    expect("and so does one that finds no network to set the clock by", not status and not gone, said)
-    expect("a box that nobody has set up is well as it is", confirmed(None, is_set_up=False)[:2] == (True, True))
+    status, gone, said = confirmed(CLOCKLESS)
+    expect("and so does one that finds no network to set the clock by", not status and not gone and "the time is not known" in said, said)
+    expect("a box that waits for its place is well when adhand answers", confirmed(UNPLACED)[:2] == (True, True))
     for what in ("sound", "configuration sounds"):
         status, gone, said = confirmed(due(40), what)
         expect(f"one with which {what} is worse fails, and says so", not status and not gone and f"worse than before: {what}" in said, said)
@@ -133,6 +135,9 @@ def upgrades(folder):
 def told(folder):
     """What whoever tells people finds of updates: /run/adhan-box/upgrade.json."""
     layers = folder / "data/system"
+    program(folder, "adhanctl", ADHANCTL)
+    for name, text in (("status", json.dumps(UNPLACED)), ("worse", "")):
+        (folder / name).write_text(text)
     layers.mkdir(parents=True)
     where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0"}
     program(folder, "systemctl", "#!/bin/sh\n")
@@ -173,16 +178,13 @@ def restarts(folder):
     program(folder, "adhanctl", ADHANCTL)
     (folder / "health").write_text('{"problems":[],"sound":"healthy"}\n')
 
-    def restart(status=None, is_set_up=True):
-        (folder / "etc/adhand").mkdir(parents=True, exist_ok=True)
-        file = folder / "etc/adhand/adhand.toml"
-        file.touch() if is_set_up else file.unlink(missing_ok=True)
+    def restart(status=None):
         (folder / "status").write_text(json.dumps(status) if status else "")
         (folder / "called").unlink(missing_ok=True)
         code, said = run(folder, BOX / "upgrade.sh", "restart", **where)
         return code == 0 and (folder / "called").exists(), said
 
-    expect("a box that is not set up restarts into its upgrade", restart(is_set_up=False)[0])
+    expect("a box that waits for its place restarts into its upgrade", restart(UNPLACED)[0])
     expect("how well adhand is before it is kept", "healthy" in (folder / "data/system/health").read_text())
     expect("as does one on which nothing is armed", restart(due(None))[0])
     expect("and one on which nothing is due for half an hour", restart(due(40))[0])
@@ -197,6 +199,37 @@ def restarts(folder):
     expect("without a clock of its own it waits for the network", not waits and "the network" in said, said)
     (folder / "clock").touch()
     expect("and not with one", restart(due(40, synchronized=False))[0])
+
+
+def clocks(folder):
+    """Whether the time is known, which adhand starts without."""
+    program(folder, "systemctl", '#!/bin/sh\necho "$*" >> called\n')
+    (folder / "rtc/rtc0").mkdir(parents=True)
+    where = {"ADHAN_BOX_CLOCKS": str(folder / "rtc"), "ADHAN_BOX_SYNCHRONIZED": str(folder / "synchronized")}
+    (folder / "last-known-time").write_text("1000\n")
+
+    def look():
+        (folder / "no-clock").unlink(missing_ok=True)
+        status, said = run(folder, BOX / "clock.sh", "look", **where)
+        return status == 0, not (folder / "no-clock").exists(), said
+
+    expect("without a battery and a network the time is not known, and nothing waits for it", look()[:2] == (True, False))
+    for name, text in (("since_epoch", "2000"), ("hctosys", "1")):
+        (folder / "rtc/rtc0" / name).write_text(text + "\n")
+    expect("a battery clock that went on knows it", look()[:2] == (True, True))
+    (folder / "rtc/rtc0/since_epoch").write_text("1000\n")
+    expect("and one that stood still does not", look()[:2] == (True, False))
+    waiting = subprocess.Popen(["/bin/sh", BOX / "clock.sh", "wait"], cwd=folder, env=os.environ | where | {"PATH": f"{folder}/bin:/usr/bin:/bin",
+        "ADHAN_BOX_RUN": str(folder)})
+    try:
+        waiting.wait(2)
+        early = True
+    except subprocess.TimeoutExpired:
+        early = False
+    (folder / "synchronized").touch()
+    ended = waiting.wait(30) == 0
+    expect("a time server is waited for, then the card is answered again", not early and ended and not (folder / "no-clock").exists()
+        and "restart adhan-box-answer.service" in (folder / "called").read_text())
 
 
 # In place of the initramfs's own functions and of what it mounts: the data partition is a folder that is there.
@@ -249,8 +282,6 @@ def boots(folder):
             (layers / name).write_text(f"{text}\n")
         (layers / "failed").unlink(missing_ok=True)
 
-    (folder / "etc/adhand").mkdir(parents=True)
-    (folder / "etc/adhand/adhand.toml").touch()
     for what, answers in (("exits or hangs", (None, "")), ("has no sound any more", (due(40), "sound")), ("cannot read its settings", (due(40), "configuration"))):
         prepare()
         seen = []
@@ -308,7 +339,7 @@ def manifest(folder):
 
 
 def main():
-    for part in (mixers, upgrades, told, restarts, boots, manifest):
+    for part in (mixers, upgrades, told, restarts, clocks, boots, manifest):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     print(f"{failures} failed")

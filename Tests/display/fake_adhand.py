@@ -19,7 +19,8 @@ FRIDAYS = [("12:30", "12:50"), ("13:15", "13:35")]
 RAMADAN = (date(2027, 2, 8), date(2027, 3, 9))
 EID = date(2027, 3, 10)
 world = {"healthy": True, "muted": False, "trusted": True, "approximate": False, "history": [], "place": "Whitechapel, London",
-         "published_until": None, "last_error": None, "problem": None, "disabled": [], "iftar": True, "loss": None, "internal": None, "iqamas": {}}
+         "published_until": None, "last_error": None, "problem": None, "disabled": [], "iftar": True, "loss": None, "internal": None, "iqamas": {},
+         "awaiting": None}
 listeners = []
 lock = threading.Lock()
 
@@ -94,6 +95,7 @@ def status():
                          "volume": 80, "state": "upcoming"} for name, times in TIMES.items()],
             "playback": world.get("playback") or {"state": "idle"},
             "audio": {"devices": ["default"], "healthy": world["healthy"], "lastError": world["last_error"], "checkedAt": now},
+            **({"awaiting": world["awaiting"]} if world["awaiting"] else {}),
             **({"stateLoss": world["loss"]} if world["loss"] else {}),
             **({"internalProblem": world["internal"]} if world["internal"] else {}),
             **({"configurationProblem": world["problem"]} if world["problem"] else {})}
@@ -103,6 +105,8 @@ def answer(method, parameters):
     name = method.split(".")[-1]
     if name in ("GetStatus", "Monitor"):
         return {"status": status()}
+    if name == "GetAgenda" and world["awaiting"] == "place":
+        return {"occasions": []}
     if name == "GetAgenda":
         found = list(occasions(date.fromisoformat(parameters["from"]), parameters["days"]))
         return {"occasions": sorted(found, key=lambda one: one["at"])}

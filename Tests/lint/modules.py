@@ -14,7 +14,7 @@ SOURCES = Path("Sources")
 LARGEST = 8000
 # Needs the protocol of the socket, and neither the state machine nor what a terminal prints.
 CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms", "PrayerLog",
-           "adhan-companion", "RemoteProgramme", "adhan-remote", "Reach", "adhan-bridge", "HookPlan", "adhan-hooks")
+           "adhan-companion", "RemoteProgramme", "adhan-remote", "adhan-hotspot-dns", "RemotePrograms", "Reach", "adhan-bridge", "HookPlan", "adhan-hooks")
 # Computes and decides: is given its instants and its bytes.
 PURE = ("PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Announcements", "Daemon", "ControlRules", "Console", "PrayerLog", "DisplayProgramme",
         "RemoteProgramme", "Reach", "HookPlan", "Envelope", "FleetPlan", "FleetSimulator", "WebRules", "TimetableImport", "AdhanSimulator")

@@ -10,7 +10,7 @@ check_faults() {
     is 'ended with SIGTERM by somebody other than systemd, it is back' ended_politely
     is 'ten hangs in a row: the watchdog ends it, and it is back' hung_often
     is 'a configuration that is wrong, and none kept: tried every minute until it is right' refused_configuration
-    is 'the box'"'"'s units start nothing on another machine; adhand runs where a place was ever known' box_conditions
+    is 'the box'"'"'s units start nothing on another machine; on a box adhand runs, and waits for its place' box_conditions
 }
 
 # While adhan-display is installed.
@@ -82,7 +82,8 @@ refused_configuration() {
         systemctl reset-failed adhand; systemctl start adhand; '"$both"
 }
 
-# By the kernel's command line this is no box: each of its units passes. As a box it would start where something says where it is.
+# By the kernel's command line this is no box: each of its units passes. As a box adhand starts before anybody has said where it is, and
+# waits for that.
 box_conditions() {
     cp -r box/units box/drop-ins "$box_share/"
     within "$waits"'cp /share/units/* /run/systemd/system/; systemctl daemon-reload
@@ -92,15 +93,13 @@ box_conditions() {
         for file in /share/units/*; do rm "/run/systemd/system/$(basename "$file")"; done
         mkdir /run/systemd/system/adhand.service.d
         cp /share/drop-ins/adhand.service.conf /run/systemd/system/adhand.service.d/box.conf
-        systemctl daemon-reload; systemctl restart adhand; systemctl is-active adhand; systemctl stop adhand
-        sed -i "s/^ConditionKernelCommandLine=.*/ConditionKernelCommandLine=|adhan.data/" /run/systemd/system/adhand.service.d/box.conf
-        systemctl daemon-reload; mv /var/lib/adhand /var/lib/adhand.kept; cp -a /etc/adhand /tmp/settings; rm -rf /etc/adhand/*
-        systemctl start adhand; if systemctl is-active adhand; then exit 1; fi
-        (for i in 1 2 3 4 5 6 7 8 9 10; do timeout 2 adhanctl status; sleep 0.3; done) > /dev/null 2>&1 & asking=$!; sleep 5
-        test "$(journalctl -u adhand --since -5s -o cat | wc -l)" -lt 100; kill $asking || true
-        printf "[location]\nlatitude = 1.0\nlongitude = 2.0\n" > /etc/adhand/adhand.toml; systemctl start adhand; systemctl is-active adhand
-        waits 10 "test -e /var/lib/adhand/configuration.json"
-        systemctl stop adhand; rm /etc/adhand/adhand.toml; systemctl start adhand; systemctl is-active adhand; systemctl stop adhand
+        systemctl stop adhand; mv /var/lib/adhand /var/lib/adhand.kept; cp -a /etc/adhand /tmp/settings; rm -rf /etc/adhand/*
+        systemctl daemon-reload; systemctl start adhand; systemctl is-active adhand
+        adhanctl --json status | grep -q "\"awaiting\" *: *\"place\""; test "$(adhanctl --json status | grep -c "adhan:")" = 0
+        printf "[location]\nlatitude = 1.0\nlongitude = 2.0\n" > /etc/adhand/adhand.toml; systemctl restart adhand
+        mkdir -p /run/adhan-box; : > /run/adhan-box/no-clock
+        if adhanctl --json status | grep -q "\"awaiting\" *: *\"place\""; then exit 1; fi
+        systemctl stop adhand; rm /run/adhan-box/no-clock
         rm -r /var/lib/adhand /etc/adhand /run/systemd/system/adhand.service.d; mv /var/lib/adhand.kept /var/lib/adhand; cp -a /tmp/settings /etc/adhand
         printf "[Unit]\nDescription=killed\n[Service]\nExecStart=/bin/sleep 1000\n" > /run/systemd/system/wpa_supplicant@.service
         mkdir "/run/systemd/system/wpa_supplicant@wlan0.service.d" /etc/wpa_supplicant
@@ -117,6 +116,7 @@ box_conditions() {
 check_remote_faults() {
     is 'the phone page killed 25 times: it is back, and its port was never free' remote_killed
     is 'a mistake in remote.toml: tried every minute until it is mended' remote_refused
+    is 'as on a box: without its codes the page starts all the same, and "phone = off" keeps it off' remote_of_box
 }
 
 remote_killed() {
@@ -209,4 +209,15 @@ hooks_refused() {
         if systemctl restart adhan-hooks; then exit 1; fi; test "$(systemctl show -P ExecMainStatus adhan-hooks)" = 65
         mv /tmp/hooks.toml /etc/adhand/hooks.toml
         waits 80 "systemctl is-active -q adhan-hooks"; systemctl is-active adhan-hooks-again.timer'
+}
+
+# Codes that are not there are no reason not to start.
+remote_of_box() {
+    cp -r box/drop-ins "$box_share/remote-drop-ins"
+    within "$waits$remote_page"'mkdir -p /run/systemd/system/adhan-remote.service.d /var/lib/adhan-box
+        cp /share/remote-drop-ins/adhan-remote.service.conf /run/systemd/system/adhan-remote.service.d/box.conf; systemctl daemon-reload
+        systemctl restart adhan-remote; systemctl is-active adhan-remote; waits 15 paired
+        : > /var/lib/adhan-box/phone-off; systemctl restart adhan-remote || true; if systemctl is-active adhan-remote; then exit 1; fi
+        rm -r /var/lib/adhan-box /run/systemd/system/adhan-remote.service.d; systemctl daemon-reload; systemctl start adhan-remote
+        waits 15 paired; systemctl is-active adhan-remote'
 }

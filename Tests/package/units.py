@@ -22,6 +22,9 @@ TRIED = {
     "systemd/adhan-remote.service": ["remote_killed", "remote_refused"],
     "systemd/adhan-remote.socket": ["remote_killed"],
     "systemd/adhan-remote-pairing.socket": ["remote_killed"],
+    "systemd/adhan-remote-setup.socket": ["Tests/box/hotspot.py"],
+    "systemd/adhan-hotspot-dns.socket": ["Tests/box/hotspot.py"],
+    "systemd/adhan-hotspot-dns.service": ["Tests/box/hotspot.py"],
     "systemd/adhan-intake.socket": ["remote_intake"],
     "systemd/adhan-bridge.service": ["bridge_killed", "bridge_refused"],
     "systemd/adhan-messages.socket": ["messages_asked"],
@@ -31,6 +34,7 @@ TRIED = {
     "systemd/again.timer": ["refused_configuration", "display_refused", "remote_refused", "bridge_refused", "hooks_refused", "companion_killed"],
     "systemd/adhan-kiosk.service": ["Tests/display/kiosk.py"],
     "box/drop-ins/adhand.service.conf": ["box_conditions"],
+    "box/drop-ins/adhan-remote.service.conf": ["remote_of_box"],
     "box/drop-ins/wpa_supplicant@wlan0.service.conf": ["box_conditions"],
 }
 # Conditions of the box's own units are one row.

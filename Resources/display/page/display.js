@@ -7,6 +7,7 @@ import { $, freeze, isFrozen, languages, now, root, setLanguages, setState, sile
 import { fit } from "./fit.js";
 import { drawDates, drawLines, hides } from "./lines.js";
 import { drawNotices, lookForLetters } from "./notices.js";
+import { drawSetUp } from "./setup.js";
 import { drawBar, drawClock, drawCountdown, drawMessage } from "./scenes.js";
 import { measure, wander } from "./sizes.js";
 import * as slides from "./slides.js";
@@ -30,6 +31,7 @@ function draw() {
   document.body.classList.toggle("over", isOver);
   mark(document.body, "data-style", state.page.prayerStyle);
   slides.drawSlide(scene, at);
+  drawSetUp(scene);
   drawClock(at, scene);
   drawCountdown(scene, at);
   drawMessage(scene, at);
@@ -73,6 +75,9 @@ async function take(document_) {
   if (query.get("theme") && document_.preview) document_.page.theme = query.get("theme");
   if (query.get("digits") && document_.preview) document_.page.digits = query.get("digits");
   if (query.get("clock") && document_.preview) document_.page.clock = Number(query.get("clock"));
+  if (query.get("lang") && document_.preview && document_.setUp) {
+    document_.setUp.languages = ["ar", "en", ...document_.page.languages].filter((code, index, all) => all.indexOf(code) === index).slice(0, 3);
+  }
   const codes = document_.page.languages.slice(0, 2);
   // Without a second language the prayers' names stand in Arabic beside the local ones.
   if (codes.length === 1 && document_.page.arabicNames && codes[0] !== "ar") codes.push("ar");

@@ -22,7 +22,7 @@ let sheet = null;
 const board = document.getElementById("stage");
 let closing = 0;
 
-async function ask(what) {
+export async function ask(what) {
   // A text: nothing that a browser would first ask leave for.
   const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "text/plain" }, body: JSON.stringify({ token, do: what }) });
   const said = await answer.json();

@@ -6,7 +6,7 @@ package enum CardNames {
     package static func mostBytes(_ name: String) -> Int {
         switch name {
         case _ where ImagerFile(rawValue: name) != nil: ImagerFile.mostBytes
-        case "wifi.txt", "authorized_keys", "box.txt", "fleet.toml": 64 << 10
+        case "wifi.txt", "authorized_keys", "box.txt", "fleet.toml", CardPairing.fileName: 64 << 10
         case "adhand.toml", "display.toml": 256 << 10
         case _ where name.hasPrefix("timetable."): 16 << 20
         default: 400 << 20
@@ -15,7 +15,10 @@ package enum CardNames {
 
     package static let timetables = ["timetable.csv", "timetable.json", "timetable.zip"]
     private static let texts =
-        ["adhand.toml", "display.toml", "fleet.toml", "wifi.txt", "box.txt", "authorized_keys"] + timetables
+        [
+            "adhand.toml", "display.toml", "fleet.toml", "wifi.txt", "box.txt", CardPairing.fileName,
+            "authorized_keys",
+        ] + timetables
         + ImagerFile.allCases.map(\.rawValue)
 
     /// Files that computers leave in every folder.

@@ -11,6 +11,8 @@ package struct CardNetworks: Sendable {
     /// The network of the lines read so far, whose password may still come.
     private var open: Network?
 
+    init(configuration: String) { self.configuration = configuration }
+
     /// `wifi.txt`.
     package init(_ text: [UInt8]) throws(CardRefusal) {
         for (index, line) in CardText.lines(text).enumerated() {
@@ -152,7 +154,7 @@ package struct CardNetworks: Sendable {
     }
 
     /// One network. Its name is in hexadecimal digits, so that it may contain any byte.
-    private static func block(_ ssid: String, _ password: String?, isHidden: Bool) -> String {
+    static func block(_ ssid: String, _ password: String?, isHidden: Bool) -> String {
         let keys: String
         switch password {
         case nil: keys = "\tkey_mgmt=NONE\n"

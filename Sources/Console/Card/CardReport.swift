@@ -23,8 +23,25 @@ package struct CardReport: Sendable {
     package var upgrades: CardUpgrades?
     package var records: [CardRecord] = []
     package var networks: [String] = []
+    /// The phone page; `nil` where it is off.
+    package var phonePage: PhonePage?
+    /// The key of the box's own network, which has the box's name.
+    package var hotspotKey: String?
+    package var hotspotIsOff = false
     /// Files on the card that are not read, and why.
     package var strays: [(name: String, why: String)] = []
+
+    package struct PhonePage: Sendable {
+        /// The box's addresses.
+        package let numbers: [String]
+        package let port: Int
+        /// `nil` where it does not answer.
+        package let setUp: SetUpReply?
+
+        package init(numbers: [String], port: Int, setUp: SetUpReply?) {
+            (self.numbers, self.port, self.setUp) = (numbers, port, setUp)
+        }
+    }
 
     /// The state of the partition for settings; `mended` and `remade` are the codes that the initramfs leaves.
     package enum Damage: String, Sendable {
@@ -72,13 +89,14 @@ package struct CardReport: Sendable {
         if isChangedOnBox {
             lines.append("Since adhand.toml was taken over, the configuration was changed on the box itself.")
         }
-        lines += upgrades?.lines ?? []
+        lines += waysIn + (upgrades?.lines ?? [])
         switch standing {
         case .unplaced:
             lines += [
                 "The box does not know where it is, and calls nothing. Open adhand.toml on this card with any editor, take away the \"#\"",
                 "before what is yours, save it, and start the box again.",
             ]
+            if let how = setUpByPhone { lines += how }
         case .noClock:
             lines.append(
                 "PROBLEM: the time is not known, so nothing is called. Connect the box to the network, or fit a clock with a battery."
@@ -103,6 +121,41 @@ package struct CardReport: Sendable {
             }
         }
         return lines
+    }
+
+    /// The addresses of the phone page, and the box's own network.
+    private var waysIn: [String] {
+        var lines: [String] = []
+        if let phonePage {
+            let names = hostname.map { ["\($0).local"] } ?? []
+            let pages = (names + phonePage.numbers).map { "http://\($0):\(phonePage.port)" }
+            lines.append("Phone page   " + pages.joined(separator: ", "))
+        }
+        if let hotspotKey, let hostname {
+            lines.append(
+                "Hotspot      "
+                    + (hotspotIsOff
+                        ? "off, as box.txt says"
+                        : "\(hostname), key \(hotspotKey), page http://\(Self.hotspotAddress)"))
+        }
+        return lines
+    }
+
+    /// As adhan-box-hotspot.service has it.
+    private static let hotspotAddress = "10.77.77.1"
+
+    private var setUpByPhone: [String]? {
+        guard let setUp = phonePage?.setUp else { return nil }
+        switch setUp.state {
+        case .closed: return nil
+        case .claimed:
+            return ["The phone \"\(setUp.by ?? "")\" has claimed the box, and can name the place."]
+        case .open:
+            return [
+                "Or open the phone page on a phone in the same network. The code is on the box's screen; without one it is the key of the",
+                "hotspot, or a word of 8 characters or more that you write into pair.txt on this card.",
+            ]
+        }
     }
 
     /// Problems that the running adhand reports: its files, its zone, a timetable or a time set by hand of another place.

@@ -30,6 +30,14 @@ package struct CardBox {
     /// `on` or `off`, by `box.txt`.
     var upgradesAdhand: String { state + "/upgrades" }
 
+    /// `auto` or `off`, by `box.txt`.
+    var hotspot: String { state + "/hotspot" }
+    /// There while `box.txt` turns the phone page off.
+    var phoneOff: String { state + "/phone-off" }
+    /// The word of `pair.txt` for this start, which adhan-remote gets as a credential.
+    var pairing: String { run + "/pair" }
+    package var hotspotKey: HotspotKeyFile { HotspotKeyFile(self) }
+
     /// The records of `upgrade.sh`; `nil` where there are none, as on a machine that is no flashed box.
     package var upgrades: CardUpgrades? {
         func text(_ path: String) -> String? {

@@ -7,7 +7,8 @@ import Texts
 
 /// Collects the content of the report.
 extension CardTaking {
-    package func report() -> CardReport {
+    /// - Parameter phonePort: of the phone page.
+    package func report(phonePort: Int) -> CardReport {
         var report = CardReport()
         report.hostname = words(box.etc + "/hostname")
         report.damage = damage
@@ -18,7 +19,18 @@ extension CardTaking {
         let wireless = (try? FileBytes.read(box.wireless, limit: 1 << 20)) ?? []
         report.networks = CardNetworks.names(in: wireless)
         report.strays = strays
+        report.hotspotKey = box.hotspotKey.key?.text
+        report.hotspotIsOff = words(box.hotspot) == CardSettings.Hotspot.off.rawValue
+        report.phonePage = phonePage(on: phonePort)
         return report
+    }
+
+    /// `nil` where the phone page is off.
+    private func phonePage(on port: Int) -> CardReport.PhonePage? {
+        guard Environment.process.exists(Paths.pairingSocket) else { return nil }
+        let setUp = try? ControlClient(socket: Paths.pairingSocket).call(
+            "\(RemoteInterface.name).GetSetUp", NoParameters(), for: SetUpReply.self, patienceSeconds: 5)
+        return CardReport.PhonePage(numbers: NetworkAddresses.all, port: port, setUp: setUp)
     }
 
     /// The first line of a small file, where there is one.
@@ -49,9 +61,12 @@ extension CardTaking {
     }
 
     private var standing: CardReport.Standing {
-        guard CardBox.exists(box.configuration) else { return .unplaced }
-        guard let status = status() else { return CardBox.exists(box.run + "/no-clock") ? .noClock : .silent }
-        if status.location.approximate { return .unplaced }
+        guard let status = status() else {
+            if CardBox.exists(box.run + "/no-clock") { return .noClock }
+            return CardBox.exists(box.configuration) ? .silent : .unplaced
+        }
+        if status.awaiting == .place || status.location.approximate { return .unplaced }
+        if status.awaiting == .clock { return .noClock }
         let found = try? CheckRunner(daemon: daemon, file: nil).document()
         let problems = (found?.problems ?? []).filter { $0.severity == .problem }.map(\.message)
         let times = try? daemon.ask("GetTimes", TimesParameters(), for: TimesReply.self).times

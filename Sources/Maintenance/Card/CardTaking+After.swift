@@ -29,9 +29,7 @@ extension CardTaking {
     /// its time.
     private func waitForAdhand() {
         let end = WallClock.monotonic() + box.patienceSeconds
-        while CardBox.exists(box.configuration), WallClock.monotonic() < end,
-            status(patienceSeconds: 5) == nil
-        {
+        while WallClock.monotonic() < end, status(patienceSeconds: 5) == nil {
             sleep(1)
         }
     }

@@ -19,6 +19,53 @@ extension CardTaking {
         applyKept("fleet.toml", at: box.fleet, applyFleet)
         applyKept("display.toml", at: box.screen, applyScreen)
         applyImager()
+        do throws(FileError) { _ = try box.hotspotKey.made() } catch {
+            StandardError.write("the hotspot has no key: \(error.message)")
+        }
+        applyPairing()
+    }
+
+    // MARK: The phone page
+
+    /// It counts for one start, so it is taken over at each, and goes with the card.
+    private func applyPairing() {
+        let name = CardPairing.fileName
+        guard let path = box.file(name) else {
+            _ = unsafe unlink(box.pairing)
+            return
+        }
+        do throws(CardRefusal) {
+            guard let size = CardBox.size(of: path), size <= CardNames.mostBytes(name) else {
+                throw CardRefusal("it is no file for this box: a word has one line")
+            }
+            let pairing = try CardPairing(try text(path))
+            guard let start = BootIdentity.current(in: .process) else {
+                throw CardRefusal("the box does not know one start from another")
+            }
+            try replace(box.pairing, pairing.handedOver(start: start), mode: 0o600)
+            store.report(CardRecord(name, .taken, pairing.notes))
+        } catch {
+            _ = unsafe unlink(box.pairing)
+            refuse(name, error)
+        }
+    }
+
+    private static let phoneUnits = [
+        "adhan-remote.socket", "adhan-remote-pairing.socket", "adhan-intake.socket", "adhan-remote.service",
+    ]
+
+    /// Without waiting for units that wait for this one.
+    private func applyPhone(_ choice: CardSettings.Switch?) throws(CardRefusal) {
+        if choice == .off {
+            try replace(box.phoneOff, [])
+            for unit in Self.phoneUnits { CardBox.tool("systemctl", "--no-block", "stop", unit) }
+            return
+        }
+        let wasOff = unsafe unlink(box.phoneOff) == 0
+        for unit in Self.phoneUnits {
+            if choice == .on { CardBox.tool("systemctl", "--quiet", "enable", unit) }
+            if wasOff || choice == .on { CardBox.tool("systemctl", "--no-block", "start", unit) }
+        }
     }
 
     private func applyNetworks(_ path: String) throws(CardRefusal) -> Result {
@@ -39,7 +86,9 @@ extension CardTaking {
         if CardText.isEmpty(text) { return .nothing }
         try CardText.checkLines(text)
         let settings = try CardSettings(text)
-        try replace(box.upgradesAdhand, Array((settings.upgradesAdhand ? "on\n" : "off\n").utf8))
+        try applyPhone(settings.phone)
+        try replace(box.hotspot, Array("\(settings.hotspot.rawValue)\n".utf8))
+        try replace(box.upgradesAdhand, Array("\(settings.upgradesAdhand.rawValue)\n".utf8))
         return .taken([])
     }
 
@@ -188,10 +237,12 @@ extension CardTaking {
         try? Output(json: false).write("the box uses the time zone \(zone)\n")
     }
 
-    /// `nil` where the configuration names neither a zone nor a place.
+    /// `nil` where neither the configuration nor a setting by command or phone names a zone or a place.
     var zoneOfConfiguration: String? {
-        guard CardBox.exists(box.configuration),
-            let configuration = try? LocalConfiguration(file: box.configuration),
+        let set = LocalSettings.kept(in: named.state ?? Paths.systemState)
+        guard
+            let configuration = try? CardBox.exists(box.configuration)
+                ? LocalConfiguration(file: box.configuration, over: set) : LocalConfiguration(over: set),
             configuration.config.timezone != nil || configuration.config.location != nil,
             let site = try? configuration.daemonSite()
         else { return nil }

@@ -29,3 +29,22 @@ extension ImagerFile {
         return try read(bytes) { (try? zones.zone(named: $0)) != nil }
     }
 }
+
+extension CardSettings {
+    /// Reads `box.txt` at a path.
+    package init(path: String) throws(CommandError) {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try FileBytes.read(path, limit: CardNames.mostBytes(Self.fileName))
+        } catch {
+            throw CommandError(.failed, error.message)
+        }
+        do throws(CardRefusal) {
+            let text = CardText.plain(bytes)
+            try CardText.checkLines(text)
+            try self.init(text)
+        } catch {
+            throw CommandError(.invalidInput, "\(path): \(error.lines.joined(separator: "; "))")
+        }
+    }
+}

@@ -26,11 +26,7 @@ package struct LocalConfiguration {
     ) throws(CommandError) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
-        case .embedded:
-            let files = EffectiveConfig(config: .default, settings: [])
-            let effective = set?.over([], files) ?? files
-            (source, isFile, sources) = ("embedded default", false, [])
-            (config, settings) = (effective.config, effective.settings)
+        case .embedded: self.init(over: set)
         case .file(let path):
             let own = try Self.read(path)
             let whole = fleet.map { ConfigFiles.adding(fleet: $0.toml, to: own, after: path) } ?? own
@@ -49,6 +45,14 @@ package struct LocalConfiguration {
             }
             (source, isFile, config, settings) = (path, true, effective.config, effective.settings)
         }
+    }
+
+    /// The settings by command alone, where there is no file.
+    init(over set: LocalSettings?) {
+        let files = EffectiveConfig(config: .default, settings: [])
+        let effective = set?.over([], files) ?? files
+        (source, isFile, sources) = ("embedded default", false, [])
+        (config, settings) = (effective.config, effective.settings)
     }
 
     /// Whether a key has its value from a setting by command, be it for all prayers or in a list of tables.

@@ -1,4 +1,5 @@
 internal import PrayerEngine
+internal import Texts
 
 /// Decides who may come in: pairing windows, phones, and how much a phone or an address may try. A value: events and moments
 /// in, decisions out. Random bytes are handed in. The shell saves ``list`` whenever it has changed, and goes back to the value
@@ -18,7 +19,7 @@ package struct Access: Sendable {
     }
 
     /// The opener of a pairing window.
-    package enum Opener: Sendable, Equatable { case touch, command, card }
+    package enum Opener: Sendable, Equatable { case touch, command, card, setUp }
 
     package struct Opening: Sendable, Equatable {
         package let secret: PairingSecret
@@ -56,20 +57,24 @@ package struct Access: Sendable {
     private static let burntSpan = 3600.0
 
     package var limits: Limits
-    package private(set) var list: PhoneList
-    private var window: PairingWindow?
+    package internal(set) var list: PhoneList
+    var window: PairingWindow?
     /// The moments at which a window was closed for digits by wrong ones.
     private var burnt: [Double] = []
     private var wrong = WrongTries()
     /// The last code from the room, by phone.
-    private var codes: [String: Double] = [:]
-    private var acts: [String: [Double]] = [:]
+    var codes: [String: Double] = [:]
+    var acts: [String: [Double]] = [:]
     /// A clock of uptime that steps back opens nothing again.
-    private var latest = -Double.infinity
+    var latest = -Double.infinity
+    /// `nil` on a machine that is not set up by phone.
+    var setUp: SetUpRules?
+    var wrongWords = WordTries()
 
-    package init(list: PhoneList = PhoneList(), limits: Limits = Limits()) {
+    package init(list: PhoneList = PhoneList(), limits: Limits = Limits(), setUp: SetUpRules? = nil) {
         self.list = list
         self.limits = limits
+        self.setUp = setUp
     }
 
     // MARK: Pairing windows
@@ -87,7 +92,8 @@ package struct Access: Sendable {
         }
         guard current(at: moment).count < limits.most else { throw .full }
         let secret = PairingSecret(random: random)
-        window = PairingWindow(secret: secret, role: role, closesAt: now + Double(seconds))
+        window = PairingWindow(
+            secret: secret, role: role, closesAt: now + Double(seconds), opener: opener)
         return Opening(secret: secret, role: role, seconds: seconds)
     }
 
@@ -110,7 +116,12 @@ package struct Access: Sendable {
     ) -> PairingVerdict {
         let now = advance(moment)
         if let seconds = wrong.wait(address, at: now) { return .wait(seconds: Int(seconds.rounded(.up))) }
-        guard let open = window, open.isOpen(at: now), open.admits(proof) else {
+        let role: Role
+        if let open = window, open.isOpen(at: now), open.admits(proof) {
+            role = open.role
+        } else if let byWord = admitsWord(proof, at: now) {
+            role = byWord
+        } else {
             wrong.add(address, at: now)
             countWrong(proof, at: now)
             return .refused
@@ -118,15 +129,16 @@ package struct Access: Sendable {
         let paired = own.flatMap { self.phone(of: $0, at: moment) }
         guard paired != nil || current(at: moment).count < limits.most else { return .full }
         window = nil
+        defer { noteClaim(moment) }
         if let paired, let index = list.phones.firstIndex(where: { $0.id == paired.id }) {
             // A window for the household takes nothing from a keeper.
-            list.phones[index].role = max(paired.role, open.role)
+            list.phones[index].role = max(paired.role, role)
             list.phones[index].name = name.text
             list.phones[index].paired = moment.day?.description ?? paired.paired
             codes[paired.id] = now
             return .renewed(list.phones[index])
         }
-        let phone = Phone(token: token, name: name, role: open.role, day: moment.day)
+        let phone = Phone(token: token, name: name, role: role, day: moment.day)
         let kept = Set(current(at: moment).map(\.id))
         list.phones.removeAll { !kept.contains($0.id) }
         list.phones.append(phone)
@@ -134,8 +146,23 @@ package struct Access: Sendable {
         return .paired(phone)
     }
 
+    /// The first keeper's phone claims the box for good.
+    private mutating func noteClaim(_ moment: Moment) {
+        guard list.claimed == nil, let keeper = list.phones.first(where: { $0.role == .keeper }) else {
+            return
+        }
+        list.claimed = PhoneList.Claim(by: keeper.name, day: moment.day?.description ?? "")
+        // The card has had its turn: the household's comes with the next start.
+        if let start = setUp?.card?.start { list.cardStart = start }
+    }
+
     private mutating func countWrong(_ proof: PairingProof, at now: Double) {
-        guard case .code = proof, var open = window, open.isOpen(at: now), open.takesCodes else { return }
+        guard case .code(let typed) = proof, var open = window, open.isOpen(at: now), open.takesCodes else {
+            return
+        }
+        // A mistyped word does not burn the digits of a window that takes words.
+        let takesWords = open.word != nil || isSetUpOpen && setUp?.words.isEmpty == false
+        guard !takesWords || PairingWord(typed) == nil else { return }
         open.wrongCodes += 1
         window = open
         guard !open.takesCodes else { return }
@@ -143,7 +170,7 @@ package struct Access: Sendable {
     }
 
     /// The end of the lock-out that the last burnt windows began.
-    private var lockedUntil: Double? {
+    var lockedUntil: Double? {
         guard burnt.count == Self.burntAllowed, let first = burnt.first, let last = burnt.last,
             last - first <= Self.burntSpan
         else { return nil }
@@ -203,7 +230,7 @@ package struct Access: Sendable {
         return isAllowed
     }
 
-    private mutating func advance(_ moment: Moment) -> Double {
+    mutating func advance(_ moment: Moment) -> Double {
         latest = max(latest, moment.uptime)
         return latest
     }

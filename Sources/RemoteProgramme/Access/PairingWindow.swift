@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The code and the key of one pairing window.
 package struct PairingSecret: Sendable, Equatable {
     /// Six digits, for people to type.
@@ -20,6 +22,8 @@ package struct PairingSecret: Sendable, Equatable {
 package enum PairingProof: Sendable, Equatable {
     case code(String)
     case key(String)
+    /// The request came by the box's own network, whose key is the code.
+    case joined
 }
 
 /// A short time in which one phone can be paired.
@@ -29,22 +33,23 @@ struct PairingWindow: Sendable {
     let secret: PairingSecret
     let role: Role
     let closesAt: Double
+    let opener: Access.Opener
+    /// The code of the card, beside the digits.
+    var word: PairingWord?
     var wrongCodes = 0
 
     var takesCodes: Bool { wrongCodes < Self.wrongCodesAllowed }
+
+    /// From here on only the key counts.
+    mutating func refuseCodes() { wrongCodes = Self.wrongCodesAllowed }
 
     func isOpen(at uptime: Double) -> Bool { uptime < closesAt }
 
     func admits(_ proof: PairingProof) -> Bool {
         switch proof {
-        case .code(let code): takesCodes && Self.areSame(code, secret.code)
-        case .key(let key): Self.areSame(key, secret.key)
+        case .code(let code): takesCodes && PairingWord.areSame(code, secret.code)
+        case .joined: false
+        case .key(let key): PairingWord.areSame(key, secret.key)
         }
-    }
-
-    /// Takes as long for a text that is nearly right as for any other of that length.
-    private static func areSame(_ a: String, _ b: String) -> Bool {
-        let (a, b) = (Array(a.utf8), Array(b.utf8))
-        return a.count == b.count && zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -33,8 +33,22 @@ package struct Phone: Codable, Sendable, Equatable {
 
 /// All paired phones: the content of `phones.json`.
 package struct PhoneList: Codable, Sendable, Equatable {
+    /// The phone that claimed the box.
+    package struct Claim: Codable, Sendable, Equatable {
+        package let by: String
+        /// Empty while the clock was not trusted.
+        package let day: String
+    }
+
     package var version = 1
     package var phones: [Phone] = []
+    /// The first phone of a keeper; it stays when that phone goes. Left out until there was one.
+    package internal(set) var claimed: Claim?
+    /// The start of the box at which its card opened a window last; left out before the first.
+    package internal(set) var cardStart: String?
+
+    /// A list of an earlier version names nobody, and may have a keeper's phone.
+    package var isClaimed: Bool { claimed != nil || phones.contains { $0.role == .keeper } }
 
     package init() {}
 

@@ -70,6 +70,7 @@ package enum Act: Sendable, Equatable {
     case revoke(String)
     /// About the address at which people learn that an adhan was not heard.
     case setMessages(MessagesRequest)
+    case join(JoinRequest)
 
     /// The longest mute by duration, in seconds.
     package static func longestMuteSeconds(_ role: Role) -> Double { role == .keeper ? 7 * 86_400 : 86_400 }
@@ -80,10 +81,12 @@ package enum Act: Sendable, Equatable {
     package static let pageField = "page"
 
     /// - Returns: `nil` for a route that is no act with a form.
-    package static func read(_ route: Route.Name, _ form: Form, role: Role?) throws(FieldRefusal) -> Act? {
+    package static func read(
+        _ route: Route.Name, _ form: Form, role: Role?, door: RequestHead.Door = .network
+    ) throws(FieldRefusal) -> Act? {
         let fields = ActFields(form: form)
         switch route {
-        case .enterCode: return try .pair(fields.proof(), fields.phoneName())
+        case .enterCode: return try .pair(fields.proof(door), fields.phoneName())
         case .mute:
             let end = try fields.muteEnd(role ?? .household)
             guard let output = try fields.output() else { return .mute(end) }
@@ -126,10 +129,12 @@ package enum Act: Sendable, Equatable {
             return .heard(device: device, try fields.flag("heard"))
         case .revoke: return .revoke(try fields.text("id"))
         case .setMessages: return .setMessages(try fields.messages())
+        case .join: return .join(try fields.network())
         case .root, .now, .week, .friday, .ramadan, .announcements, .sounds, .timetable, .health, .log,
             .settings,
-            .setup, .phones, .messages, .pair, .style, .script, .nowDocument, .settingsDocument, .picture,
-            .sound,
+            .setup, .phones, .messages, .pair, .network, .style, .script, .nowDocument, .settingsDocument,
+            .networkDocument,
+            .picture, .sound,
             .uploadTimetable:
             return nil
         }

@@ -1,5 +1,5 @@
 internal import PrayerEngine
-import Protocol
+internal import Protocol
 internal import Settings
 internal import Texts
 
@@ -80,10 +80,26 @@ struct ActFields {
         return minutes
     }
 
-    func proof() throws(FieldRefusal) -> PairingProof {
+    func proof(_ door: RequestHead.Door) throws(FieldRefusal) -> PairingProof {
         // The script fills in the key where the address had one.
         if let key = form["key"], !key.isEmpty { return .key(try text("key", longest: 64)) }
-        return .code(try text("code", longest: 20))
+        if door == .setUp, form["code"]?.isEmpty ?? true { return .joined }
+        return .code(try text("code", longest: PairingWord.longest))
+    }
+
+    /// A network as it was typed: a password may begin with a space.
+    func network() throws(FieldRefusal) -> JoinRequest {
+        guard let ssid = form["ssid"], !ssid.isEmpty else { throw FieldRefusal("ssid", .missing) }
+        let password = form["password"].flatMap { $0.isEmpty ? nil : $0 }
+        let country = form["country"].flatMap { $0.isEmpty ? nil : $0.uppercased() }
+        if let field = JoinRequest.wrongField(ssid: ssid, password: password, country: country) {
+            throw FieldRefusal(field, .format)
+        }
+        guard
+            let request = JoinRequest(
+                ssid: ssid, password: password, hidden: form["hidden"] == "yes", country: country)
+        else { throw FieldRefusal("ssid", .format) }
+        return request
     }
 
     func phoneName() throws(FieldRefusal) -> PhoneName {

@@ -160,10 +160,16 @@ package struct PairFacts: Sendable, Equatable {
     package let suggestedName: String
     /// The page came over HTTPS.
     package let isSecure: Bool
+    /// Whether a box that nobody has claimed takes its label's key and its card's word, beside six digits.
+    package let takesWords: Bool
+    /// Whether the box's own network was the code: a name is all that is asked for.
+    package let hasJoined: Bool
 
-    package init(suggestedName: String = "", isSecure: Bool = false) {
-        self.suggestedName = suggestedName
-        self.isSecure = isSecure
+    package init(
+        suggestedName: String = "", isSecure: Bool = false, takesWords: Bool = false, hasJoined: Bool = false
+    ) {
+        (self.suggestedName, self.isSecure) = (suggestedName, isSecure)
+        (self.takesWords, self.hasJoined) = (takesWords, hasJoined)
     }
 }
 

@@ -14,6 +14,7 @@ package enum Page: Sendable {
     case timetable(TimetableFacts)
     case setup(SetupFacts)
     case messages(MessagesFacts)
+    case network(NetworkFacts)
     /// Any refusal that has no page of its own to come back to.
     case problem(PageProblem)
 
@@ -46,6 +47,7 @@ package enum Page: Sendable {
         case .timetable(let facts): (write("timetable"), maker.timetable(facts))
         case .setup(let facts): (write("setup"), maker.setup(facts))
         case .messages(let facts): (write("messages"), maker.messages(facts))
+        case .network(let facts): (write("network"), maker.network(facts))
         case .problem(let problem): (maker.word(problem), maker.problem(problem))
         }
     }
@@ -73,6 +75,7 @@ package enum Page: Sendable {
         case .timetable: .timetable
         case .setup: .setup
         case .messages: .messages
+        case .network: .network
         case .problem: nil
         }
     }

@@ -221,9 +221,9 @@ extension PageMaker {
         let code = field(
             "code", context.write("code"),
             [
-                ("inputmode", "numeric"), ("autocomplete", "one-time-code"), ("maxlength", "6"),
-                ("dir", "ltr"),
-                ("autofocus", ""),
+                ("inputmode", facts.takesWords ? "text" : "numeric"), ("autocomplete", "one-time-code"),
+                ("maxlength", "\(facts.takesWords ? PairingWord.longest : 6)"),
+                ("autocapitalize", "none"), ("dir", "ltr"), ("autofocus", ""),
             ])
         let name = field(
             "name", context.write("phone-name"), value: context.phone?.name ?? facts.suggestedName,
@@ -231,10 +231,10 @@ extension PageMaker {
         let form = HTML.element(
             "form", [("method", "post"), ("action", Self.address(of: .enterCode)), ("id", "pair")],
             [
-                .element("input", [("type", "hidden"), ("name", "key"), ("value", "")]), code, name,
-                button(context.write("pair")),
-            ])
+                .element("input", [("type", "hidden"), ("name", "key"), ("value", "")])
+            ] + (facts.hasJoined ? [] : [code]) + [name, button(context.write("pair"))])
         let help = HTML.element("p", [("id", "pair-help")], [.text(context.write("pair-help"))])
+        if facts.hasJoined { return [form] }
         return [help, form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
     }
 

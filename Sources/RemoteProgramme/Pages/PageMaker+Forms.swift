@@ -77,7 +77,8 @@ extension PageMaker {
     private func input(
         _ name: String, type: String, value: String, _ attributes: [(String, String)]
     ) -> HTML {
-        let shown = type == "file" ? "" : context.filled?[name] ?? value
+        // A password is typed again.
+        let shown = ["file", "password"].contains(type) ? "" : context.filled?[name] ?? value
         let text = shown.isEmpty ? [] : [("value", shown)]
         return .element("input", [("name", name), ("type", type)] + text + invalid(name) + attributes)
     }

@@ -7,7 +7,7 @@ extension PageMaker {
 
     func setup(_ facts: SetupFacts) -> [HTML] {
         guard context.isFresh else { return [freshNeeded] }
-        var content: [HTML] = []
+        var content: [HTML] = facts.offersNetwork ? [networkLink] : []
         let step = facts.step == .town ? .place : facts.step
         if let index = Self.steps.firstIndex(of: step) {
             content.append(.element("p", [], [number("\(index + 1) / \(Self.steps.count)")]))
@@ -15,6 +15,11 @@ extension PageMaker {
         if let town = facts.town { content.append(.element("p", [("class", "next")], [number(town)])) }
         content += facts.step == .done ? summary(facts) : question(facts)
         return content + again(facts)
+    }
+
+    private var networkLink: HTML {
+        .element(
+            "p", [], [.element("a", [("href", Route.path(of: .network))], [.text(context.write("network"))])])
     }
 
     /// The question before, and everything from the beginning.

@@ -13,7 +13,8 @@ struct PageMaker {
         (.announcements, "announcements", .household), (.sounds, "sounds", .household),
         (.timetable, "timetable", .household), (.settings, "settings", .household),
         (.health, "health", .household),
-        (.log, "log", .household), (.setup, "setup", .keeper), (.phones, "phones", .keeper),
+        (.log, "log", .household), (.setup, "setup", .keeper), (.network, "network", .keeper),
+        (.phones, "phones", .keeper),
     ]
 
     func document(_ page: Page, title: String, head: [HTML], content: [HTML]) -> HTML {

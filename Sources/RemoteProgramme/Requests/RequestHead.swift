@@ -1,6 +1,15 @@
 /// The facts of a request's head, as they came. Each header that may come once only is a list here, so that a second one is seen.
 package struct RequestHead: Sendable, Equatable {
+    /// The socket on which a request comes.
+    package enum Door: Sendable, Equatable {
+        /// Port 8790 of every network.
+        case network
+        /// Port 80 of the box's own network, for whoever knows its key.
+        case setUp
+    }
+
     package var peer: NetworkAddress
+    package var door = Door.network
     package var method: String
     /// Path and query as the request line has them.
     package var target: String

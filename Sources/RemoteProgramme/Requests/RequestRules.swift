@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The rules for every request, in their order: from the peer's address to the phone's role. The fields of a form and adhand's
 /// own answer come after.
 package struct RequestRules: Sendable {
@@ -19,6 +21,8 @@ package struct RequestRules: Sendable {
         /// No answer at all.
         case close
         case redirect(to: String)
+        /// A phone asks whether there is an internet, by whatever name: it opens its sign-in sheet with the page (302).
+        case signIn(at: String)
         case refuse(status: Int, Reason, json: Bool)
         case admit(Admission)
     }
@@ -36,6 +40,7 @@ package struct RequestRules: Sendable {
         package let json: Bool
         /// The address for wrong codes.
         package let address: NetworkAddress
+        package let door: RequestHead.Door
         /// The browser spoke HTTPS with a proxy on this machine.
         package let isSecure: Bool
     }
@@ -49,12 +54,18 @@ package struct RequestRules: Sendable {
             .refuse(status: status, reason, json: json)
         }
         guard head.bytes <= Self.longestHead else { return refuse(431, .head) }
-        guard head.hosts.count == 1, let match = names.match(head.hosts[0]) else { return refuse(421, .host) }
+        guard head.hosts.count == 1 else { return refuse(421, .host) }
+        guard let match = names.match(head.hosts[0]) else {
+            return head.door == .setUp && head.method == "GET"
+                ? .signIn(at: Hotspot.setUpPage) : refuse(421, .host)
+        }
         let there = Route.all.filter { $0.path == head.path }
         guard !there.isEmpty else { return refuse(404, .path) }
         guard let route = there.first(where: { $0.method.rawValue == head.method }) else {
             return refuse(405, .method)
         }
+        // The one act that would send a password in clear: over the box's own network alone, which is encrypted.
+        guard route.name != .join || head.door == .setUp else { return refuse(404, .path) }
         json = json || route.isDocument
         let throughProxy = names.proxy && head.peer.isLoopback
         let origins = names.origins(of: head.hosts[0], match, throughProxy: throughProxy)
@@ -82,7 +93,7 @@ package struct RequestRules: Sendable {
             Admission(
                 route: route, phone: phone, isFresh: isFresh, length: length,
                 boundary: head.contentTypes.first.flatMap { ContentType($0).boundary } ?? "", json: json,
-                address: address(head, throughProxy), isSecure: isSecure))
+                address: address(head, throughProxy), door: head.door, isSecure: isSecure))
     }
 
     private func isNear(_ peer: NetworkAddress) -> Bool {

@@ -18,12 +18,12 @@ package struct Route: Sendable, Equatable {
 
     package enum Name: String, Sendable, CaseIterable {
         case root, now, week, friday, ramadan, announcements, sounds, timetable, health, log, settings, setup,
-            phones, pair, messages
-        case style, script, nowDocument, settingsDocument
+            phones, pair, messages, network
+        case style, script, nowDocument, settingsDocument, networkDocument
         case mute, unmute, stop, prayers, test, exception, removeException, hijri
         case announcement, removeAnnouncement, picture, sound, removeSound
         case uploadTimetable, answerTimetable, takeTimetable, undoTimetable, removeTimetable
-        case set, undo, answerSetup, heard, revoke, leave, enterCode, setMessages
+        case set, undo, answerSetup, heard, revoke, leave, enterCode, setMessages, join
     }
 
     package let name: Name
@@ -57,7 +57,7 @@ package struct Route: Sendable, Equatable {
             page(.timetable, "/r/timetable"), page(.health, "/r/health"), page(.log, "/r/log"),
             page(.settings, "/r/settings"), page(.setup, "/r/setup", .keeper),
             page(.phones, "/r/phones", .keeper),
-            page(.messages, "/r/messages", .keeper),
+            page(.messages, "/r/messages", .keeper), page(.network, "/r/network", .keeper),
             page(.pair, "/r/pair", .anybody), page(.style, "/r/style.css", .anybody),
             page(.script, "/r/page.js", .anybody),
             Route(
@@ -66,6 +66,9 @@ package struct Route: Sendable, Equatable {
             Route(
                 name: .settingsDocument, method: .get, path: "/r/settings.json", right: .household,
                 body: .none,
+                isDocument: true),
+            Route(
+                name: .networkDocument, method: .get, path: "/r/network.json", right: .keeper, body: .none,
                 isDocument: true),
         ] + [
             act(.mute, "/r/mute", .household), act(.unmute, "/r/unmute", .household),
@@ -86,6 +89,7 @@ package struct Route: Sendable, Equatable {
             act(.answerSetup, "/r/setup", .fresh), act(.heard, "/r/heard", .fresh),
             act(.revoke, "/r/phones/revoke", .keeper), act(.leave, "/r/leave", .household),
             act(.enterCode, "/r/pair", .anybody), act(.setMessages, "/r/messages", .keeper),
+            act(.join, "/r/network", .keeper),
         ]
 
     private static func page(_ name: Name, _ path: String, _ right: Right = .household) -> Route {

@@ -45,6 +45,8 @@ package struct SetupFacts: Sendable, Equatable {
     package let method: String?
     package let asr: AsrSchool?
     package let times: [Time]
+    /// Whether the page is in the box's own network, where it asks for another one first.
+    package var offersNetwork = false
 
     package init(
         step: SetupDraft.Step, options: [Option] = [], chosen: String = "", asked: String? = nil,

@@ -5,6 +5,7 @@ import ControlClient
 import Glibc
 import Host
 import Maintenance
+import RemoteProgramme
 import Texts
 
 /// The commands of a flashed box for its card. The partition is mounted by their caller: box/card.sh.
@@ -14,7 +15,10 @@ struct CardCommand: ParsableCommand {
         abstract: "Takes over the files of a flashed box's card.",
         discussion: "For the box's own services.",
         shouldDisplay: false,
-        subcommands: [Before.self, After.self, Report.self, Health.self, Read.self])
+        subcommands: [
+            Before.self, After.self, Report.self, Health.self, Read.self, HotspotKeyCommand.self,
+            HotspotCommand.self, HotspotConfiguration.self, NetworkState.self, Join.self, Verdict.self,
+        ])
 
     struct Before: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -49,7 +53,9 @@ struct CardCommand: ParsableCommand {
         @OptionGroup var card: CardOptions
 
         func run() throws {
-            if let code = OwnedDescriptor.write(try card.taking().report().file, to: STDOUT_FILENO) {
+            if let code = OwnedDescriptor.write(
+                try card.taking().report(phonePort: ServerNames.standardPort).file, to: STDOUT_FILENO)
+            {
                 throw CommandError(.failed, "cannot write to standard output: \(SystemError.text(code))")
             }
         }
@@ -92,12 +98,20 @@ extension CardCommand {
     /// Reads alone: no daemon, no box, and nothing of the file is executed. 0: understood; 65: refused.
     struct Read: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What a box takes over from a file of Raspberry Pi Imager.",
-            usage: "adhanctl card read (network-config|user-data) <file> [--json]",
+            abstract: "What a box takes over from box.txt or a file of Raspberry Pi Imager.",
+            usage: "adhanctl card read (network-config|user-data|box.txt) <file> [--json]",
             discussion: "With --json the answer has passwords and keys.")
 
-        @Argument(help: ArgumentHelp("Which of Imager's files it is.", valueName: "kind"))
-        var kind: ImagerFile
+        enum Kind: String, ExpressibleByArgument, CaseIterable {
+            case networkConfig = "network-config"
+            case userData = "user-data"
+            case box = "box.txt"
+
+            var imager: ImagerFile? { ImagerFile(rawValue: rawValue) }
+        }
+
+        @Argument(help: ArgumentHelp("Which of the files it is.", valueName: "kind"))
+        var kind: Kind
 
         @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
         var file: String
@@ -105,20 +119,50 @@ extension CardCommand {
         @OptionGroup var global: GlobalOptions
 
         func run() throws {
-            let settings = try kind.read(path: file)
-            try global.output.show(settings) { style in
-                var table = TextTable([.left, .left])
-                for (name, text) in settings.summary {
-                    table.add([TextTable.Cell(name), TextTable.Cell(text)])
-                }
-                return settings.summary.isEmpty
-                    ? "A box takes nothing over from this file.\n" : table.rendered(style)
+            guard let imager = kind.imager else {
+                let settings = try CardSettings(path: file)
+                return try global.output.show(settings) { Self.table(settings.summary, $0) }
             }
+            let settings = try imager.read(path: file)
+            try global.output.show(settings) { Self.table(settings.summary, $0) }
+        }
+
+        private static func table(_ rows: [(name: String, text: String)], _ style: Style) -> String {
+            var table = TextTable([.left, .left])
+            for (name, text) in rows { table.add([TextTable.Cell(name), TextTable.Cell(text)]) }
+            return rows.isEmpty ? "A box takes nothing over from this file.\n" : table.rendered(style)
         }
     }
 }
 
-extension ImagerFile: ExpressibleByArgument {}
+extension CardCommand {
+    /// For a label on the box.
+    struct HotspotKeyCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hotspot-key", abstract: "The key of the box's own network, for a label.",
+            usage: "adhanctl card hotspot-key [<options>]",
+            discussion: "Needs root. The first call makes it, and it stays.")
+
+        @OptionGroup var global: GlobalOptions
+
+        private struct Document: Encodable {
+            let key: String
+        }
+
+        func run() throws {
+            let key: HotspotKey
+            do throws(FileError) {
+                key = try CardBox(.process).hotspotKey.made()
+            } catch {
+                throw geteuid() == 0
+                    ? CommandError(.failed, error.message)
+                    : CommandError(
+                        .notPermitted, "only root reads the key; type: sudo adhanctl card hotspot-key")
+            }
+            try global.output.show(Document(key: key.text)) { _ in key.text + "\n" }
+        }
+    }
+}
 
 struct CardOptions: ParsableArguments {
     @OptionGroup var global: GlobalOptions

@@ -14,7 +14,7 @@ struct RemoteCommand: ParsableCommand {
         discussion: "The page is a program of its own, adhan-remote, in the package adhand-remote.",
         subcommands: [
             Enable.self, Disable.self, StatusCommand.self, URLCommand.self, Pair.self, Phones.self,
-            Revoke.self,
+            Revoke.self, Reset.self,
         ])
 
     struct Options: ParsableArguments {
@@ -118,6 +118,33 @@ struct RemoteCommand: ParsableCommand {
             }
             try client.revoke(phone.id)
             try RemoteCommand.report("\(PhonesText.name(phone)) is not paired any more", global.output)
+        }
+    }
+
+    struct Reset: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "reset", abstract: "Ends every phone's pairing, and forgets who claimed the box.",
+            usage: "adhanctl remote reset [<options>]",
+            discussion: """
+                Needs root. On a flashed box without a place the set-up opens again: the first phone that shows its code becomes \
+                the keeper's. Place, settings and sounds stay.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let client = options.client
+            try client.reset()
+            // It opens within seconds; a box with a place stays closed.
+            let isWaiting =
+                (try? global.daemon.call("GetStatus", for: StatusReply.self).status.awaiting) == .place
+            try RemoteCommand.report(
+                "no phone is paired any more; "
+                    + (isWaiting
+                        ? "a box without a place can be set up by phone again"
+                        : "pair the first one with \"sudo adhanctl remote pair --role keeper\""),
+                global.output)
         }
     }
 

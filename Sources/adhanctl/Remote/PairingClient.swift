@@ -32,6 +32,14 @@ struct PairingClient {
         _ = try ask("RevokePhone", RevokePhoneParameters(id: id), for: RemoteDoneReply.self)
     }
 
+    func reset() throws(CommandError) {
+        _ = try ask("ResetPhones", NoParameters(), for: RemoteDoneReply.self)
+    }
+
+    func setUp() throws(CommandError) -> SetUpReply {
+        try ask("GetSetUp", NoParameters(), for: SetUpReply.self)
+    }
+
     private func ask<Document: ReplyDocument>(
         _ method: String, _ parameters: some Codable & Sendable, for type: Document.Type
     ) throws(CommandError) -> Document {
@@ -46,7 +54,8 @@ struct PairingClient {
         let socket = PlainText.visible(client.socket)
         switch error {
         case .refused(let refused):
-            var error = CommandError(.failed, Self.sentence(refused.name))
+            let isForRoot = refused.name == "\(RemoteInterface.name).NotRoot"
+            var error = CommandError(isForRoot ? .notPermitted : .failed, Self.sentence(refused.name))
             error.name = refused.name.split(separator: ".").last.map(String.init)
             return error
         case .path(let path): return CommandError(.usage, path.message)
@@ -79,6 +88,8 @@ struct PairingClient {
             "the list of phones cannot be written, and nothing was changed; look at \"df -h /var/lib\""
         case "\(RemoteInterface.name).PairingLocked":
             "wrong codes closed three windows within an hour; only root and members of the group \"adhan\" open one now"
+        case "\(RemoteInterface.name).NotRoot":
+            "only root resets the phone page; type: sudo adhanctl remote reset"
         case "\(RemoteInterface.name).UnknownPhone":
             "that phone is not paired any more; \"adhanctl remote phones\" lists those that are"
         default:

@@ -13,7 +13,7 @@ struct CardUpgradeTests {
             ("adhand-upgrades = on        # on | off", true), ("", true),
         ])
     func settings(text: String, isOn: Bool) throws {
-        #expect(try CardSettings(Array(text.utf8)).upgradesAdhand == isOn)
+        #expect(try CardSettings(Array(text.utf8)).upgradesAdhand == (isOn ? .on : .off))
     }
 
     @Test(
@@ -22,7 +22,7 @@ struct CardUpgradeTests {
             ("adhand-upgrades off", "line 1: is not KEY = VALUE"),
             ("\nadhand-upgrades = no", "line 2: adhand-upgrades is on or off"),
             ("adhand-upgrades = ", "line 1: adhand-upgrades is on or off"),
-            ("upgrades = off", "line 1: only adhand-upgrades is known here"),
+            ("upgrades = off", "line 1: only these are known here: adhand-upgrades, hotspot, phone"),
             ("adhand-upgrades = on\nadhand-upgrades = off", "line 2: adhand-upgrades is written twice"),
         ])
     func mistakes(text: String, told: String) throws {

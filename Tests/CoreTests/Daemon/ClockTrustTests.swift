@@ -23,6 +23,24 @@ struct ClockTrustTests {
         return box.state.saved
     }
 
+    /// A box without a battery shows the time at which it was switched off, which looks right.
+    @Test func aClockThatTheMachineDoesNotKnowIsNotBelievedBeforeATimeServerAnswers() throws {
+        var box = try Box(Self.right, synchronized: false)
+        #expect(box.state.trust.trusted)
+        box.take(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
+        #expect(!box.state.trust.trusted && box.timers.allSatisfy { !$0.name.contains("_2026") })
+        #expect(box.state.status(at: box.now).awaiting == .clock)
+        // Setting it does not help while the machine says so.
+        box.take(.clockStepped(bySeconds: 60))
+        #expect(!box.state.trust.trusted)
+        box.take(.clockHealth(ClockHealth(synchronized: true, isUnknown: true)))
+        #expect(box.state.trust.trusted && box.timers.contains { $0.name.contains("asr_20261120") })
+        box.take(.clockHealth(ClockHealth(synchronized: false, isUnknown: true)))
+        #expect(!box.state.trust.trusted)
+        box.take(.clockHealth(ClockHealth(synchronized: false)))
+        #expect(box.state.trust.trusted)
+    }
+
     @Test func aClockThatWasAheadForOneStartDoesNotOutweighTheRightOne() throws {
         var first = try Box(Self.right, synchronized: false)
         first.ask(

@@ -1,0 +1,129 @@
+package import Protocol
+
+/// What became of joining a network, by the lines that wpa_supplicant says meanwhile and by whether an address came.
+package enum JoinVerdict {
+    /// - Parameters:
+    ///   - log: the events of `wpa_cli`, one a line.
+    ///   - hasAddress: whether the network has given the box an address.
+    /// - Returns: `nil` once the box is in the network.
+    package static func failure(_ log: [Substring], hasAddress: Bool) -> NetworkDocument.Failure? {
+        if hasAddress { return nil }
+        // What came last counts: a password that is taken at the second try is right.
+        for line in log.reversed() {
+            if line.contains("CTRL-EVENT-CONNECTED") { return .noAddress }
+            if line.contains("CTRL-EVENT-SSID-TEMP-DISABLED"), line.contains("reason=WRONG_KEY") {
+                return .wrongPassword
+            }
+            if line.contains("CTRL-EVENT-ASSOC-REJECT") || line.contains("CTRL-EVENT-AUTH-REJECT") {
+                return .refused
+            }
+        }
+        return .notFound
+    }
+}
+
+/// The networks around, as `wpa_cli scan_results` lists them.
+package enum ScanResults {
+    package struct Seen: Sendable, Equatable {
+        package let megahertz: Int
+        package let network: NetworkDocument.Network
+    }
+
+    /// The most that a page lists.
+    private static let most = 40
+
+    package static func read(_ text: String) -> [Seen] {
+        text.split(separator: "\n").compactMap { line in
+            // bssid, frequency, signal level, flags, ssid; a name may be empty, and has its odd bytes as \xNN.
+            let fields = line.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false)
+            guard fields.count == 5, let megahertz = Int(fields[1]), let signal = Int(fields[2]) else {
+                return nil
+            }
+            let flags = fields[3]
+            let isSecured = ["WPA", "RSN", "WEP", "SAE"].contains { flags.contains($0) }
+            return Seen(
+                megahertz: megahertz,
+                network: .init(ssid: plain(fields[4]), signal: signal, secured: isSecured))
+        }
+    }
+
+    /// For the page: each name once, the strongest first.
+    package static func networks(_ seen: [Seen]) -> [NetworkDocument.Network] {
+        var names: Set<String> = []
+        let byStrength = seen.map(\.network).sorted { ($1.signal, $0.ssid) < ($0.signal, $1.ssid) }
+        return Array(byStrength.filter { !$0.ssid.isEmpty && names.insert($0.ssid).inserted }.prefix(most))
+    }
+
+    /// The channel of 1, 6 and 11 with the least signal around it. 2.4 GHz alone: every phone has it, and no radar is there.
+    package static func channel(_ seen: [Seen]) -> Int {
+        func load(_ channel: Int) -> Double {
+            let middle = 2407 + 5 * channel
+            return seen.filter { abs($0.megahertz - middle) < 25 }
+                .map { power(Double($0.network.signal)) }.reduce(0, +)
+        }
+        return [1, 6, 11].min { load($0) < load($1) } ?? 6
+    }
+
+    /// Milliwatts of dBm, as far as one is to be compared with another: each 10 dB are ten times as much.
+    private static func power(_ decibels: Double) -> Double {
+        var (rest, power) = (decibels, 1.0)
+        while rest >= 10 { (rest, power) = (rest - 10, power * 10) }
+        while rest < 0 { (rest, power) = (rest + 10, power / 10) }
+        return power * (1 + rest * 0.9)
+    }
+
+    /// `caf\xc3\xa9` as `café`.
+    private static func plain(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let next = rest.popFirst() else {
+                bytes.append(byte)
+                continue
+            }
+            switch next {
+            case UInt8(ascii: "x"):
+                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+                rest = rest.dropFirst(2)
+                if let value = UInt8(digits, radix: 16) { bytes.append(value) }
+            case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "e"): continue
+            default: bytes.append(next)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension CardNetworks {
+    /// A network that a phone named. As in `wifi.txt`, a network may be hidden or not.
+    package init(_ request: JoinRequest) {
+        let country = request.country.map { "country=\($0)\n" } ?? ""
+        self.init(
+            configuration: "ctrl_interface=/run/wpa_supplicant\n" + country
+                + Self.block(Self.hexadecimal(request.ssid.utf8), request.password, isHidden: request.hidden))
+    }
+}
+
+/// The configuration of wpa_supplicant for the box's own network: WPA2 with the hotspot's key, on one channel.
+package struct HotspotNetwork {
+    package let configuration: String
+
+    /// - Parameter country: of the card, or `00`, the rules of which hold everywhere.
+    package init(name: String, key: String, channel: Int, country: String?) {
+        configuration = """
+            ctrl_interface=/run/wpa_supplicant
+            country=\(country ?? "00")
+            network={
+            \tssid=\(CardNetworks.hexadecimal(name.utf8))
+            \tmode=2
+            \tfrequency=\(2407 + 5 * channel)
+            \tkey_mgmt=WPA-PSK
+            \tproto=RSN
+            \tpairwise=CCMP
+            \tgroup=CCMP
+            \tpsk="\(key)"
+            }
+
+            """
+    }
+}

@@ -1,0 +1,63 @@
+package import Console
+package import Host
+package import Protocol
+import Texts
+
+/// The networks of a flashed box.
+extension CardBox {
+    /// Without `hotspot = off` in `box.txt`.
+    package var hotspotIsAllowed: Bool { line(hotspot) != CardSettings.Hotspot.off.rawValue }
+
+    package var hostName: String { line(etc + "/hostname") ?? "adhan" }
+
+    /// Of the card, by the configuration that was made of it.
+    package var country: String? {
+        let text =
+            (try? FileBytes.read(wireless, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return asked.country
+            ?? text.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
+    }
+
+    package func seen(in file: String) -> [ScanResults.Seen] {
+        (try? FileBytes.read(file, limit: 1 << 20)).map {
+            ScanResults.read(String(decoding: $0, as: UTF8.self))
+        } ?? []
+    }
+
+    /// Name and country of the network that a phone named last; its password is in none of these files.
+    package var asked: (name: String?, country: String?) {
+        let kept = (try? FileBytes.read(run + "/asked.json", limit: 4096)).flatMap {
+            try? JSON.decode(Asked.self, from: $0)
+        }
+        return (kept?.name, kept?.country)
+    }
+
+    private struct Asked: Codable {
+        let name: String
+        let country: String?
+    }
+
+    package func keep(_ request: JoinRequest) throws(FileError) {
+        func write(_ bytes: [UInt8], _ name: String) throws(FileError) {
+            try AtomicFile.replace("\(run)/\(name)", mode: 0o600) { draft throws(FileError) in
+                try draft.write(bytes)
+            }
+        }
+        try write(Array(CardNetworks(request).configuration.utf8), "join.conf")
+        try write((try? JSON.encode(Asked(name: request.ssid, country: request.country))) ?? [], "asked.json")
+    }
+
+    /// Has `hotspot.sh` look at once, as after three power cycles.
+    package func requestHotspot() -> Bool {
+        guard Self.exists("/sys/class/net/wlan0"), Self.exists(run + "/layer"),
+            (try? AtomicFile.replace(run + "/hotspot-asked", mode: 0o644, { _ in })) != nil
+        else { return false }
+        return Self.tool("systemctl", "--no-block", "restart", "adhan-box-hotspot-look.service") != nil
+    }
+
+    private func line(_ path: String) -> String? {
+        guard let bytes = try? FileBytes.read(path, limit: 4096) else { return nil }
+        let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return line.isEmpty ? nil : line
+    }
+}

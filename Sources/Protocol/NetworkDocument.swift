@@ -1,0 +1,78 @@
+package import Texts
+
+/// The network of a flashed box, as `/run/adhan-box/network.json` and `/r/network.json` have it.
+package struct NetworkDocument: Codable, Sendable, Equatable {
+    package enum State: String, Codable, CaseIterable, Sendable { case hotspot, joining, joined }
+
+    /// Why the box is back in its own network.
+    package enum Failure: String, Codable, CaseIterable, Sendable {
+        case wrongPassword = "wrong-password"
+        /// Out of reach, or of 5 GHz alone.
+        case notFound = "not-found"
+        /// WPA3 alone, or one of a company.
+        case refused
+        /// It is joined, and gives no address.
+        case noAddress = "no-address"
+    }
+
+    /// As it was seen before the hotspot came up: one radio cannot look and serve at once.
+    package struct Network: Codable, Sendable, Equatable {
+        package let ssid: String
+        /// In dBm.
+        package let signal: Int
+        package let secured: Bool
+
+        package init(ssid: String, signal: Int, secured: Bool) {
+            (self.ssid, self.signal, self.secured) = (ssid, signal, secured)
+        }
+    }
+
+    package var state: State
+    @Nullable package var last: Failure?
+    package var networks: [Network]
+    /// The network that was tried last, and the country, as they were typed.
+    package var name: String?
+    package var country: String?
+
+    package init(state: State, last: Failure? = nil, networks: [Network] = []) {
+        (self.state, self.last, self.networks) = (state, last, networks)
+    }
+}
+
+/// A network that a phone names, as one line of JSON on `/run/adhan-box/join.sock`.
+package struct JoinRequest: Codable, Sendable, Equatable {
+    package static let longest = 1024
+
+    package let ssid: String
+    /// `nil` for an open network.
+    @Nullable package var password: String?
+    package let hidden: Bool
+    /// Two capital letters.
+    @Nullable package var country: String?
+
+    /// `nil` where a part is none that a network can have.
+    package init?(ssid: String, password: String?, hidden: Bool, country: String?) {
+        (self.ssid, self.password, self.hidden, self.country) = (ssid, password, hidden, country)
+        guard isPossible else { return nil }
+    }
+
+    /// What is wrong with which field; `nil` where all can be.
+    package static func wrongField(ssid: String, password: String?, country: String?) -> String? {
+        func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+        guard (1...32).contains(ssid.utf8.count), isPlain(ssid) else { return "ssid" }
+        if let password {
+            let bytes = Array(password.utf8)
+            let isPhrase = (8...63).contains(bytes.count) && bytes.allSatisfy { (0x20...0x7E).contains($0) }
+            let isKey = bytes.count == 64 && password.allSatisfy { $0.isASCII && $0.isHexDigit }
+            guard isPhrase || isKey else { return "password" }
+        }
+        if let country {
+            guard country.utf8.count == 2, country.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+                return "country"
+            }
+        }
+        return nil
+    }
+
+    package var isPossible: Bool { Self.wrongField(ssid: ssid, password: password, country: country) == nil }
+}

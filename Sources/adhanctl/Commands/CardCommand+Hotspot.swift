@@ -1,0 +1,136 @@
+import ArgumentParser
+import CommandKit
+import Console
+import Glibc
+import Host
+import Maintenance
+import Protocol
+import Texts
+
+/// The box's own network: asked for by a person, and what box/hotspot.sh and box/join.sh leave to be decided.
+extension CardCommand {
+    struct HotspotCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hotspot",
+            abstract: "Has the box make its own network, for ten minutes or until it is set up.",
+            usage: "adhanctl card hotspot [<options>]",
+            discussion: "Needs root. The networks that the box knows are tried for a minute before.")
+
+        @OptionGroup var global: GlobalOptions
+
+        func run() throws {
+            guard geteuid() == 0 else {
+                throw CommandError(.notPermitted, "only root asks for it; type: sudo adhanctl card hotspot")
+            }
+            let box = CardBox(.process)
+            guard box.hotspotIsAllowed else {
+                throw CommandError(
+                    .failed,
+                    "\"hotspot = off\" in box.txt on the card keeps it off; change it there, and start the box again"
+                )
+            }
+            guard box.requestHotspot() else {
+                throw CommandError(
+                    .failed, "this is no flashed box, or it has no radio; use a cable or the card")
+            }
+            let key = box.hotspotKey.key?.text ?? ""
+            let sentence =
+                "within two minutes the box makes the network \"\(box.hostName)\" with the key \(key); then open http://\(Hotspot.address)"
+            try global.output.show(SaidReply(sentence)) { _ in sentence + "\n" }
+        }
+    }
+
+    /// For hotspot.sh: wpa_supplicant's configuration of the box's own network.
+    struct HotspotConfiguration: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hotspot-configuration", abstract: "For the box's own network.",
+            usage: "adhanctl card hotspot-configuration --scan <file>", shouldDisplay: false)
+
+        @Option(help: ArgumentHelp("What was seen around.", valueName: "file"))
+        var scan: String
+
+        func run() throws {
+            let box = CardBox(.process)
+            let key: HotspotKey
+            do throws(FileError) { key = try box.hotspotKey.made() } catch {
+                throw CommandError(.failed, error.message)
+            }
+            let network = HotspotNetwork(
+                name: box.hostName, key: key.text, channel: ScanResults.channel(box.seen(in: scan)),
+                country: box.country)
+            try Output(json: false).write(network.configuration)
+        }
+    }
+
+    /// For hotspot.sh and join.sh: the bytes of network.json.
+    struct NetworkState: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "network-state", abstract: "For the phone page.",
+            usage: "adhanctl card network-state (hotspot|joining|joined) [--scan <file>] [--last <reason>]",
+            shouldDisplay: false)
+
+        @Argument(help: "Where the box is.") var state: NetworkDocument.State
+
+        @Option(help: ArgumentHelp("What was seen around.", valueName: "file")) var scan: String?
+
+        @Option(help: ArgumentHelp("Why it did not join.", valueName: "reason")) var last:
+            NetworkDocument.Failure?
+
+        func run() throws {
+            let box = CardBox(.process)
+            var document = NetworkDocument(
+                state: state, last: last, networks: scan.map { ScanResults.networks(box.seen(in: $0)) } ?? [])
+            (document.name, document.country) = box.asked
+            try Output(json: false).write(String(decoding: try JSON.encode(document), as: UTF8.self) + "\n")
+        }
+    }
+
+    /// For join.sh: one line of JSON on standard input becomes a configuration for root alone. 65: it is none.
+    struct Join: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "join", abstract: "A network that a phone named.", usage: "adhanctl card join",
+            shouldDisplay: false)
+
+        func run() throws {
+            var line = [UInt8](repeating: 0, count: JoinRequest.longest + 1)
+            var count = 0
+            while count < line.count, !line[..<count].contains(0x0A) {
+                let read = unsafe line.withUnsafeMutableBytes {
+                    unsafe Glibc.read(STDIN_FILENO, $0.baseAddress! + count, $0.count - count)
+                }
+                guard read > 0 else { break }
+                count += read
+            }
+            guard let end = line[..<count].firstIndex(of: 0x0A),
+                let request = try? JSON.decode(JoinRequest.self, from: Array(line[..<end])),
+                request.isPossible
+            else { throw CommandError(.invalidInput, "that is no network; nothing was changed") }
+            do throws(FileError) {
+                try CardBox(.process).keep(request)
+            } catch {
+                throw CommandError(.failed, error.message)
+            }
+        }
+    }
+
+    /// For join.sh: why the box did not join, or nothing.
+    struct Verdict: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "join-verdict", abstract: "Why the box did not join.",
+            usage: "adhanctl card join-verdict --log <file> [--address]", shouldDisplay: false)
+
+        @Option(help: ArgumentHelp("The events of wpa_supplicant.", valueName: "file")) var log: String
+
+        @Flag(help: "The network has given an address.") var address = false
+
+        func run() throws {
+            let bytes = (try? FileBytes.read(log, limit: 1 << 20)) ?? []
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            let failure = JoinVerdict.failure(lines, hasAddress: address)
+            if let failure { try Output(json: false).write(failure.rawValue + "\n") }
+        }
+    }
+}
+
+extension NetworkDocument.State: ExpressibleByArgument {}
+extension NetworkDocument.Failure: ExpressibleByArgument {}

@@ -1,0 +1,77 @@
+import Console
+import Protocol
+import Testing
+
+@Suite("A network that the box tries to join")
+struct JoinVerdictTests {
+    private func verdict(_ log: String, hasAddress: Bool = false) -> NetworkDocument.Failure? {
+        JoinVerdict.failure(log.split(separator: "\n"), hasAddress: hasAddress)
+    }
+
+    private let wrong =
+        "wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid=\"x\" auth_failures=1 duration=10 reason=WRONG_KEY\n"
+
+    @Test("What wpa_supplicant said last counts; a name with such words in it says nothing")
+    func reasons() {
+        #expect(verdict("") == .notFound && verdict("wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n") == .notFound)
+        #expect(verdict("CTRL-EVENT-SCAN-RESULTS\n" + wrong) == .wrongPassword)
+        #expect(verdict("wlan0: CTRL-EVENT-ASSOC-REJECT bssid=02:00 status_code=31\n") == .refused)
+        #expect(
+            verdict(wrong + "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00 completed\n") == .noAddress)
+        #expect(verdict("wlan0: CTRL-EVENT-CONNECTED - x\n" + wrong) == .wrongPassword)
+        #expect(verdict(wrong, hasAddress: true) == nil)
+        #expect(
+            verdict("wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid=\"x\" reason=CONN_FAILED\n") == .notFound)
+    }
+
+    @Test("Channel 1, 6 or 11, the one with the least signal around")
+    func channel() {
+        func seen(_ megahertz: Int, _ signal: Int) -> String { "02:00\t\(megahertz)\t\(signal)\t[ESS]\tx\n" }
+        func channel(_ lines: String...) -> Int {
+            ScanResults.channel(
+                ScanResults.read("bssid / frequency / signal level / flags / ssid\n" + lines.joined()))
+        }
+        #expect(channel(seen(2412, -40), seen(2437, -80)) == 11)
+        #expect(channel(seen(2412, -80), seen(2437, -40), seen(2462, -60)) == 1)
+        // Many weak ones are less than a strong one.
+        #expect(
+            channel(seen(2412, -30), seen(2437, -70), seen(2437, -71), seen(2437, -72), seen(2462, -50)) == 6)
+        // 5 GHz is elsewhere, and what lies between two counts for both.
+        #expect(
+            channel(seen(5180, -10), seen(2417, -40), seen(2452, -40)) == 6 || channel(seen(2427, -40)) == 11)
+        #expect([1, 6, 11].contains(channel()))
+    }
+
+    @Test("Names as they are, each once, the strongest first; lines that are none are passed over")
+    func networks() {
+        let text =
+            "bssid / frequency / signal level / flags / ssid\n02:01\t2412\t-70\t[WPA2-PSK-CCMP][ESS]\tOurs\n02:02\t2437\t-40\t[ESS]\tCaf\\xc3\\xa9\n"
+            + "02:03\t5180\t-50\t[WPA2-PSK+SAE-CCMP][ESS]\tOurs\n02:04\t2412\t-20\t[ESS]\t\nnonsense\n02:05\tx\t-1\t[]\ty\n02:06\t2412\t-60\t[WEP]\ta\\\\b\\\"\\t\n"
+        let found = ScanResults.networks(ScanResults.read(text))
+        #expect(
+            found == [
+                .init(ssid: "Café", signal: -40, secured: false),
+                .init(ssid: "Ours", signal: -50, secured: true),
+                .init(ssid: "a\\b\"", signal: -60, secured: true),
+            ])
+        let many = (0..<100).map { "02:01\t2412\t-70\t[ESS]\tn\($0)\n" }.joined()
+        #expect(ScanResults.networks(ScanResults.read(many)).count == 40)
+    }
+
+    @Test("A name and a password cannot leave their lines in wpa_supplicant's configuration")
+    func configuration() throws {
+        let request = try #require(
+            JoinRequest(ssid: "a\"b}c", password: "p\"}#\\x word", hidden: false, country: "DE"))
+        let text = CardNetworks(request).configuration
+        #expect(
+            text.contains("\tssid=6122627d63\n") && text.contains("\tpsk=\"p\"}#\\x word\"\n")
+                && text.contains("country=DE\n"))
+        #expect(text.split(separator: "\n").count == 8)
+        #expect(JoinRequest(ssid: "x", password: "12345678\n}", hidden: false, country: nil) == nil)
+        let hotspot = HotspotNetwork(name: "adhan-1a2b3c", key: "k7m2-9qxd-4wtp", channel: 11, country: nil)
+            .configuration
+        #expect(
+            hotspot.contains("\tpsk=\"k7m2-9qxd-4wtp\"\n") && hotspot.contains("frequency=2462")
+                && hotspot.contains("country=00\n"))
+    }
+}

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""The box's own network on a folder, with programs in place of the machine's: when it comes up, what phones are told, and what becomes of
+a network that a phone names. Not tried here: a radio.
+
+usage: hotspot.py DIRECTORY-OF-PROGRAMS
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+BOX = CHECKOUT / "box"
+PROGRAMS = Path(sys.argv[1]).resolve()
+PASSWORD = 'our $(touch OWNED) "net" pass'
+failures = 0
+
+ADHANCTL = """#!/bin/sh
+case $* in
+    *status*) cat "$ROOT/status" 2> /dev/null; [ -s "$ROOT/status" ] ;;
+    *) exec "$PROGRAMS/adhanctl" "$@" ;;
+esac
+"""
+WPA = """#!/bin/sh
+echo "wpa_supplicant $*" >> "$ROOT/called"
+case $* in
+    *join.conf*) cp "$ADHAN_BOX_RUN/join.conf" "$ROOT/tried"; cat "$ROOT/events"; exec sleep 600 ;;
+    *) exit 0 ;;
+esac
+"""
+CLI = """#!/bin/sh
+case $* in
+    *scan_results) printf 'bssid / frequency / signal level / flags / ssid\\n'; cat "$ROOT/around" 2> /dev/null ;;
+    *all_sta) cat "$ROOT/stations" 2> /dev/null ;;
+esac
+"""
+IP = """#!/bin/sh
+[ ! -e "$ROOT/lease" ] || echo '3: wlan0    inet 192.168.1.44/24 brd 192.168.1.255 scope global dynamic wlan0'
+"""
+AROUND = ("02:00:00:00:01:00\t2437\t-40\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:02:00\t2412\t-70\t[ESS]\tCaf\\xc3\\xa9\n"
+          "02:00:00:00:03:00\t2437\t-60\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:04:00\t5180\t-50\t[SAE][ESS]\t\n")
+UNPLACED = {"awaiting": "place", "playback": {"state": "idle"}}
+PLACED = {"awaiting": None, "playback": {"state": "idle"}}
+
+
+def expect(what, good, seen=""):
+    global failures
+    print(f"  {what:<88} {'ok' if good else 'FAILED'}", flush=True)
+    if not good:
+        failures += 1
+        print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-30:]), end="")
+
+
+class Box:
+    def __init__(self, root):
+        self.root = root
+        for name in ("bin", "run", "state", "net/eth0", "net/wlan0", "etc/wpa_supplicant", "networks"):
+            (root / name).mkdir(parents=True)
+        (root / "etc/hostname").write_text("adhan-1a2b3c\n")
+        (root / "around").write_text(AROUND)
+        called = '#!/bin/sh\necho "${0##*/} $*" >> "$ROOT/called"\n'
+        for name, text in (("adhanctl", ADHANCTL), ("wpa_supplicant", WPA), ("wpa_cli", CLI), ("systemctl", called), ("networkctl", called),
+                           ("ip", IP)):
+            (root / "bin" / name).write_text(text)
+            (root / "bin" / name).chmod(0o755)
+        self.environment = os.environ | {
+            "PATH": f"{root}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ROOT": str(root), "PROGRAMS": str(PROGRAMS), "ADHAN_BOX_RUN": str(root / "run"),
+            "ADHAN_BOX_STATE": str(root / "state"), "ADHAN_BOX_NET": str(root / "net"), "ADHAN_BOX_ETC": str(root / "etc"),
+            "ADHAN_BOX_NETWORKS": str(root / "networks"), "ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_TRIES": "1", "ADHAN_BOX_PAUSE": "1",
+            "ADHAN_BOX_PATIENCE": "2"}
+        self.network(wired=False, wireless=False)
+        self.say(UNPLACED)
+
+    def network(self, wired, wireless):
+        (self.root / "net/eth0/carrier").write_text("1\n" if wired else "0\n")
+        (self.root / "net/wlan0/operstate").write_text("up\n" if wireless else "down\n")
+
+    def say(self, status):
+        (self.root / "status").write_text(json.dumps(status))
+
+    def run(self, script, *words, standard_input=b""):
+        (self.root / "called").unlink(missing_ok=True)
+        done = subprocess.run(["/bin/sh", BOX / script, *words], env=self.environment, input=standard_input, capture_output=True, timeout=120, check=False)
+        return done.returncode, (done.stdout + done.stderr).decode()
+
+    @property
+    def called(self):
+        file = self.root / "called"
+        return file.read_text() if file.exists() else ""
+
+    def comes_up(self):
+        self.run("hotspot.sh", "look")
+        return "systemctl --no-block start adhan-box-hotspot.service" in self.called
+
+
+def when(box):
+    expect("a box without a place and without a network makes its own", box.comes_up())
+    for what, wired, wireless in (("a cable", True, False), ("a network that it has joined", False, True)):
+        box.network(wired, wireless)
+        expect(f"with {what} it does not", not box.comes_up())
+    box.network(False, False)
+    box.say(PLACED)
+    expect("a box with a place does not by itself", not box.comes_up())
+    (box.root / "status").write_text("")
+    expect("nor one whose adhand does not answer", not box.comes_up())
+    box.say(PLACED)
+    (box.root / "run/hotspot-asked").touch()
+    expect("it does when somebody asks", box.comes_up())
+    expect("once", not box.comes_up())
+    box.say(UNPLACED)
+    (box.root / "state/hotspot").write_text("off\n")
+    (box.root / "run/hotspot-asked").touch()
+    expect("and never with hotspot = off", not box.comes_up())
+    (box.root / "state/hotspot").unlink()
+    (box.root / "run/hotspot-asked").unlink(missing_ok=True)
+
+
+def power_cycles(box):
+    box.say(PLACED)
+    asked = box.root / "run/hotspot-asked"
+
+    def boots(*lasted):
+        """Whether the last boot asks for the hotspot; for each boot, whether it lasted a minute."""
+        (box.root / "state/boots").unlink(missing_ok=True)
+        for one in lasted:
+            asked.unlink(missing_ok=True)
+            box.run("hotspot.sh", "boot")
+            is_asked = asked.exists()
+            if one:
+                asked.unlink(missing_ok=True)
+                box.run("hotspot.sh", "look")
+        return is_asked
+
+    expect("three boots that each ended before a minute ask for it in the fourth", boots(False, False, False, True))
+    expect("two do not", not boots(False, False, True))
+    expect("one that lasts begins the count again", not boots(False, False, True, False, False, True))
+    expect("it is asked for once", not boots(False, False, False, False, True))
+    for damage in ("", "x\n", "99999\n", "-1\n", "2; touch OWNED\n"):
+        (box.root / "state/boots").write_text(damage)
+        asked.unlink(missing_ok=True)
+        code, said = box.run("hotspot.sh", "boot")
+        expect(f"a count that is damaged is none: {damage!r}", code == 0 and not asked.exists(), said)
+    box.say(UNPLACED)
+
+
+def up(box):
+    process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    end = time.monotonic() + 60
+    while not (box.root / "run/hotspot").exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    configuration = (box.root / "run/hotspot.conf").read_text()
+    key = (box.root / "state/hotspot-key").read_text().strip()
+    expect("WPA2 with the key, on the channel with the least signal, by rules that hold everywhere",
+           all(line in configuration for line in ("mode=2", "key_mgmt=WPA-PSK", "proto=RSN", f'psk="{key}"', "frequency=2462", "country=00"))
+           and f"ssid={b'adhan-1a2b3c'.hex()}" in configuration, configuration)
+    expect("for root alone", (box.root / "run/hotspot.conf").stat().st_mode & 0o077 == 0 and (box.root / "state/hotspot-key").stat().st_mode & 0o077 == 0)
+    expect("phones get addresses and the box as their name server", "DNS=10.77.77.1" in (box.root / "networks/30-adhan-box-hotspot.network").read_text())
+    document = json.loads((box.root / "run/network.json").read_text())
+    expect("what was seen before is listed, once each, the strongest first", document["state"] == "hotspot" and document["last"] is None
+           and [(one["ssid"], one["secured"]) for one in document["networks"]] == [("Home", True), ("Café", False)], document)
+    (box.root / "net/eth0/carrier").write_text("1\n")
+    said = process.communicate(timeout=60)[0].decode()
+    expect("a cable ends it", process.returncode == 0 and "a cable" in said, said)
+    box.run("hotspot.sh", "down")
+    expect("and nothing of it is left", not any((box.root / name).exists() for name in ("run/hotspot", "run/hotspot.conf", "networks/30-adhan-box-hotspot.network"))
+           and "start wpa_supplicant@wlan0.service" in box.called, box.called)
+    box.network(False, False)
+
+
+CONNECTED = "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed\n"
+WRONG = 'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Home" auth_failures=1 duration=10 reason=WRONG_KEY\n'
+
+
+def joining(box):
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    known.write_text("network={\n\tssid=6f6c64\n}\n")
+    asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": "GB"}).encode() + b"\n"
+    for what, events, lease, reason in (
+            ("a wrong password", WRONG, False, "wrong-password"), ("one that is not there", "wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n", False, "not-found"),
+            ("nothing at all", "", False, "not-found"), ("one of WPA3 alone", "wlan0: CTRL-EVENT-ASSOC-REJECT status_code=31\n", False, "refused"),
+            ("one that gives no address", WRONG + CONNECTED, False, "no-address")):
+        (box.root / "events").write_text(events)
+        code, said = box.run("join.sh", standard_input=asked)
+        last = (box.root / "run/last").read_text().strip()
+        expect(f"{what}: back in the hotspot, with the reason", code == 0 and said.startswith("ok") and last == reason
+               and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called, f"{said} {last} {box.called}")
+        expect("  what was known stays known", "6f6c64" in known.read_text())
+    expect("the password is in no file that is left, and no line", not any(PASSWORD in file.read_text(errors="replace") for file in box.root.rglob("*")
+           if file.is_file() and file.name != "tried") and PASSWORD not in said and not list(box.root.rglob("OWNED")))
+    (box.root / "events").write_text(CONNECTED)
+    (box.root / "lease").touch()
+    code, said = box.run("join.sh", standard_input=asked)
+    text = known.read_text()
+    expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text
+           and f'psk="{PASSWORD}"' in text and "country=GB" in text and known.stat().st_mode & 0o077 == 0, f"{said}{text}")
+    document = json.loads((box.root / "run/network.json").read_text())
+    expect("and the page says that the box is in it", document["state"] == "joined" and document["last"] is None and PASSWORD not in json.dumps(document), document)
+    expect("the hotspot is gone", "start wpa_supplicant@wlan0.service" in box.called and "start adhan-box-hotspot.service" not in box.called, box.called)
+    kept = known.read_text()
+    for damage in (b"", b"{}\n", b"[]\n", b"x" * 3000 + b"\n", asked.replace(b"Home", b"a\\nb\\u0000"), asked[:-1], asked.replace(b'"GB"', b'"gb;x"'),
+                   json.dumps({"ssid": "x" * 33, "password": None, "hidden": False, "country": None}).encode() + b"\n",
+                   json.dumps({"ssid": "x", "password": "short", "hidden": False, "country": None}).encode() + b"\n"):
+        code, said = box.run("join.sh", standard_input=damage)
+        expect(f"what is no network changes nothing: {damage[:40]}", "refused" in said and known.read_text() == kept and "stop" not in box.called, said)
+
+
+def names(folder):
+    """adhan-hotspot-dns on a socket that it is handed, killed and started again on the same one."""
+    server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    server.bind(("127.0.0.1", 0))
+    client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    client.settimeout(20)
+
+    def begin():
+        code = ("import os, sys; os.dup2(int(sys.argv[1]), 3); os.environ.update(LISTEN_FDS='1', LISTEN_PID=str(os.getpid()));"
+                "os.execv(sys.argv[2], sys.argv[2:])")
+        return subprocess.Popen([sys.executable, "-c", code, str(server.fileno()), str(PROGRAMS / "adhan-hotspot-dns")], pass_fds=[server.fileno()])
+
+    question = bytes.fromhex("abcd01000001000000000000") + b"\7captive\5apple\3com\0" + bytes.fromhex("00010001")
+
+    def ask(message):
+        client.sendto(message, server.getsockname())
+        return client.recv(600)
+
+    for _ in range(2):
+        process = begin()
+        try:
+            reply = ask(question)
+            expect("every name is the box", reply[:2] == question[:2] and reply.endswith(bytes([10, 77, 77, 1])), reply.hex())
+            # An answer and rubbish get nothing back, and do not end it.
+            for bad in (b"", b"x", question[:11], bytes.fromhex("abcd8180") + question[4:], os.urandom(2000)):
+                client.sendto(bad, server.getsockname())
+            expect("and after rubbish, too; AAAA has no data", ask(question[:-4] + bytes.fromhex("001c0001"))[6:8] == b"\0\0")
+        finally:
+            process.kill()
+            process.wait()
+    done = subprocess.run([PROGRAMS / "adhan-hotspot-dns"], capture_output=True, text=True, timeout=60, check=False)
+    expect("without a socket it says so", done.returncode == 1 and "handed over no socket" in done.stderr, done)
+
+
+def main():
+    for part in (when, power_cycles, up, joining):
+        with tempfile.TemporaryDirectory(prefix="adhan-box-hotspot-") as folder:
+            part(Box(Path(folder)))
+    names(None)
+    print(f"{failures} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""The screen of a box without a place: its codes are read from the picture, in every language and shape nothing is cut, and they are on
+the machine's own display alone. Then a phone claims the box, and then it has a place.
+The helper's port, which the page knows, is 8789 and must be free.
+
+usage: set_up.py ADHAN_TOUCH ADHAN_DISPLAY [--keep FOLDER]"""
+import argparse
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from browser import Browser  # noqa: E402
+from display import PROBE, Display  # noqa: E402
+from page import check, failures, wait  # noqa: E402
+from pictures import LANGUAGES, SHAPES  # noqa: E402
+from touch import SECRET, serve  # noqa: E402
+
+KEY = "k7m2-9qxd-4wtp"
+PAIRING = "00112233445566778899aabbccddeeff"
+CODE = "482913"
+JOIN = f"WIFI:T:WPA;S:adhan-1a2b3c;P:{KEY};;"
+OPEN = {"state": "open", "code": CODE, "key": PAIRING, "url": "http://adhan-1a2b3c.local:8790/r/pair", "seconds": 100}
+CLAIMED = {"state": "claimed", "by": "Küche <b>تلفون</b>"}
+
+
+class Room:
+    """The pairing socket of an adhan-remote that is none, and the box's own network."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.reply = OPEN
+        (self.folder / "credentials").mkdir()
+        (self.folder / "credentials/hotspot-key").write_text(KEY + "\n")
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind(str(self.folder / "pairing.sock"))
+        self.socket.listen(16)
+        threading.Thread(target=self.answer, daemon=True).start()
+
+    def answer(self):
+        with contextlib.suppress(OSError):
+            while True:
+                line, _ = self.socket.accept()
+                with line, contextlib.suppress(ConnectionError):
+                    asked = b""
+                    while not asked.endswith(b"\0"):
+                        asked += line.recv(4096) or b"\0"
+                    line.sendall(json.dumps({"parameters": self.reply}).encode() + b"\0")
+
+    def network(self, has_hotspot, numbers):
+        file = self.folder / "hotspot"
+        file.write_text("adhan-1a2b3c\n") if has_hotspot else file.unlink(missing_ok=True)
+        (self.folder / "addresses").write_text("".join(f"{number}\n" for number in numbers))
+
+    def environment(self):
+        folder = self.folder
+        return {"ADHAND_SOCKET": f"{folder}/control.sock", "ADHAN_TOUCH_SECRET": f"{folder}/secret", "ADHAN_DISPLAY_CONFIG": f"{folder}/display.toml",
+                "ADHAND_PAIRING_SOCKET": f"{folder}/pairing.sock", "ADHAN_TOUCH_HOTSPOT": f"{folder}/hotspot", "ADHAN_TOUCH_ADDRESSES": f"{folder}/addresses",
+                "CREDENTIALS_DIRECTORY": f"{folder}/credentials", "ADHAN_SET_UP": "yes",
+                **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
+
+
+def codes(browser, folder):
+    """What a camera reads."""
+    path = f"{folder}/screen.png"
+    browser.picture(path)
+    done = subprocess.run(["zbarimg", "--quiet", "--raw", path], capture_output=True, text=True, check=False)
+    return set(done.stdout.split("\n")) - {""}
+
+
+SHOWN = """(() => { const shown = (e) => e && e.getClientRects().length > 0;
+  return { wifi: shown(document.getElementById('setup-wifi')), page: shown(document.getElementById('setup-page')),
+    said: shown(document.getElementById('setup-said')), text: document.getElementById('setup').textContent,
+    words: [...document.querySelectorAll('#setup .words p')].filter(shown).map((p) => [p.lang, p.dir, p.textContent]) }; })()"""
+
+
+def touch(action, port):
+    """A tap's answer, as the page would get it."""
+    body = json.dumps({"token": SECRET, "do": action}).encode()
+    request = urllib.request.Request("http://127.0.0.1:8789/touch", body, {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "text/plain"})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def open_page(browser, display, language, secret=True):
+    # Another fragment alone would load nothing.
+    browser.open("about:blank", "true")
+    browser.open(f"{display.url}?lang={language}" + (f"#touch={SECRET}" if secret else ""), "document.body && document.body.dataset.scene === 'set-up'")
+
+
+def is_drawn(browser, expression):
+    return wait(browser, f"(() => {{ const now = {SHOWN}; return now.words.length >= 2 && ({expression}); }})()", 30)
+
+
+def look(browser, name, keep):
+    found = browser.evaluate(PROBE)
+    check(not found["problems"], f"{name}: {found['problems'][:4] or 'nothing is cut, on top of another or without a glyph'}")
+    if keep:
+        browser.picture(f"{keep}/{name}.png")
+
+
+def secrecy(browser, display, room, folder):
+    """Nobody but this machine's own display gets a code."""
+    state = urllib.request.urlopen(display.url + "state.json", timeout=10).read().decode()
+    document = json.loads(state)
+    check(document["scenes"][0]["scene"] == "set-up" and len(document["scenes"]) == 1, "the scene comes before all others")
+    check(not any(secret in state for secret in (KEY, PAIRING, CODE, "WIFI:")), "/state.json has neither key nor code")
+    open_page(browser, display, "en", secret=False)
+    check(is_drawn(browser, "now.said"), "a page without the session's secret says where to look")
+    shown = browser.evaluate(SHOWN)
+    check(not shown["wifi"] and not shown["page"] and KEY not in shown["text"] and not codes(browser, folder), "and has no code")
+    check(touch("set-up", display.port)[0] == 200, "the display's own page is answered, though taps are off")
+    status, said = touch("mute-hour", display.port)
+    check(status == 403 and "touch is off" in said["message"], "and taps stay off")
+    secret = room.folder / "secret"
+    kept = secret.read_text()
+    secret.write_text(kept.replace(SECRET, SECRET[::-1]))
+    status, said = touch("set-up", display.port)
+    check(status == 403 and KEY not in json.dumps(said), "nobody else's question is answered")
+    secret.write_text(kept)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("touch")
+    parser.add_argument("program")
+    parser.add_argument("--keep")
+    options = parser.parse_args()
+    helper, program = os.path.abspath(options.touch), os.path.abspath(options.program)
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+    os.environ["ADHAN_SET_UP"] = "yes"
+    with tempfile.TemporaryDirectory(prefix="set-up-") as folder:
+        room = Room(folder)
+        room.network(True, ["10.77.77.1"])
+        port = socket.create_server(("127.0.0.1", 0)).getsockname()[1]
+        (room.folder / "secret").write_text(f"{SECRET}\n{port}\n")
+        listener = socket.create_server(("127.0.0.1", 8789))
+        threading.Thread(target=serve, args=(listener, helper, room.environment()), daemon=True).start()
+        display = Display(program, folder, port=port)
+        display.port = port
+        display.say(awaiting="place")
+        browser = Browser()
+        try:
+            browser.size(*SHAPES[0])
+            for _ in range(200):
+                with contextlib.suppress(OSError, KeyError, IndexError):
+                    if json.load(urllib.request.urlopen(display.url + "state.json", timeout=5))["scenes"][0]["scene"] == "set-up":
+                        break
+                time.sleep(0.05)
+            secrecy(browser, display, room, folder)
+            for number, language in enumerate(LANGUAGES):
+                shape = SHAPES[number % len(SHAPES)]
+                browser.size(*shape)
+                open_page(browser, display, language)
+                check(is_drawn(browser, "now.wifi && now.page"), f"{language}: two codes without a network")
+                words = browser.evaluate(SHOWN)["words"]
+                expected = list(dict.fromkeys(["ar", "en", language]))
+                check([one[0] for one in words] == expected * 2 and all(one[2] for one in words), f"{language}: the texts are {expected}")
+                look(browser, f"two-{language}-{shape[0]}x{shape[1]}", options.keep)
+                read = codes(browser, folder)
+                check(read == {JOIN, f"http://10.77.77.1:8790/r/pair#{PAIRING}"}, f"{language}: a camera reads both: {read}")
+            for number, shape in enumerate(SHAPES):
+                for language in (LANGUAGES[number], "ur", "de"):
+                    browser.size(*shape)
+                    room.network(False, ["192.168.1.30", "192.168.178.21"])
+                    room.reply = OPEN
+                    open_page(browser, display, language)
+                    check(is_drawn(browser, "!now.wifi && now.page"), f"{language} {shape}: with a network one code")
+                    look(browser, f"one-{language}-{shape[0]}x{shape[1]}", options.keep)
+                    check(codes(browser, folder) == {f"http://192.168.1.30:8790/r/pair#{PAIRING}"}, f"{language} {shape}: which a camera reads")
+                    shown = browser.evaluate(SHOWN)["text"]
+                    check(all(one in shown for one in (CODE, "192.168.1.30:8790/r/pair", "192.168.178.21:8790", "adhan-1a2b3c.local:8790")),
+                          f"{language} {shape}: code, numbers and name stand beside it")
+                    room.reply = {**OPEN, "code": None}
+                    check(is_drawn(browser, f"!now.text.includes('{CODE}') && now.page"), f"{language} {shape}: digits that do not count are gone, the code stays")
+                    room.network(False, [])
+                    check(is_drawn(browser, "now.said && !now.page && !now.wifi"), f"{language} {shape}: without any network it says so")
+                    look(browser, f"none-{language}-{shape[0]}x{shape[1]}", options.keep)
+                    room.reply = CLAIMED
+                    check(is_drawn(browser, "now.said && now.text.includes('Küche <b>تلفون</b>')"), f"{language} {shape}: claimed, and by whom, as plain text")
+                    check(not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")), f"{language} {shape}: and no code is left in the page")
+                    look(browser, f"claimed-{language}-{shape[0]}x{shape[1]}", options.keep)
+            room.network(True, ["10.77.77.1"])
+            room.reply = OPEN
+            browser.size(*SHAPES[0])
+            open_page(browser, display, "en")
+            check(is_drawn(browser, "now.wifi"), "codes once more")
+            display.say(awaiting=None)
+            check(wait(browser, "document.body.dataset.scene === 'home'", 15), "with a place it is the board")
+            check(not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")), "and no code is left in the page")
+        finally:
+            browser.close()
+            listener.shutdown(socket.SHUT_RDWR)
+            listener.close()
+            display.close()
+    if failures:
+        sys.exit(f"{len(failures)} failed")
+
+
+if __name__ == "__main__":
+    main()

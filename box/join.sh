@@ -1,0 +1,50 @@
+#!/bin/sh
+# A network that a phone named on the box's own one: one line of JSON on the connection. The box leaves its own network, tries the other
+# one for 45 s, and comes back with the reason where that failed.
+# usage: join.sh      the variables are for trials on a folder
+set -u
+run=${ADHAN_BOX_RUN:-/run/adhan-box}
+etc=${ADHAN_BOX_ETC:-/etc}
+patience=${ADHAN_BOX_PATIENCE:-45}
+radio=wlan0
+known=$etc/wpa_supplicant/wpa_supplicant-$radio.conf
+
+adhanctl card join || { echo refused; exit 0; }
+echo ok
+# The phone gets its answer before the network goes.
+exec > /dev/null
+sleep "${ADHAN_BOX_PAUSE:-3}"
+: > "$run/joining"
+adhanctl card network-state joining > "$run/network.json.new" && mv -f "$run/network.json.new" "$run/network.json"
+systemctl stop adhan-box-hotspot.service
+umask 077
+: > "$run/join.log"
+wpa_supplicant -i "$radio" -c "$run/join.conf" > "$run/join.log" 2>&1 &
+trying=$!
+networkctl reconfigure "$radio"
+address=
+while [ "$patience" -gt 0 ]; do
+    sleep 1
+    patience=$((patience - 1))
+    # One of the hotspot's own may be left for a moment.
+    address=$(ip -4 -o address show dev "$radio" scope global dynamic | sed -n 's/.* inet \([0-9.]*\).*/\1/p')
+    [ -z "$address" ] || break
+done
+kill "$trying"
+wait "$trying" 2> /dev/null
+reason=$(adhanctl card join-verdict --log "$run/join.log" ${address:+--address})
+rm -f "$run/join.log" "$run/joining" "$run/last"
+if [ -z "$reason" ]; then
+    # Kept as wifi.txt would be; a card that says another thing comes first again.
+    mkdir -p "${known%/*}"
+    cp "$run/join.conf" "$known.new" && sync "$known.new" && mv -f "$known.new" "$known"
+    adhanctl card network-state joined > "$run/network.json.new"
+    chmod 644 "$run/network.json.new"
+    mv -f "$run/network.json.new" "$run/network.json"
+    systemctl --no-block start "wpa_supplicant@$radio.service"
+    systemctl --no-block restart adhan-box-answer.service
+else
+    printf '%s\n' "$reason" > "$run/last"
+    systemctl --no-block start adhan-box-hotspot.service
+fi
+rm -f "$run/join.conf"
