@@ -15,9 +15,9 @@ enum AdhanHotspotDNS {
         let count = sd_listen_fds(0)
         let datagram = Int32(SOCK_DGRAM.rawValue)
         guard count == 1, sd_is_socket(3, AF_INET, datagram, -1) > 0 else {
-            StandardError.write(
-                "adhan-hotspot-dns: systemd handed over no socket; look at \"systemctl status adhan-hotspot-dns.socket\""
-            )
+            let sentence =
+                "adhan-hotspot-dns: systemd handed over no socket; look at \"systemctl status adhan-hotspot-dns.socket\"\n"
+            _ = OwnedDescriptor.write(Array(sentence.utf8), to: STDERR_FILENO)
             exit(EXIT_FAILURE)
         }
         _ = fcntl(3, F_SETFL, fcntl(3, F_GETFL) & ~O_NONBLOCK)
@@ -45,7 +45,7 @@ enum AdhanHotspotDNS {
                 // A phone that does not get it asks again.
                 _ = unsafe reply.withUnsafeBytes {
                     unsafe sendto(
-                        socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT.rawValue), address, length)
+                        socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT), address, length)
                 }
             }
         }

@@ -65,7 +65,7 @@ class Room:
     def environment(self):
         folder = self.folder
         return {"ADHAND_SOCKET": f"{folder}/control.sock", "ADHAN_TOUCH_SECRET": f"{folder}/secret", "ADHAN_DISPLAY_CONFIG": f"{folder}/display.toml",
-                "ADHAND_PAIRING_SOCKET": f"{folder}/pairing.sock", "ADHAN_TOUCH_HOTSPOT": f"{folder}/hotspot", "ADHAN_TOUCH_ADDRESSES": f"{folder}/addresses",
+                "ADHAN_PAIRING_SOCKET": f"{folder}/pairing.sock", "ADHAN_TOUCH_HOTSPOT": f"{folder}/hotspot", "ADHAN_TOUCH_ADDRESSES": f"{folder}/addresses",
                 "CREDENTIALS_DIRECTORY": f"{folder}/credentials", "ADHAN_SET_UP": "yes",
                 **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
 

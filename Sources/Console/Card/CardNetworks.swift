@@ -81,7 +81,7 @@ package struct CardNetworks: Sendable {
         text.utf8.count == 64 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
-    private static func trimmed(_ text: Substring) -> String {
+    static func trimmed(_ text: Substring) -> String {
         func isSpace(_ scalar: Unicode.Scalar) -> Bool {
             scalar.properties.isWhitespace && scalar != "\u{A0}"
         }

@@ -1,4 +1,4 @@
-internal import Texts
+package import Texts
 
 /// `box.txt`: settings of the box that are not adhand's.
 package struct CardSettings: Codable, Sendable, Equatable {
@@ -39,8 +39,8 @@ package struct CardSettings: Codable, Sendable, Equatable {
         }
         let line = whole.prefix { $0 != "#" }
         guard let equals = line.firstIndex(of: "=") else { throw CardRefusal("is not KEY = VALUE") }
-        let value = Self.trimmed(line[line.index(after: equals)...]).lowercased()
-        guard let key = CodingKeys(rawValue: Self.trimmed(line[..<equals]).lowercased()) else {
+        let value = CardNetworks.trimmed(line[line.index(after: equals)...]).lowercased()
+        guard let key = CodingKeys(rawValue: CardNetworks.trimmed(line[..<equals]).lowercased()) else {
             let names = CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")
             throw CardRefusal("only these are known here: \(names)")
         }
@@ -60,13 +60,6 @@ package struct CardSettings: Codable, Sendable, Equatable {
             throw CardRefusal("\(key.rawValue) is \(allowed)")
         }
         return value
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
     }
 
     /// For people: each setting as it is written in the file.

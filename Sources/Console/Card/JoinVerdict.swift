@@ -1,6 +1,6 @@
 package import Protocol
 
-/// What became of joining a network, by the lines that wpa_supplicant says meanwhile and by whether an address came.
+/// Decides whether a network was joined, by the events of wpa_supplicant and by whether an address came.
 package enum JoinVerdict {
     /// - Parameters:
     ///   - log: the events of `wpa_cli`, one a line.
@@ -8,7 +8,7 @@ package enum JoinVerdict {
     /// - Returns: `nil` once the box is in the network.
     package static func failure(_ log: [Substring], hasAddress: Bool) -> NetworkDocument.Failure? {
         if hasAddress { return nil }
-        // What came last counts: a password that is taken at the second try is right.
+        // The last one counts: a password that is taken at the second try is right.
         for line in log.reversed() {
             if line.contains("CTRL-EVENT-CONNECTED") { return .noAddress }
             if line.contains("CTRL-EVENT-SSID-TEMP-DISABLED"), line.contains("reason=WRONG_KEY") {
@@ -24,9 +24,9 @@ package enum JoinVerdict {
 
 /// The networks around, as `wpa_cli scan_results` lists them.
 package enum ScanResults {
-    package struct Seen: Sendable, Equatable {
-        package let megahertz: Int
-        package let network: NetworkDocument.Network
+    package struct Seen: Sendable {
+        let megahertz: Int
+        let network: NetworkDocument.Network
     }
 
     /// The most that a page lists.

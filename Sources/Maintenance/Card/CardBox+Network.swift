@@ -50,7 +50,9 @@ extension CardBox {
     /// Has `hotspot.sh` look at once, as after three power cycles.
     package func requestHotspot() -> Bool {
         guard Self.exists("/sys/class/net/wlan0"), Self.exists(run + "/layer"),
-            (try? AtomicFile.replace(run + "/hotspot-asked", mode: 0o644, { _ in })) != nil
+            (try? AtomicFile.replace(
+                run + "/hotspot-asked", mode: 0o644, with: { draft throws(FileError) in try draft.write([]) }))
+                != nil
         else { return false }
         return Self.tool("systemctl", "--no-block", "restart", "adhan-box-hotspot-look.service") != nil
     }

@@ -26,7 +26,11 @@ package struct LocalConfiguration {
     ) throws(CommandError) {
         // A file named by hand is to be read: that it is missing is an answer, too.
         switch file.map({ .file($0) }) ?? Paths(Paths.Options(), in: .process).configuration {
-        case .embedded: self.init(over: set)
+        case .embedded:
+            let files = EffectiveConfig(config: .default, settings: [])
+            let effective = set?.over([], files) ?? files
+            (source, isFile, sources) = ("embedded default", false, [])
+            (config, settings) = (effective.config, effective.settings)
         case .file(let path):
             let own = try Self.read(path)
             let whole = fleet.map { ConfigFiles.adding(fleet: $0.toml, to: own, after: path) } ?? own

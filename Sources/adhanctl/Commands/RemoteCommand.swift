@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Console
+import ControlClient
 import Host
 import Maintenance
 import Protocol
