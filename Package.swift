@@ -66,9 +66,13 @@ let package = Package(
         // Decisions of the control socket and of the history's file that need no state: as pure.
         .target(
             name: "ControlRules", dependencies: ["Protocol", "Texts", "PrayerEngine"], swiftSettings: rules),
+        // A flashed box and its card: names, readers, verdicts and reports, as pure.
+        .target(
+            name: "BoxCard", dependencies: ["Protocol", "Settings", "TOML", "Texts", "PrayerEngine"],
+            swiftSettings: rules),
         .target(
             name: "Console",
-            dependencies: ["Protocol", "Times", "Places", "Settings", "TOML", "Texts", "PrayerEngine"],
+            dependencies: ["BoxCard", "Protocol", "Times", "Places", "Settings", "TOML", "Texts", "PrayerEngine"],
             swiftSettings: rules),
 
         // Other people's timetables, bytes in and a table out: as pure, but zlib opens the archives.
@@ -165,7 +169,7 @@ let package = Package(
         .target(
             name: "Maintenance",
             dependencies: [
-                "CommandKit", "Console", "Envelope", "Protocol", "Times", "Places", "Settings", "Texts",
+                "CommandKit", "BoxCard", "Console", "Envelope", "Protocol", "Times", "Places", "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
                 "PictureImport", "Recording", "Playback", "CLinux",
             ],
@@ -173,7 +177,7 @@ let package = Package(
         .target(
             name: "adhanctl",
             dependencies: [
-                "CommandKit", "Maintenance", "Console", "Protocol", "Times", "Places", "Settings", "Texts",
+                "CommandKit", "Maintenance", "BoxCard", "Console", "Protocol", "Times", "Places", "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "RemoteProgramme",
                 "TimetableImport", "Playback", argumentParser,
             ],
@@ -337,7 +341,7 @@ let package = Package(
         .testTarget(
             name: "CoreTests",
             dependencies: [
-                "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature",
+                "BoxCard", "Console", "Announcements", "Daemon", "ControlRules", "Envelope", "Signature",
                 "DisplayProgramme", "Protocol", "Times", "Places", "Settings", "Texts", "AdhanSimulator",
                 "CPlaces", "PrayerEngine",
                 "LabSupport", "SeededRandom", "TOML", "TOMLKit",

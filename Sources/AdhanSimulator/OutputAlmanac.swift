@@ -1,3 +1,4 @@
+import Announcements
 import Daemon
 import PrayerEngine
 import Protocol

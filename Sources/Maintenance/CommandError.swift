@@ -1,3 +1,4 @@
+import BoxCard
 package import CommandKit
 import Console
 package import Protocol

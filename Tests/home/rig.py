@@ -233,6 +233,8 @@ def quiet(house, chance, fault):
         before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]), "volume": round(chance.uniform(0.05, 0.95), 2)}
         house.set(number, **before[number])
         house.orders(number)
+    # One that was restarted in the run before hears of the box again first: an event is told once.
+    expect("Home Assistant hears the box", wait(60, house.is_up))
     see_players(house)
     house.state("cued")
     house.event("preroll")
@@ -382,7 +384,10 @@ def main():
         house.set(ROOM, state="idle")
         for run in range(options.runs):
             fault = options.fault or chance.choice(RESTARTS if run % 10 == 5 else FAULTS)
+            known = failures
             quiet(house, chance, fault)
+            if failures > known:
+                print(f"        run {run}, {fault}", flush=True)
             if run % 10 == 9:
                 print(f"{run + 1} runs, {failures} failures, {time.monotonic() - began:.0f} s", flush=True)
             if failures > 20:

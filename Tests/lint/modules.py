@@ -16,7 +16,7 @@ LARGEST = 8000
 CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms", "PrayerLog",
            "adhan-companion", "RemoteProgramme", "adhan-remote", "adhan-hotspot-dns", "RemotePrograms", "Reach", "adhan-bridge", "HookPlan", "adhan-hooks")
 # Computes and decides: is given its instants and its bytes.
-PURE = ("PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Announcements", "Daemon", "ControlRules", "Console", "PrayerLog", "DisplayProgramme",
+PURE = ("PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Announcements", "Daemon", "ControlRules", "BoxCard", "Console", "PrayerLog", "DisplayProgramme",
         "RemoteProgramme", "Reach", "HookPlan", "Envelope", "FleetPlan", "FleetSimulator", "WebRules", "TimetableImport", "AdhanSimulator")
 CLOCK = re.compile(r"\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)")
 # Without the C library `open` can only be a function of our own.

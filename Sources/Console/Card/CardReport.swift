@@ -1,3 +1,4 @@
+package import BoxCard
 package import Protocol
 import Texts
 
@@ -214,4 +215,8 @@ extension CardReport.Damage {
         case .remade: "was damaged, and is made again: what was set on the box itself is gone."
         }
     }
+}
+
+extension CardRecord {
+    var lines: [String] { [CardReport.entry(name, outcome.text)] + details.map { "    \($0)" } }
 }

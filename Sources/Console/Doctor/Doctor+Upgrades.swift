@@ -1,3 +1,4 @@
+import BoxCard
 import PrayerEngine
 import Protocol
 import Texts

@@ -1,3 +1,4 @@
+package import BoxCard
 package import PrayerEngine
 package import Protocol
 package import Settings

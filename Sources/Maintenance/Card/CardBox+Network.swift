@@ -1,4 +1,4 @@
-package import Console
+package import BoxCard
 package import Host
 package import Protocol
 import Texts

@@ -1,4 +1,4 @@
-package import Console
+package import BoxCard
 import Glibc
 package import Host
 import PrayerEngine

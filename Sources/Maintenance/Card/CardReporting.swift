@@ -1,3 +1,4 @@
+package import BoxCard
 package import Console
 import ControlClient
 import Glibc

@@ -1,3 +1,4 @@
+import BoxCard
 import CommandKit
 import Console
 import Glibc

@@ -1,3 +1,4 @@
+import BoxCard
 package import Host
 package import Texts
 

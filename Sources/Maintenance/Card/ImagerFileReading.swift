@@ -1,5 +1,5 @@
+package import BoxCard
 import CommandKit
-package import Console
 import Glibc
 import Host
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoxCard
 import CommandKit
 import Console
 import ControlClient

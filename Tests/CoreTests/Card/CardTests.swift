@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BoxCard
 @testable import Console
 @testable import Texts
 

@@ -1,6 +1,7 @@
 import PrayerEngine
 import Testing
 
+@testable import BoxCard
 @testable import Console
 @testable import Protocol
 

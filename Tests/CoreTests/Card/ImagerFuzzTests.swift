@@ -2,6 +2,7 @@ import Glibc
 import SeededRandom
 import Testing
 
+@testable import BoxCard
 @testable import Console
 
 /// Damaged files by chance. `ADHAND_FUZZ=100000` is the whole run, which takes half a minute unoptimised.

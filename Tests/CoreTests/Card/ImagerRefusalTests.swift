@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BoxCard
 @testable import Console
 
 @Suite("Files on a card that Raspberry Pi Imager did not write")

@@ -1,3 +1,4 @@
+@testable import BoxCard
 @testable import Console
 
 /// The files that Raspberry Pi Imager writes for one set of answers, in our words: the keys and their places are those of

@@ -1,3 +1,4 @@
+import BoxCard
 import Console
 import Protocol
 import Testing

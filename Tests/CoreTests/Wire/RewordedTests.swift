@@ -6,6 +6,7 @@ import Texts
 import Times
 
 @testable import Announcements
+@testable import BoxCard
 @testable import Console
 @testable import Daemon
 @testable import Protocol

@@ -15,7 +15,7 @@ package struct CardRecord: Codable, Sendable, Equatable {
         /// It was understood, and another file comes first.
         case outranked
 
-        fileprivate var text: String {
+        package var text: String {
             switch self {
             case .taken: "taken over"
             case .nothingYet: "says nothing yet"
@@ -43,6 +43,4 @@ package struct CardRecord: Codable, Sendable, Equatable {
     }
 
     package var isSound: Bool { name.hasPrefix("sounds/") }
-
-    var lines: [String] { [CardReport.entry(name, outcome.text)] + details.map { "    \($0)" } }
 }

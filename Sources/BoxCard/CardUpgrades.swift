@@ -30,7 +30,7 @@ package struct CardUpgrades: Sendable, Equatable {
 
     private static let mostLines = 5
 
-    var lines: [String] {
+    package var lines: [String] {
         var lines = ["adhand       \(version)" + origin]
         if let prepared = state?.prepared {
             lines.append("Upgrade      \(prepared) is ready and waits for a restart")
