@@ -24,13 +24,15 @@ struct CardFleetTests {
         #expect(config.fleet?.org == "noor" && config.fleet?.groups == ["uk/london", "uk"])
         #expect(config.fleet?.signing?.text == Self.key)
         #expect(fleet.lines == ["the fleet noor, groups uk/london, uk", "not for adhand: broker, enrol"])
-        #expect(try ConfigLoader.load([ConfigSource(file: "drop-in", text: CardFleet.left)]).config.fleet == nil)
+        #expect(
+            try ConfigLoader.load([ConfigSource(file: "drop-in", text: CardFleet.left)]).config.fleet == nil)
     }
 
     @Test(
         "A mistake is refused with a sentence",
         arguments: [
-            "[fleet]\norg = \"noor\"\n", "[fleet]\norg noor\n", "[other]\n", "[fleet]\norg = \"NOOR\"\nsigning-key = \"x\"\n",
+            "[fleet]\norg = \"noor\"\n", "[fleet]\norg noor\n", "[other]\n",
+            "[fleet]\norg = \"NOOR\"\nsigning-key = \"x\"\n",
         ])
     func refused(text: String) throws {
         let refusal = try #require(throws: CardRefusal.self) { try CardFleet(Array(text.utf8)) }
@@ -47,7 +49,9 @@ struct LeavingDropInTests {
             file: "a.toml", text: Array("[fleet]\norg = \"noor\"\nsigning-key = \"\(key)\"\n".utf8))
         let other = ConfigSource(file: "b.toml", text: Array("[adhan]\nvolume = 40\n".utf8))
         let left = ConfigChange.leavingFleet([fleet, other])
-        #expect(left.texts.map(\.file) == ["a.toml"] && left.steps.map(\.key) == ["fleet.org", "fleet.signing-key"])
+        #expect(
+            left.texts.map(\.file) == ["a.toml"]
+                && left.steps.map(\.key) == ["fleet.org", "fleet.signing-key"])
         let config = try ConfigLoader.load(left.texts + [other]).config
         #expect(config.fleet == nil && config[.fajr].volumePercent == 40)
         #expect(String(decoding: left.texts[0].text, as: UTF8.self).contains("has left its fleet"))
