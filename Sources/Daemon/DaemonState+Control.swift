@@ -96,7 +96,7 @@ extension DaemonState {
     }
 
     /// Seconds before an announcement from which on no device is tried: the announcement needs it free.
-    private static let quietSeconds = 60.0
+    static let quietSeconds = 60.0
 
     /// The shell asks when it is about to open one: a question may have waited for its turn.
     package func reasonToSpareDevices(at now: Instant) -> String? {

@@ -170,7 +170,7 @@ extension DaemonState {
         guard stateProblem == nil, trust.trusted, fleetWork == nil else { return nil }
         // A sound that is over by the clock and has not said so yet is asked again in a second.
         let waiting = saved.fleet.waiting.isEmpty ? nil : max(freeInstant(at: now), now + 1)
-        let leaving = isFileToGoBack ? now + 1 : nil
+        let leaving = leavingInstant(at: now)
         guard let at = [waiting, leaving].compactMap(\.self).min() else { return nil }
         return ArmedTimer(
             purpose: .envelope, at: fileRetryAt.map { max(at, min($0, now + Self.fileRetrySeconds)) } ?? at)

@@ -95,6 +95,17 @@ extension DaemonState {
         }
     }
 
+    /// When what is to be left is looked at again; `nil` where nothing is, or somebody is at it.
+    func leavingInstant(at now: Instant) -> Instant? {
+        guard saved.fleet.trials.contains(where: { $0.leaving != nil }), !isGoingBack, !isGoingBackToFile
+        else { return nil }
+        let near = plan(at: now).map(\.announcement.at).filter { (0...Self.quietSeconds).contains($0 - now) }
+        // The end of a sound is an event of its own.
+        return near.max().map { $0 + 1 } ?? now + Self.leavingLookSeconds
+    }
+
+    private static let leavingLookSeconds = 10.0
+
     /// Whether a timetable is to be left, and nobody is at it.
     var isFileToGoBack: Bool {
         saved.fleet.trial(of: .timetable)?.leaving != nil && !isGoingBackToFile

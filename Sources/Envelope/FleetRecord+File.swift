@@ -135,7 +135,8 @@ extension FleetRecord: Codable {
                     reason: $0.reason, at: InstantText.rfc3339($0.at, in: .utc, milliseconds: true))
             },
             waiting: waiting.map {
-                .init(digest: $0.digest, envelope: $0.envelope, attempts: $0.attempts == 0 ? nil : $0.attempts)
+                .init(
+                    digest: $0.digest, envelope: $0.envelope, attempts: $0.attempts == 0 ? nil : $0.attempts)
             },
             configuredKeys: keys.map { .init($0.configured) }, keys: keys.map { .init($0.inForce) },
             configuration: configuration.map { .init($0) }, timetable: timetable.map { .init($0) },

@@ -1,6 +1,6 @@
 internal import Daemon
-internal import Envelope
 internal import Dispatch
+internal import Envelope
 internal import Host
 internal import Playback
 internal import PrayerEngine

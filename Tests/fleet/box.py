@@ -84,7 +84,7 @@ def clock(seconds):
 def start(environment=None):
     (folder / "adhand").mkdir(exist_ok=True)
     process = house.run(PROGRAMS / "adhand", "--config", folder / "adhand.toml", "--state-dir", folder / "adhand", "--socket", folder / "s",
-                        "--box", "kitchen", env={**os.environ, **(environment or {})})
+                        "--audio-dir", Path(__file__).resolve().parents[2] / "Resources/audio", "--box", "kitchen", env={**os.environ, **(environment or {})})
     assert house.wait(20, house.answers), house.log.read_text()
     return process
 
@@ -296,12 +296,6 @@ for _ in range(2):
     adhand = begin(LATER)
 expect("after two crashes the last one is back", fate("configuration") == "reverted" and volume() == ("33", "fleet"), applied())
 expect("also for the envelope of before", apply(file) == "reverted-before")
-days = [clock(86400 * day)[0] for day in range(1, 40)]
-csv = "date,dhuhr\n" + "".join(f"{day},13:10\n" for day in days)
-table = folder / "adhand/timetable.csv"
-expect("a timetable of another place is refused", apply(sign_file("timetable", csv.replace("13:10", "19:10"), 1)) == "invalid" and not table.exists())
-expect("a timetable with a mistake is refused", apply(sign_file("timetable", csv.replace("13:10", "25:10", 1), 1)) == "invalid" and not table.exists())
-expect("a timetable is on trial, and in force", apply(sign_file("timetable", csv, 1)) == "trial" and "13:10" in table.read_text(), applied())
 lost = []
 for seq in range(4, 16):
     file = sign_file("configuration", f"[adhan]\nvolume = {seq}\n", seq)
@@ -318,6 +312,12 @@ for seq in range(4, 16):
     if seen not in ((known, "trial", (str(seq), "fleet")) for known in ("trial", "already")):
         lost.append((seq, seen))
 expect("12 times killed around a configuration: in force, and on trial", not lost, lost)
+days = [clock(86400 * day)[0] for day in range(1, 40)]
+csv = "date,dhuhr\n" + "".join(f"{day},13:10\n" for day in days)
+table = folder / "adhand/timetable.csv"
+expect("a timetable of another place is refused", apply(sign_file("timetable", csv.replace("13:10", "19:10"), 1)) == "invalid" and not table.exists())
+expect("a timetable with a mistake is refused", apply(sign_file("timetable", csv.replace("13:10", "25:10", 1), 1)) == "invalid" and not table.exists())
+expect("a timetable is on trial, and in force", apply(sign_file("timetable", csv, 1)) == "trial" and "13:10" in table.read_text(), applied())
 expect("revert brings back what the box had", apply(sign({"kind": "timetable"}, kind="revert", seq=1, ends=36000)) == "confirmed"
        and house.wait(10, lambda: "13:10" not in table.read_text()) and fate("timetable") == "reverted", applied())
 expect("the fleet's configuration stays", volume() == ("15", "fleet"), volume())

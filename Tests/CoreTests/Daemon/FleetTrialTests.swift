@@ -112,6 +112,19 @@ struct FleetTrialTests {
         #expect(box.apply(configuration(66, seq: 4))?.envelope?.state == "trial")
     }
 
+    @Test("A sound that fails while it is prepared counts as well, though nothing else happens then")
+    func failedEarly() throws {
+        var box = try box()
+        #expect(box.apply(configuration(33, seq: 1))?.envelope?.state == "trial")
+        let next = try #require(box.state.nextAdhan(at: box.now))
+        box.run(until: next.at - 8)
+        let token = try #require(box.state.jobs.first?.token)
+        box.end(token: token, .failed(reason: "no such file"), framesPlayed: 0)
+        #expect(box.applied.map(\.state) == ["trial"])
+        box.run(for: 30)
+        #expect(volume(box) == own && box.applied.map(\.state) == ["reverted"])
+    }
+
     @Test("A preflight that fails only since the change brings back what was before, long before the adhan")
     func preflight() throws {
         var box = try box()
