@@ -56,7 +56,7 @@ package struct JoinRequest: Codable, Sendable, Equatable {
         guard isPossible else { return nil }
     }
 
-    /// What is wrong with which field; `nil` where all can be.
+    /// The field that no network can have; `nil` where all can be.
     package static func wrongField(ssid: String, password: String?, country: String?) -> String? {
         func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
         guard (1...32).contains(ssid.utf8.count), isPlain(ssid) else { return "ssid" }

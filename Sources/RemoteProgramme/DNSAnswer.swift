@@ -9,7 +9,9 @@ package enum DNSAnswer {
     private static let longestLabel = 63
 
     private enum Code: UInt8 {
-        case none = 0, format = 1, notImplemented = 4
+        case none = 0
+        case format = 1
+        case notImplemented = 4
     }
 
     private enum Kind {

@@ -4,7 +4,7 @@ internal import Protocol
 internal import RemoteProgramme
 internal import Texts
 
-/// The box's networks: what `box/hotspot.sh` knows, and the socket by which it is told which one to join. It is there only while the box
+/// The box's networks: what `box/hotspot.sh` knows, and the socket by which it learns which one to join. It is there only while the box
 /// has its own network.
 struct JoinSocket: Sendable {
     let path: String

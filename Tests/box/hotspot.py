@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The box's own network on a folder, with programs in place of the machine's: when it comes up, what phones are told, and what becomes of
+"""The box's own network on a folder, with programs in place of the machine's: when it comes up, what phones learn, and what becomes of
 a network that a phone names. Not tried here: a radio.
 
 usage: hotspot.py DIRECTORY-OF-PROGRAMS

@@ -39,8 +39,7 @@ class NewBox(Box):
         self.card.write_text(f"{start * 32}\n{word}\n")
 
     def adhand(self):
-        self.paths.append("--await-place") if "--await-place" not in self.paths else None
-        daemon = self.start("adhand", *self.common, *self.paths)
+        daemon = self.start("adhand", *self.common, *self.paths, "--await-place")
         until("adhand", lambda: os.path.exists(self.control))
         return daemon
 

@@ -31,7 +31,7 @@ extension Access {
         guard window == nil,
             (try? open(.keeper, by: .setUp, random: random, at: moment)) != nil
         else { return }
-        // Whoever guesses digits has fifteen tries an hour, however often the window is renewed. Key and words go on.
+        // Guessing digits has fifteen tries an hour, however often the window is renewed. Key and words go on.
         if let until = lockedUntil, now < until { window?.refuseCodes() }
     }
 
