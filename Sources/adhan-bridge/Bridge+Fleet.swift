@@ -26,7 +26,7 @@ extension Bridge {
         stopFleet()
         fleetSession = nil
         fleetSessionNumber += 1
-        (fleetFailure, reportedOutcomes) = (nil, [:])
+        (fleetFailure, fleetBrokerIndex, reportedOutcomes) = (nil, nil, [:])
         let link = file.config.fleet
         guard link.isOn, connectAt == nil, let fleet else {
             reporter = nil
@@ -75,13 +75,13 @@ extension Bridge {
         let brokers = file.config.fleet.brokers
         switch event {
         case .connected(let index):
-            fleetFailure = nil
+            (fleetFailure, fleetBrokerIndex) = (nil, index)
             brokerGuard.connected(at: now)
             journal.forget(.fleetBroker)
             Journal.say("connected to the broker of the fleet, \(brokers[index])")
             reporter?.connected(at: now, chance: Double.random(in: 0..<1))
         case .disconnected(let error):
-            fleetFailure = error
+            (fleetFailure, fleetBrokerIndex) = (error, nil)
             reporter?.lost()
             expectConnection()
             journal.say(
@@ -112,7 +112,8 @@ extension Bridge {
     var fleetStatus: BridgeStatus.Broker? {
         fleetSession.map { session in
             BridgeStatus.Broker(
-                connected: session.isConnected, broker: file.config.fleet.brokers.first,
+                connected: session.isConnected,
+                broker: fleetBrokerIndex.map { file.config.fleet.brokers[$0] },
                 reason: session.isConnected ? nil : fleetFailure?.name)
         }
     }
@@ -148,19 +149,23 @@ extension Bridge {
     }
 
     private func fleetFacts() -> FleetFacts {
-        let serial = (try? FileBytes.read(Self.serialFile, limit: 256)) ?? []
         var facts = FleetFacts(
             problems: ProblemsPayload(book, snapshot),
-            identity: BoxFacts(
-                boot: BootIdentity.current(in: .process), version: adhandVersion, image: upgrade?.running,
-                hardware: BoxFacts.hardware(serial: serial, box: options.box)),
-            now: WallClock.now())
+            identity: boxFacts, now: WallClock.now())
+        facts.identity.image = upgrade?.running
         facts.snapshot = isUp ? snapshot : nil
         facts.agenda = fleetAgenda
         facts.history = history
         facts.applied = desk.applied(fleet?.applied ?? [])
         facts.groups = fleet?.groups ?? []
         return facts
+    }
+
+    static func boxFacts(of box: String) -> BoxFacts {
+        let serial = (try? FileBytes.read(serialFile, limit: 256)) ?? []
+        return BoxFacts(
+            boot: BootIdentity.current(in: .process), version: adhandVersion,
+            hardware: BoxFacts.hardware(serial: serial, box: box))
     }
 
     func reportToFleet() {

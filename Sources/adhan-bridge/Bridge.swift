@@ -92,6 +92,9 @@ final class Bridge {
     var fleetSession: MQTTSession?
     var fleetSessionNumber = 0
     var fleetFailure: MQTTError?
+    var fleetBrokerIndex: Int?
+    /// The board and the start of the machine, which stay the same while this runs.
+    lazy var boxFacts = Self.boxFacts(of: options.box)
     var fleet: FleetDocument?
     var reporter: FleetReporter?
     var desk = EnvelopeDesk()
