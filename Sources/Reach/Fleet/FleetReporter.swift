@@ -143,12 +143,13 @@ package struct FleetReporter: Sendable {
         let backlog = backlog(facts)
         plan = nil
         messages += planNews(facts)
-        messages += adhanNews(facts)
+        // Before the newest outcomes, whose acknowledgement says that the fleet knows all that came before.
         if let last = backlog.last {
             var message = document(.backlog, BacklogReport(adhans: backlog.map(\.report)))
             message?.reportedUntil = last.due
             messages.append(message)
         }
+        messages += adhanNews(facts)
         messages += stateNews(facts)
         (beatAt, beats) = (uptime + beatSeconds, beats)
         return messages.compactMap(\.self)
