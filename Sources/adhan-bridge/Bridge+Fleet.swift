@@ -122,7 +122,10 @@ extension Bridge {
 
     /// Asks adhand for its fleet, beside its status.
     func refreshFleet(_ status: StatusDocument, isWhole: Bool) throws(ControlClientError) {
-        guard file.config.fleet.isOn else { return }
+        // A change that waits or is on trial may become something else without a word.
+        let isOpen = fleet?.applied.contains { $0.state == "scheduled" || $0.state == "trial" } ?? false
+        guard file.config.fleet.isOn, isWhole || isOpen || isFleetOld else { return }
+        isFleetOld = false
         let new: FleetDocument?
         do throws(ControlClientError) { new = try link.fleet() } catch {
             // An older adhand does not know the question.
@@ -215,7 +218,7 @@ extension Bridge {
                 .fleet, every: Self.troubleSeconds, at: WallClock.monotonic())
         case .unanswered: break
         }
-        refreshAt = 0
+        (refreshAt, isFleetOld) = (0, true)
     }
 
     // MARK: What the fleet knows

@@ -100,6 +100,8 @@ final class Bridge {
     var desk = EnvelopeDesk()
     var isHanding = false
     var fleetAgenda: [OccasionDocument] = []
+    /// Whether something has happened since adhand was asked for its fleet.
+    var isFleetOld = true
     /// The instants of outcomes that the broker has been given, by the number of the message.
     var reportedOutcomes: [Int: Instant] = [:]
 

@@ -169,7 +169,11 @@ struct FleetWatchTests {
         world.watch.brokerLost(at: world.now)
         world.live(30)
         world.watch.brokerConnected(at: world.now)
-        world.status("a", isRetained: true)
+        // As the broker kept it, made when the box came.
+        world.send(
+            "a", "status",
+            #"{"v":1,"state":"online","at":"\#(Watched.text(12 * 3600))","version":"1","adhand":"up","beat":60}"#,
+            isRetained: true)
         world.status("b")
         world.live(900, beats: ["b"])
         #expect(world.begun == ["BoxDead a"] && world.ended.isEmpty)
