@@ -56,7 +56,7 @@ lane() {
     return $failed
 }
 
-computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests HookPlanTests EnvelopeTests'
+computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests HookPlanTests EnvelopeTests FleetPlanTests'
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
 alone='CompanionTests AdhanDisplayTests PlaybackTests AdhandTests'

@@ -48,6 +48,7 @@ extension WatchedBox {
 
     mutating func coverAbsence(_ now: Moment) {
         guard onlineSince == nil, covered == nil || covered?.to != nil else { return }
+        excused = latest.values.filter { isExcused($0) }.map(\.id)
         covered = (from: lastSeen ?? now.wall, to: nil)
     }
 
@@ -130,17 +131,20 @@ extension WatchedBox {
         }
     }
 
+    private func isExcused(_ adhan: ReadReport.Adhan) -> Bool {
+        guard adhan.state == .missed else { return false }
+        if excused.contains(adhan.id) { return true }
+        guard let covered else { return false }
+        return adhan.due >= covered.from && adhan.due <= covered.to ?? adhan.due
+    }
+
     private func reportFailures(_ now: Moment, _ report: Report) {
         for (prayer, adhan) in latest where adhan.isFailure {
             guard lastHeard.map({ adhan.due > $0 }) ?? true,
                 now.wall - adhan.due < Self.oldestOutcomeSeconds
             else { continue }
             // A machine without power calls nothing, and somebody has been told that it was away.
-            if adhan.state == .missed, let covered, adhan.due >= covered.from,
-                adhan.due <= covered.to ?? adhan.due
-            {
-                continue
-            }
+            if isExcused(adhan) { continue }
             report(
                 AlertIdentity(.adhanFailed, box: name, subject: adhan.id),
                 [

@@ -67,6 +67,8 @@ package struct WatchedBox: Sendable {
     var clonedUntil: Double?
     /// While it was away and somebody was told so: what it missed then is no news.
     var covered: (from: Instant, to: Instant?)?
+    /// What it missed in an earlier such time.
+    var excused: [String] = []
 
     package internal(set) var expected = 0
     package internal(set) var heard = 0

@@ -26,7 +26,7 @@ extension Bridge {
         stopFleet()
         fleetSession = nil
         fleetSessionNumber += 1
-        (fleetFailure, reportedOutcomes) = (nil, [:])
+        (fleetFailure, fleetBrokerIndex, reportedOutcomes) = (nil, nil, [:])
         let link = file.config.fleet
         guard link.isOn, connectAt == nil, let fleet else {
             reporter = nil
@@ -75,13 +75,13 @@ extension Bridge {
         let brokers = file.config.fleet.brokers
         switch event {
         case .connected(let index):
-            fleetFailure = nil
+            (fleetFailure, fleetBrokerIndex) = (nil, index)
             brokerGuard.connected(at: now)
             journal.forget(.fleetBroker)
             Journal.say("connected to the broker of the fleet, \(brokers[index])")
             reporter?.connected(at: now, chance: Double.random(in: 0..<1))
         case .disconnected(let error):
-            fleetFailure = error
+            (fleetFailure, fleetBrokerIndex) = (error, nil)
             reporter?.lost()
             expectConnection()
             journal.say(
@@ -112,7 +112,8 @@ extension Bridge {
     var fleetStatus: BridgeStatus.Broker? {
         fleetSession.map { session in
             BridgeStatus.Broker(
-                connected: session.isConnected, broker: file.config.fleet.brokers.first,
+                connected: session.isConnected,
+                broker: fleetBrokerIndex.map { file.config.fleet.brokers[$0] },
                 reason: session.isConnected ? nil : fleetFailure?.name)
         }
     }
@@ -121,7 +122,10 @@ extension Bridge {
 
     /// Asks adhand for its fleet, beside its status.
     func refreshFleet(_ status: StatusDocument, isWhole: Bool) throws(ControlClientError) {
-        guard file.config.fleet.isOn else { return }
+        // A change that waits or is on trial may become something else without a word.
+        let isOpen = fleet?.applied.contains { $0.state == "scheduled" || $0.state == "trial" } ?? false
+        guard file.config.fleet.isOn, isWhole || isOpen || isFleetOld else { return }
+        isFleetOld = false
         let new: FleetDocument?
         do throws(ControlClientError) { new = try link.fleet() } catch {
             // An older adhand does not know the question.
@@ -148,19 +152,23 @@ extension Bridge {
     }
 
     private func fleetFacts() -> FleetFacts {
-        let serial = (try? FileBytes.read(Self.serialFile, limit: 256)) ?? []
         var facts = FleetFacts(
             problems: ProblemsPayload(book, snapshot),
-            identity: BoxFacts(
-                boot: BootIdentity.current(in: .process), version: adhandVersion, image: upgrade?.running,
-                hardware: BoxFacts.hardware(serial: serial, box: options.box)),
-            now: WallClock.now())
+            identity: boxFacts, now: WallClock.now())
+        facts.identity.image = upgrade?.running
         facts.snapshot = isUp ? snapshot : nil
         facts.agenda = fleetAgenda
         facts.history = history
         facts.applied = desk.applied(fleet?.applied ?? [])
         facts.groups = fleet?.groups ?? []
         return facts
+    }
+
+    static func boxFacts(of box: String) -> BoxFacts {
+        let serial = (try? FileBytes.read(serialFile, limit: 256)) ?? []
+        return BoxFacts(
+            boot: BootIdentity.current(in: .process), version: adhandVersion,
+            hardware: BoxFacts.hardware(serial: serial, box: box))
     }
 
     func reportToFleet() {
@@ -210,7 +218,7 @@ extension Bridge {
                 .fleet, every: Self.troubleSeconds, at: WallClock.monotonic())
         case .unanswered: break
         }
-        refreshAt = 0
+        (refreshAt, isFleetOld) = (0, true)
     }
 
     // MARK: What the fleet knows

@@ -92,11 +92,16 @@ final class Bridge {
     var fleetSession: MQTTSession?
     var fleetSessionNumber = 0
     var fleetFailure: MQTTError?
+    var fleetBrokerIndex: Int?
+    /// The board and the start of the machine, which stay the same while this runs.
+    lazy var boxFacts = Self.boxFacts(of: options.box)
     var fleet: FleetDocument?
     var reporter: FleetReporter?
     var desk = EnvelopeDesk()
     var isHanding = false
     var fleetAgenda: [OccasionDocument] = []
+    /// Whether something has happened since adhand was asked for its fleet.
+    var isFleetOld = true
     /// The instants of outcomes that the broker has been given, by the number of the message.
     var reportedOutcomes: [Int: Instant] = [:]
 

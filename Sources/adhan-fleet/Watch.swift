@@ -38,7 +38,7 @@ final class Watch: Sendable {
     static func now() -> Moment { Moment(wall: WallClock.now(), uptime: WallClock.monotonic()) }
 
     func run() throws -> Never {
-        let server = try OverviewServer(content.config.watch.listen, self)
+        // Before any other thread, which would take the signals as they come.
         Signals.follow { [self] signal in
             guard signal != SIGHUP else {
                 return StandardError.write(
@@ -47,6 +47,7 @@ final class Watch: Sendable {
             isEnding.store(true, ordering: .releasing)
             bell.ring()
         }
+        let server = try OverviewServer(content.config.watch.listen, self)
         for poster in posters where !poster.start() {
             throw FleetError(.failed, "the system grants no thread")
         }

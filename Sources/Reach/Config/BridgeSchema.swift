@@ -16,7 +16,8 @@ extension BridgeConfig {
             .section(
                 .init(
                     path: ["fleet"],
-                    meaning: "the broker of the fleet in adhand.toml's [fleet]; without one nothing is reported",
+                    meaning:
+                        "the broker of the fleet in adhand.toml's [fleet]; without one nothing is reported",
                     keys: fleetKeys)),
             .section(.init(path: ["alerts"], meaning: "when alerts begin and are repeated", keys: alertKeys)),
             .section(.init(path: [], keys: tables)),

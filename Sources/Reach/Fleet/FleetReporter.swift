@@ -64,6 +64,10 @@ package struct FleetReporter: Sendable {
     /// A beat may come early by this part of its interval, so that it goes with something else that wakes the program.
     static let earlyShare = 0.2
 
+    /// Lines of the history that are looked at each time, and after a connection: of an adhan there are several, with its reminders and
+    /// its iqama.
+    private static let (newestEntries, backlogEntries) = (80, 1000)
+
     package let topics: FleetTopic
     package let box: String
     package let beatSeconds: Double
@@ -137,14 +141,15 @@ package struct FleetReporter: Sendable {
         if reportedUntil == nil { reportedUntil = facts.now }
         var messages: [FleetPublication?] = []
         let backlog = backlog(facts)
-        if facts.snapshot != nil { plan = nil }
+        plan = nil
         messages += planNews(facts)
-        messages += adhanNews(facts)
+        // Before the newest outcomes, whose acknowledgement says that the fleet knows all that came before.
         if let last = backlog.last {
             var message = document(.backlog, BacklogReport(adhans: backlog.map(\.report)))
             message?.reportedUntil = last.due
             messages.append(message)
         }
+        messages += adhanNews(facts)
         messages += stateNews(facts)
         (beatAt, beats) = (uptime + beatSeconds, beats)
         return messages.compactMap(\.self)
@@ -242,7 +247,9 @@ package struct FleetReporter: Sendable {
     private mutating func adhanNews(_ facts: FleetFacts) -> [FleetPublication?] {
         guard let snapshot = facts.snapshot else { return [] }
         var newest: [Prayer: Outcome] = [:]
-        for outcome in facts.history.compactMap({ Outcome($0) }) { newest[outcome.prayer] = outcome }
+        for outcome in facts.history.suffix(Self.newestEntries).compactMap({ Outcome($0) }) {
+            newest[outcome.prayer] = outcome
+        }
         if let playing = Outcome(playing: snapshot, facts.agenda) { newest[playing.prayer] = playing }
         return Prayer.allCases.compactMap { prayer in
             guard let outcome = newest[prayer] else { return nil }
@@ -256,7 +263,8 @@ package struct FleetReporter: Sendable {
     private func backlog(_ facts: FleetFacts) -> [Outcome] {
         // A clock that was ahead leaves a mark in the future, by which nothing would ever be new.
         let until = min(reportedUntil ?? facts.now, facts.now)
-        let news = facts.history.compactMap { Outcome($0) }.filter { $0.due > until && $0.due <= facts.now }
+        let news = facts.history.suffix(Self.backlogEntries).compactMap { Outcome($0) }
+            .filter { $0.due > until && $0.due <= facts.now }
         return news.suffix(BacklogReport.mostAdhans)
     }
 
