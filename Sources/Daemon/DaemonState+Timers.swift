@@ -53,7 +53,8 @@ extension DaemonState {
         var timers = trust.trusted ? announcementTimers(at: now) : []
         // A clock that is never set becomes trusted once it passes the last known instant.
         if !trust.trusted, trust.floor - now <= Self.horizonSeconds {
-            timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor))
+            // Where the machine says that it does not know the time, no instant makes it known.
+            if now < trust.floor { timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor)) }
         }
         let tomorrow = zone.civilDate(of: now).adding(days: 1)
         // A day of 25 hours reaches beyond the timers that were armed at its beginning.

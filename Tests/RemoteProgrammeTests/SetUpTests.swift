@@ -171,7 +171,7 @@ struct SetUpTests {
         for isUnplaced in [true, false] {
             let (before, _, _) = try AccessTests.paired(.keeper)
             var access = box(list: before.list, isUnplaced: isUnplaced)
-            #expect(access.secondsOpen(at: AccessTests.at(1)) == 600)
+            #expect(access.secondsOpen(at: AccessTests.at(1)) == 599)
             #expect(pair(&access, .code(Self.key), 2) == .refused)
             #expect(role(pair(&access, .code("OPEN SESAME"), 3)) == .household)
             keep(&access, isUnplaced, 4)

@@ -53,6 +53,8 @@ struct FleetTrialTests {
         let token = try #require(box.state.jobs.first?.token)
         if fails {
             box.end(token: token, .failed(reason: "cannot open \"hw:9\""), framesPlayed: 0)
+            // No device is touched at the instant itself.
+            box.run(for: 30)
         } else {
             box.begin(token: token)
             box.run(for: 11)
@@ -121,7 +123,7 @@ struct FleetTrialTests {
         let token = try #require(box.state.jobs.first?.token)
         box.end(token: token, .failed(reason: "no such file"), framesPlayed: 0)
         #expect(box.applied.map(\.state) == ["trial"])
-        box.run(for: 30)
+        box.run(for: 120)
         #expect(volume(box) == own && box.applied.map(\.state) == ["reverted"])
     }
 
@@ -161,7 +163,8 @@ struct FleetTrialTests {
         #expect(first.apply(configuration(33, seq: 1))?.envelope?.state == "trial")
         let off = try box("2026-11-20T16:00:00-05:00", disk: first.disk, boot: "another boot")
         #expect(volume(off) == 33 && off.applied.map(\.state) == ["trial"])
-        let gone = try box("2026-11-20T16:00:00-05:00", disk: first.disk)
+        var gone = try box("2026-11-20T16:00:00-05:00", disk: first.disk)
+        gone.run(for: 30)
         #expect(volume(gone) == own && gone.applied.map(\.state) == ["reverted"])
     }
 
@@ -230,6 +233,7 @@ struct FleetTrialTests {
         #expect(box.disk?.fleet.waiting.count == 1)
         box.diskProblem = nil
         box.take(.saved)
+        box.run(for: 90)
         #expect(box.state.saved.mute != nil && box.disk?.mute != nil && box.disk?.fleet.waiting == [])
     }
 
