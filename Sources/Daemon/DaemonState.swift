@@ -216,6 +216,8 @@ package struct DaemonState: Sendable {
             reconcile(&batch)
             judgeTrials(&batch)
             leaveTrials(&batch)
+            // This very event may have decided that something is to be left, and when.
+            if !saved.fleet.trials.isEmpty { rearm(&batch) }
             tellCues(&batch)
         }
         checkInvariants(&batch)

@@ -163,9 +163,8 @@ struct FleetTrialTests {
         #expect(first.apply(configuration(33, seq: 1))?.envelope?.state == "trial")
         let off = try box("2026-11-20T16:00:00-05:00", disk: first.disk, boot: "another boot")
         #expect(volume(off) == 33 && off.applied.map(\.state) == ["trial"])
-        var gone = try box("2026-11-20T16:00:00-05:00", disk: first.disk)
-        gone.run(for: 30)
-        #expect(volume(gone) == own && gone.applied.map(\.state) == ["reverted"])
+        let gone = try box("2026-11-20T16:00:00-05:00", disk: first.disk)
+        #expect(gone.state.saved.fleet.configurationInForce == nil && gone.applied.map(\.state) == ["reverted"])
     }
 
     @Test(
@@ -215,7 +214,7 @@ struct FleetTrialTests {
     func diskFull() throws {
         var box = try noor.box()
         box.run(until: try noor.asr(box) - 300)
-        let (from, until) = ("2026-11-20T19:00:00Z", "2026-11-20T20:00:00Z")
+        let (from, until) = ("2026-11-20T19:40:00Z", "2026-11-20T20:40:00Z")
         #expect(box.apply(noor.sign(from: from, until: until))?.envelope?.state == "scheduled")
         box.diskProblem = "No space left on device"
         box.run(until: try noor.asr(box) + 30)
