@@ -115,7 +115,7 @@ package struct FleetRecord: Sendable, Equatable {
     /// The machine begins to look at it.
     package mutating func beginAttempt(_ digest: String) { count(digest) { $0 + 1 } }
 
-    /// That is over, and adhand is still there.
+    /// The attempt is over, and adhand is still there.
     package mutating func endAttempt(_ digest: String) { count(digest) { _ in 0 } }
 
     private mutating func count(_ digest: String, _ change: (Int) -> Int) {

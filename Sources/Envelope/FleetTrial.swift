@@ -164,7 +164,7 @@ extension FleetRecord {
         return good.compactMap { note(.confirmed, $0.digest, reason: nil, at: now) }
     }
 
-    /// What was to be left is no longer in force. Its envelope is refused from now on.
+    /// The change that was to be left is no longer in force. Its envelope is refused from now on.
     /// - Returns: what became of it; `nil` where a newer one has taken its place.
     package mutating func left(_ kind: FleetKind, at now: Instant) -> Applied? {
         guard let trial = trial(of: kind), let reason = trial.leaving else { return nil }

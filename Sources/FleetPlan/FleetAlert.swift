@@ -1,6 +1,6 @@
 package import PrayerEngine
 
-/// What an alarm is about.
+/// The subject of an alarm.
 package enum AlertName: String, Sendable, CaseIterable, Codable {
     case adhanSilent = "AdhanSilent"
     case adhanFailed = "AdhanFailed"
@@ -92,7 +92,7 @@ struct AlertLedger: Sendable {
         }
     }
 
-    /// What is to be posted now: news, and everything that was posted a minute ago.
+    /// The alarms to post now: news, and everything that was posted a minute ago.
     mutating func due(at now: Moment) -> [FleetAlert] {
         var due: [FleetAlert] = []
         for (identity, entry) in open where entry.postAt <= now.uptime {

@@ -91,7 +91,7 @@ extension FleetConfig {
             "the overview, /metrics, /status.json and /healthz; encryption and log-in are a proxy's"),
         .optionalTexts(
             "alertmanager", .texts(FleetKinds.url, orOne: true), \.watch.alertmanagers,
-            example: ["http://127.0.0.1:9093"], "each is told every alarm"),
+            example: ["http://127.0.0.1:9093"], "each receives every alarm"),
         .text(
             "heartbeat", .text(FleetKinds.urlOrNone), \.watch.heartbeat,
             "asked for each minute while broker and watcher are right; \"\": none"),

@@ -69,7 +69,7 @@ extension FleetWatch {
         let rank = Dictionary(
             uniqueKeysWithValues: FleetOverview.State.allCases.enumerated().map { ($1, $0) })
         list.sort {
-            // Only what needs somebody stands out; the rest goes by its group.
+            // Only what needs somebody stands out; the rest is sorted by group.
             let (one, other) = (min(rank[$0.state] ?? 9, 2), min(rank[$1.state] ?? 9, 2))
             return (one, $0.groups.first ?? "", $0.box) < (other, $1.groups.first ?? "", $1.box)
         }

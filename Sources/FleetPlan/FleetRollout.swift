@@ -22,7 +22,7 @@ package struct FleetRollout: Sendable, Equatable {
         case notCounted
     }
 
-    /// What is known of one box.
+    /// The facts about one box.
     package struct Fact: Sendable, Equatable {
         package var applied: ReadReport.Applied?
         package var isOnline: Bool
@@ -34,7 +34,7 @@ package struct FleetRollout: Sendable, Equatable {
         }
     }
 
-    /// What is to be done at the broker.
+    /// Changes to make at the broker.
     package enum Act: Sendable, Equatable {
         /// The envelope, retained, for one box.
         case give(String)

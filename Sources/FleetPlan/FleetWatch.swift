@@ -27,7 +27,7 @@ package struct FleetWatch: Sendable {
     static let clockStepSeconds = 5.0
     /// More boxes than one broker can serve.
     static let mostBoxes = 60_000
-    /// Alerts of a box that are told by a rule of their own.
+    /// Alerts of a box that have a rule of their own.
     static let ownRules: Set<String> = ["missed", "failed", "clone"]
 
     /// More boxes than usual are gone, or silent.
@@ -156,13 +156,13 @@ package struct FleetWatch: Sendable {
         let isBrokerDown = connectedAt == nil && now.uptime - lostAt >= Self.brokerDownSeconds
         let down = AlertIdentity(.brokerDown)
         guard let connectedAt, now.uptime >= settleUntil else {
-            // What was open stays so: nothing else is known now.
+            // Open alarms stay open: nothing else is known now.
             var kept: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
             for alert in ledger.alerts where alert.identity.name != .brokerDown {
                 kept[alert.identity] = (alert.labels, alert.summary)
             }
             if isBrokerDown {
-                kept[down] = ([:], "The watcher has no broker, so nothing is known of any box.")
+                kept[down] = ([:], "The watcher has no broker, so no box reports anything.")
             }
             return ledger.set(kept, at: now)
         }
@@ -196,7 +196,7 @@ package struct FleetWatch: Sendable {
         coverDead(now)
     }
 
-    /// Somebody has been told of these: what they miss from now on is no news.
+    /// Somebody knows about these: what they miss from now on is no news.
     private mutating func coverDead(_ now: Moment) {
         for alert in ledger.alerts where alert.identity.name == .boxDead {
             boxes[alert.identity.box]?.coverAbsence(now)

@@ -2,7 +2,7 @@ import Envelope
 import PrayerEngine
 import Texts
 
-/// What is found of one box, at one moment.
+/// Findings about one box, at one moment.
 extension WatchedBox {
     /// Whether it is online: it says so, and has given a sign of life.
     package var isOnline: Bool { onlineSince != nil }
@@ -123,7 +123,7 @@ extension WatchedBox {
         _ settings: WatchSettings, _ connectedAt: Double, wasDead: Bool, _ now: Moment
     ) -> Bool {
         guard onlineSince == nil else { return false }
-        // While it is awaited nothing new is known of it: an alarm that is open stays so.
+        // While it is awaited it reports nothing new: an alarm that is open stays so.
         if lastSign == nil, now.uptime < awaitedUntil(connectedAt, settings) { return wasDead }
         guard let lastSeen, now.wall - lastSeen >= settings.offlineAfterSeconds else { return false }
         return entries.contains {
@@ -143,7 +143,7 @@ extension WatchedBox {
             guard lastHeard.map({ adhan.due > $0 }) ?? true,
                 now.wall - adhan.due < Self.oldestOutcomeSeconds
             else { continue }
-            // A machine without power calls nothing, and somebody has been told that it was away.
+            // A machine without power calls nothing, and somebody knows that it was away.
             if isExcused(adhan) { continue }
             report(
                 AlertIdentity(.adhanFailed, box: name, subject: adhan.id),

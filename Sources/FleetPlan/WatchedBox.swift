@@ -15,14 +15,14 @@ package struct WatchedBox: Sendable {
     /// An adhan of its plan.
     struct Entry: Sendable, Equatable {
         enum Fate: Sendable, Equatable {
-            /// Nothing is known of it yet.
+            /// It has reported nothing yet.
             case waiting
             case playing
             /// It has an outcome, whatever that is.
             case answered
             /// The box was online, and nothing came.
             case silent
-            /// The box was away, and somebody has been told so.
+            /// The box was away, and somebody knows it.
             case covered
         }
 
@@ -40,7 +40,7 @@ package struct WatchedBox: Sendable {
     }
 
     let name: String
-    /// What it last said of itself; `nil` before.
+    /// Its last report about itself; `nil` before.
     package internal(set) var status: ReadReport.Status?
     /// The last sign of life of this connection with the broker, by the clock that nobody sets.
     var lastSign: Double?
@@ -65,9 +65,9 @@ package struct WatchedBox: Sendable {
 
     var hardware: (value: String, at: Double)?
     var clonedUntil: Double?
-    /// While it was away and somebody was told so: what it missed then is no news.
+    /// While it was away and somebody knew it: what it missed then is no news.
     var covered: (from: Instant, to: Instant?)?
-    /// What it missed in an earlier such time.
+    /// Adhans that it missed in an earlier such time.
     var excused: [String] = []
 
     package internal(set) var expected = 0

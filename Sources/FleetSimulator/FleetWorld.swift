@@ -44,7 +44,7 @@ package struct FleetWorld {
     private var disturbances: [(from: Double, to: Double)] = []
     private var massOutage: MassOutage?
     private var massOutages: [MassOutage] = []
-    /// What the Alertmanager has: by identity, when it was last posted.
+    /// Alarms of the Alertmanager: by identity, when it was last posted.
     private var active: [AlertIdentity: Double] = [:]
     private var paged: [AlertIdentity: [Double]] = [:]
     private var silences: [(number: Int, id: String, due: Double)] = []
@@ -218,7 +218,7 @@ package struct FleetWorld {
             if let outage = boxes[number].outage, outage.to <= at {
                 boxes[number].outages.append(outage)
                 boxes[number].outage = nil
-                // What is away for long comes back by a longer pause.
+                // A box that is away for long comes back by a longer pause.
                 if isBrokerUp { boxes[number].connectAt = at + some(0..<58) }
             } else if boxes[number].willAt.map({ $0 <= at }) ?? false {
                 boxes[number].willAt = nil
@@ -407,7 +407,7 @@ package struct FleetWorld {
         }
     }
 
-    /// What the Alertmanager knows, a watcher that begins anew does not.
+    /// The Alertmanager knows things that a watcher which has just begun does not.
     private func isDisturbed(_ from: Double, _ to: Double) -> Bool {
         disturbances.contains { $0.from < to && $0.to > from }
     }

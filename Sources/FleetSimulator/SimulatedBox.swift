@@ -6,7 +6,7 @@ import Texts
 
 /// One box, its adhans and its line, by a clock in seconds.
 struct SimulatedBox {
-    /// What really happens at an adhan.
+    /// The real end of an adhan.
     enum Truth: Equatable {
         case heard, wanted
         /// The box says nothing about it, and is there.

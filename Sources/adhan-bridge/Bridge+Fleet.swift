@@ -143,7 +143,7 @@ extension Bridge {
                 .fleet, every: Self.troubleSeconds * 4, at: WallClock.monotonic())
         }
         if isOther {
-            // What the former fleet knew is nothing to this one.
+            // This fleet knows nothing of the reports to the former one.
             if reporter != nil { files.remove(.fleet) }
             reporter = nil
             desk = EnvelopeDesk()

@@ -102,7 +102,7 @@ private struct MessagesDoor {
                 throw MessagesRefusal(.notSaved, "the disk did not take it")
             }
             return MessagesReply(
-                "\(page.address) has taken a test message, and is told when an adhan is not heard")
+                "\(page.address) has taken a test message, and learns when an adhan is not heard")
         case .test:
             let page = try kept()
             try send(page, try file(beside: page), request)

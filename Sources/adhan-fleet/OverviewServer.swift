@@ -11,7 +11,7 @@ final class OverviewServer {
     private let channel: any Channel
     let address: String
 
-    init(_ listen: String, _ watch: Watch) throws(FleetError) {
+    init(_ listen: String, _ watch: FleetWatcher) throws(FleetError) {
         guard let address = ListenAddress(argument: listen) else {
             throw FleetError(.invalidInput, "watch.listen is no address with a port")
         }
@@ -31,11 +31,11 @@ final class OverviewServer {
 private final class OverviewHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    private let watch: Watch
+    private let watch: FleetWatcher
     private var isAnswering = false
     private var writer: AnswerWriter?
 
-    init(_ watch: Watch) { self.watch = watch }
+    init(_ watch: FleetWatcher) { self.watch = watch }
 
     func handlerAdded(context: ChannelHandlerContext) {
         writer = AnswerWriter(guards: OverviewPage.headers) { [self] in isAnswering = false }

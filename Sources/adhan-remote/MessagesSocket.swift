@@ -8,7 +8,7 @@ internal import Texts
 struct MessagesSocket: Sendable {
     let path: String
 
-    /// What is set now; `nil` where nobody answers, as where the bridge is not installed.
+    /// The address that is set now; `nil` where nobody answers, as where the bridge is not installed.
     func state() -> MessagesReply? { try? ask(MessagesRequest(.show)) }
 
     /// - Throws: also what the bridge refuses.

@@ -103,7 +103,7 @@ struct FleetRolloutTests {
         let many = Set(order[100..<110])
         bad.live(40) { many.contains($0) }
         #expect(bad.rollout.state == .stopped)
-        // What has it in force keeps it.
+        // A box that has it in force keeps it.
         #expect(bad.retained.count >= 400 && bad.retained.isDisjoint(with: many))
     }
 

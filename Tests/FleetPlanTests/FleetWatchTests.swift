@@ -103,7 +103,7 @@ struct FleetWatchTests {
         #expect(world.begun.isEmpty)
     }
 
-    /// A power cut: the box comes back and reports what it missed, of which somebody has been told.
+    /// A power cut: the box comes back and reports what it missed, which somebody knows.
     @Test
     func `a box that was known to be away is not paged for what it missed`() {
         var world = Watched()

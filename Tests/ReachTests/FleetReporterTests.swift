@@ -62,7 +62,7 @@ struct FleetReporterTests {
             Issue.record("the reports are of other kinds")
             return
         }
-        // What has passed is in no plan, and neither are reminders, sunrise and iqama.
+        // An entry that has passed is in no plan, and neither are reminders, sunrise and iqama.
         #expect(
             plan.entries.map(\.id) == ["asr_20261124", "maghrib_20261124", "isha_20261124", "fajr_20261125"])
         #expect(plan.until - plan.made == 7 * 86_400)
@@ -108,7 +108,7 @@ struct FleetReporterTests {
         #expect(!box.send().map(\.path).contains("plan"))
         box.facts.now = try instant("2026-11-25T00:00:01.000-05:00")
         #expect(box.send().map(\.path).contains("plan"))
-        // adhand that does not answer has no plan to take back.
+        // adhand that does not answer has no plan to withdraw.
         box.facts.snapshot = nil
         #expect(box.send().map(\.path) == ["status"])
     }
@@ -223,7 +223,7 @@ struct EnvelopeDeskTests {
         #expect(desk.next(at: 1e6) == nil && desk.waitSeconds(at: 2) == nil)
         desk.receive(Self.topic, .configuration, text + [0x20], at: 3)
         #expect(desk.next(at: 3) != nil)
-        // The fleet takes it back.
+        // The fleet withdraws it.
         desk.receive(Self.topic, .configuration, [], at: 4)
         #expect(desk.next(at: 1e6) == nil)
     }

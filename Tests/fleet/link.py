@@ -209,7 +209,7 @@ try:
     bridged = bridge()
     wait(30, lambda: state() == "online")
 
-    # Without [fleet] in adhand.toml nobody is told anything.
+    # Without [fleet] in adhand.toml nobody learns anything.
     expect("the file is valid", subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, check=False).returncode == 0)
 finally:
     status = house.end()

@@ -233,7 +233,7 @@ def quiet(house, chance, fault):
         before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]), "volume": round(chance.uniform(0.05, 0.95), 2)}
         house.set(number, **before[number])
         house.orders(number)
-    # One that was restarted in the run before hears of the box again first: an event is told once.
+    # One that was restarted in the run before hears of the box again first: an event comes once.
     expect("Home Assistant hears the box", wait(60, house.is_up))
     see_players(house)
     house.state("cued")

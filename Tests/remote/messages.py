@@ -151,7 +151,7 @@ def hostile(door, kept):
     before = kept.read_bytes()
     kept.write_bytes(before[:9])
     said = door.ask(b'{"act":"test"}\n')
-    check("a damaged file is told, and stays", said["error"] == "not-saved" and kept.read_bytes() == before[:9], said)
+    check("a damaged file is reported, and stays", said["error"] == "not-saved" and kept.read_bytes() == before[:9], said)
     said = door.ask(b'{"act":"remove"}\n')
     check("... and can be removed", "error" not in said and not kept.exists(), said)
     check("nothing is removed twice", door.ask(b'{"act":"remove"}\n')["error"] == "nothing")

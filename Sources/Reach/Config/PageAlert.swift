@@ -10,7 +10,7 @@ package struct PageAlert: Codable, Sendable, Equatable {
     package let address: String
     private let v: Int
 
-    /// Whoever holds a phone may not have this machine ask whatever answers near it: addresses of the own network stay the file's.
+    /// A phone may not have this machine ask whatever answers near it: addresses of the own network stay the file's.
     /// - Parameter isNearAllowed: for trials, which have no other network.
     package static func typed(
         _ typed: String, isNearAllowed: Bool = false

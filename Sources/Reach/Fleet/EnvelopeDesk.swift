@@ -14,7 +14,7 @@ package struct EnvelopeDesk: Sendable {
         package let hash: String
     }
 
-    /// What adhand answered.
+    /// The answer of adhand.
     package enum Answer: Sendable, Equatable {
         /// The state of the reply.
         case taken(state: String)
@@ -32,7 +32,7 @@ package struct EnvelopeDesk: Sendable {
     /// Seconds between two attempts at an envelope whose time has not come, or that adhand did not answer.
     static let retrySeconds = 60.0
     static let longestRetrySeconds = 900.0
-    /// Refusals that another moment may take back.
+    /// Refusals that may not hold at another moment.
     static let passing: Set<String> = ["clock", "too-early", "unknown-key"]
 
     private var waiting: [String: Waiting] = [:]
@@ -43,7 +43,7 @@ package struct EnvelopeDesk: Sendable {
 
     package init() {}
 
-    /// Takes what a broker has at a topic. An empty one is taken back by the fleet.
+    /// Takes what a broker has at a topic. An empty one is withdrawn by the fleet.
     package mutating func receive(_ topic: String, _ kind: FleetKind, _ envelope: [UInt8], at uptime: Double)
     {
         guard !envelope.isEmpty else {
@@ -82,10 +82,10 @@ package struct EnvelopeDesk: Sendable {
             retry(item.topic, uptime)
             note(item, reason, now)
         case .refused(let reason, _):
-            settle(item)
+            conclude(item)
             note(item, reason, now)
         case .taken(let state):
-            settle(item)
+            conclude(item)
             if item.kind == .keys, state != "not-for-me" {
                 // Others may have been signed by the new keys.
                 for topic in waiting.keys { waiting[topic]?.tryAt = uptime }
@@ -100,7 +100,7 @@ package struct EnvelopeDesk: Sendable {
         waiting[topic]?.tries += 1
     }
 
-    private mutating func settle(_ item: Item) {
+    private mutating func conclude(_ item: Item) {
         waiting[item.topic] = nil
         settled[item.topic] = item.hash
     }
@@ -116,7 +116,7 @@ package struct EnvelopeDesk: Sendable {
             state: FleetRecord.Applied.State.refused.rawValue, reason: reason, at: now)
     }
 
-    /// The fates that the fleet is told: adhand's own, and refusals of something newer.
+    /// The fates that the fleet learns: adhand's own, and refusals of something newer.
     package func applied(_ own: [FleetDocument.Applied]) -> [FleetDocument.Applied] {
         var applied = own
         for (kind, refusal) in refusals {

@@ -53,7 +53,7 @@ package struct FleetPublication: Sendable, Equatable {
     package var reportedUntil: Instant?
 }
 
-/// Decides what the fleet is told, and when: facts and moments in, messages out.
+/// Decides what the fleet learns, and when: facts and moments in, messages out.
 package struct FleetReporter: Sendable {
     /// Boxes that come back at the same time report within this span, each at its own moment.
     package static let spreadSeconds = 10.0
@@ -211,7 +211,7 @@ package struct FleetReporter: Sendable {
         let made = facts.now
         let until = made + Double(Self.planDays) * 86_400
         let entries = Self.entries(facts.agenda, from: made, to: until)
-        // What has passed since is no change, and a day that has come into sight is one.
+        // An entry that has passed since is no change, and a day that has come into sight is one.
         let isSameDay = plan.map { $0.made.prefix(10) == text(made, facts).prefix(10) } ?? false
         if isSameDay, let plan {
             let known = plan.entries.filter { InstantText.parse($0.at).map { $0 > made } ?? false }
@@ -285,7 +285,7 @@ package struct FleetReporter: Sendable {
     }
 }
 
-/// An adhan of the history, or the one that plays, as the fleet is told it.
+/// An adhan of the history, or the one that plays, as the fleet learns it.
 private struct Outcome {
     let prayer: Prayer
     let due: Instant

@@ -1,7 +1,7 @@
 package import Protocol
 package import Texts
 
-/// Who learns when an adhan is not heard.
+/// The people who learn when an adhan is not heard.
 package struct MessagesFacts: Sendable, Equatable {
     /// The address that was set on this page.
     package let address: String?

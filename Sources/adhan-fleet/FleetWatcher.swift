@@ -12,7 +12,7 @@ internal import WebDelivery
 
 /// The service. The session's thread hands reports to the watch, and waits while it does: so a broker that has 200,000 of them sends
 /// them no faster than they are read. One thread judges; each Alertmanager has one of its own, as any of them may hang.
-final class Watch: Sendable {
+final class FleetWatcher: Sendable {
     private let content: FleetFolder.Content
     let state: Mutex<FleetWatch>
     /// Seconds by which the last judgement came late.
