@@ -51,10 +51,10 @@ extension DaemonState {
 
     private func timers(at now: Instant) -> [ArmedTimer] {
         var timers = trust.trusted ? announcementTimers(at: now) : []
-        // A clock that is never set becomes trusted once it passes the last known instant.
-        if !trust.trusted, trust.floor - now <= Self.horizonSeconds {
-            // Where the machine says that it does not know the time, no instant makes it known.
-            if now < trust.floor { timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor)) }
+        // A clock that is never set becomes trusted once it passes the last known instant. Where the machine says that it does not know
+        // the time, none makes it known.
+        if !trust.trusted, now < trust.floor, trust.floor - now <= Self.horizonSeconds {
+            timers.append(ArmedTimer(purpose: .clockKnown, at: trust.floor))
         }
         let tomorrow = zone.civilDate(of: now).adding(days: 1)
         // A day of 25 hours reaches beyond the timers that were armed at its beginning.
