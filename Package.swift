@@ -72,7 +72,9 @@ let package = Package(
             swiftSettings: rules),
         .target(
             name: "Console",
-            dependencies: ["BoxCard", "Protocol", "Times", "Places", "Settings", "TOML", "Texts", "PrayerEngine"],
+            dependencies: [
+                "BoxCard", "Protocol", "Times", "Places", "Settings", "TOML", "Texts", "PrayerEngine",
+            ],
             swiftSettings: rules),
 
         // Other people's timetables, bytes in and a table out: as pure, but zlib opens the archives.
@@ -169,7 +171,8 @@ let package = Package(
         .target(
             name: "Maintenance",
             dependencies: [
-                "CommandKit", "BoxCard", "Console", "Envelope", "Protocol", "Times", "Places", "Settings", "Texts",
+                "CommandKit", "BoxCard", "Console", "Envelope", "Protocol", "Times", "Places", "Settings",
+                "Texts",
                 "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "TimetableImport",
                 "PictureImport", "Recording", "Playback", "CLinux",
             ],
@@ -177,7 +180,8 @@ let package = Package(
         .target(
             name: "adhanctl",
             dependencies: [
-                "CommandKit", "Maintenance", "BoxCard", "Console", "Protocol", "Times", "Places", "Settings", "Texts",
+                "CommandKit", "Maintenance", "BoxCard", "Console", "Protocol", "Times", "Places", "Settings",
+                "Texts",
                 "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "RemoteProgramme",
                 "TimetableImport", "Playback", argumentParser,
             ],

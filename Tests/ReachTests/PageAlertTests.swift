@@ -46,9 +46,11 @@ struct PageAlertTests {
             config.add(try page("ntfy.sh/page"))
             return config
         }
-        let phone = try config("[[alert]]\nname = \"phone\"\nkind = \"webhook\"\nurl = \"https://ntfy.sh/phone\"\n")
+        let phone = try config(
+            "[[alert]]\nname = \"phone\"\nkind = \"webhook\"\nurl = \"https://ntfy.sh/phone\"\n")
         #expect(phone.destinations.map(\.name) == ["phone", "page"])
-        let own = try config("[[alert]]\nname = \"page\"\nkind = \"webhook\"\nurl = \"https://ntfy.sh/own\"\n")
+        let own = try config(
+            "[[alert]]\nname = \"page\"\nkind = \"webhook\"\nurl = \"https://ntfy.sh/own\"\n")
         #expect(own.destinations.map(\.url) == ["https://ntfy.sh/own"])
     }
 }

@@ -77,7 +77,8 @@ struct PageChecker {
             "div", "form",
             "input", "button", "section", "h2", "table", "thead", "tbody", "tr", "th", "td", "label", "span",
             "select", "optgroup", "option",
-            "ul", "ol", "li", "datalist", "strong", "code", "details", "summary", "textarea", "br", "fieldset", "legend",
+            "ul", "ol", "li", "datalist", "strong", "code", "details", "summary", "textarea", "br",
+            "fieldset", "legend",
         ]
         if !known.contains(element.name) { problems.append("<\(element.name)>") }
         if element.attributes.keys.contains(where: { $0.hasPrefix("on") || $0 == "style" }) {

@@ -164,7 +164,8 @@ struct FleetTrialTests {
         let off = try box("2026-11-20T16:00:00-05:00", disk: first.disk, boot: "another boot")
         #expect(volume(off) == 33 && off.applied.map(\.state) == ["trial"])
         let gone = try box("2026-11-20T16:00:00-05:00", disk: first.disk)
-        #expect(gone.state.saved.fleet.configurationInForce == nil && gone.applied.map(\.state) == ["reverted"])
+        #expect(
+            gone.state.saved.fleet.configurationInForce == nil && gone.applied.map(\.state) == ["reverted"])
     }
 
     @Test(
