@@ -62,6 +62,8 @@ class Door:
         return json.loads(answer)
 
     def close(self):
+        # Wakes the thread that waits for the next connection, which would take one more.
+        self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         for process in self.running:
             try:
