@@ -37,7 +37,7 @@ def membership(box):
     report = box.boot()
     expect("fleet.toml is taken over, and the report names fleet, groups and what is not adhand's",
         "fleet noor, groups uk/london" in report and "not for adhand: broker" in report, report)
-    good = {"fleet.org": '"noor"', "fleet.signing-key": f'"{KEY}"', "fleet.recovery-key": f'"{OTHER}"', "fleet.groups": '["uk/london"]'}
+    good = {"fleet.org": '"noor"', "fleet.signing-key": f'"{KEY}"', "fleet.recovery-key": f'"{OTHER}"', "fleet.groups": '"uk/london"'}
     expect("as a drop-in of adhand.toml", checked() == good, checked())
     done = subprocess.run([box.release / "adhanctl", "--socket", box.root / "none", "fleet", "leave", "--config", box.config], env=box.environment,
         capture_output=True, text=True, timeout=60, check=False)
