@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the bridge (with TLS, to the house and to a fleet) and the hooks cost while nothing happens: memory, and how often they are woken. Three minutes.
+"""What the bridge (with TLS; one to the house, one to a fleet as well) and the hooks cost while nothing happens: memory, and how often they are
+woken. Three minutes.
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
@@ -16,8 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import DEVICE, House, authority, page_reads, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE, HOOKS = (Path(word).resolve() for word in sys.argv[1:4])
-# MB, and times a minute: six, and for the bridge four more, as a beat each minute wakes it and the thread of the fleet's session.
-MOST = {"adhan-bridge": (16, 10), "adhan-hooks": (10, 6)}
+# MB, and times a minute. The beat that a fleet is sent each minute wakes the bridge and the thread of its second session.
+MOST = {"adhan-bridge": (16, 6), "adhan-bridge of a fleet": (16, 10), "adhan-hooks": (10, 6)}
 SECONDS = 120
 house = House("adhan-rest")
 # As /run is: nothing waits for a disk.
@@ -32,19 +33,19 @@ authority(folder, "localhost")
 (folder / "adhand.toml").write_text(
     'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
     '[fleet]\norg = "noor"\nsigning-key = "ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU="\n')
-(folder / "bridge.toml").write_text(f"""
+broker = f'broker = "mqtts://localhost:{mqtt}"\nca-file = "{folder}/ca.crt"\n'
+for name in ("house", "fleet"):
+    (folder / f"{name}.toml").write_text(f"""
 [mqtt]
-broker = "mqtts://localhost:{mqtt}"
-ca-file = "{folder}/ca.crt"
-[fleet]
-broker = "mqtts://localhost:{mqtt}"
-ca-file = "{folder}/ca.crt"
+{broker}
+{"[fleet]" if name == "fleet" else ""}
+{broker if name == "fleet" else ""}
 [[alert]]
 name = "web"
 kind = "webhook"
 url = "http://127.0.0.1:9/"
 [prometheus]
-textfile = "{memory}/adhand.prom"
+textfile = "{memory}/{name}.prom"
 """)
 (folder / "hooks.toml").write_text("""
 [[hook]]
@@ -62,18 +63,24 @@ manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 manager.bind(str(folder / "notify"))
 service = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}
 
+
+def bridge(name):
+    return house.run(BRIDGE, "--config", folder / f"{name}.toml", "--socket", folder / "s", "--state-dir", folder / name, "--box", f"trial-{name}",
+                     env={**service, "WATCHDOG_USEC": "60000000"})
+
+
 try:
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     house.adhand(ADHAND)
     house.wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0)
     programs = {
-        "adhan-bridge": house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial",
-                                  env={**service, "WATCHDOG_USEC": "60000000"}),
+        "adhan-bridge": bridge("house"),
+        "adhan-bridge of a fleet": bridge("fleet"),
         "adhan-hooks": house.run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s", env=service),
     }
-    connected = house.wait(20, lambda: '"connected":true' in subprocess.run(
-        [BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False).stdout.replace(" ", ""))
-    house.expect("the bridge is connected with TLS", connected)
+    for name in ("house", "fleet"):
+        house.expect(f"the bridge of the {name} is connected with TLS", house.wait(20, lambda name=name: '"connected":true' in subprocess.run(
+            [BRIDGE, "status", "--json", "--state-dir", folder / name], capture_output=True, text=True, check=False).stdout.replace(" ", "")))
     # A connection is young for a minute, and looked at until it is not; and adhand, who may have spoken before it was listened to.
     time.sleep(90)
     before = {name: (wakes(process), page_reads(process)) for name, process in programs.items()}
