@@ -10,15 +10,21 @@ import Times
 struct CueChecker {
     /// Announcements that are about to be heard, by their events, and have neither begun, nor failed, nor been released.
     private var open: [AnnouncementID: Instant] = [:]
-    /// Announcements that were released, and of which nothing came since.
-    private var released: Set<AnnouncementID> = []
+    /// Announcements that were released, with their instants, and of which nothing came since.
+    private var released: [AnnouncementID: Instant] = [:]
     /// Kinds of problems that are open, and since when.
     private var problems: [StatusProblem.Kind: Instant?] = [:]
+
+    /// Events of a plan that was decided anew.
+    private static let decisions: Set<Notice.Kind> = [
+        .configReloaded, .settingsChanged, .timetableChanged, .exceptionChanged, .hijriChanged, .fleetChanged,
+        .toggleChanged, .muteChanged,
+    ]
 
     /// The program begins: what an earlier run said is void.
     /// - Parameter isGappy: whether the disk lacks something.
     mutating func starts(isGappy: Bool) {
-        (open, released) = ([:], [])
+        (open, released) = ([:], [:])
         // The disk does not know that it fails.
         problems[.disk] = nil
         if isGappy { problems = [:] }
@@ -33,6 +39,8 @@ struct CueChecker {
     /// - Parameter isCalm: the clock was not set, and nothing failed, for longer than a cue lasts.
     /// - Returns: the broken promise, if there is one.
     mutating func told(_ notice: Notice, _ state: DaemonState, isCalm: Bool) -> String? {
+        // Decided anew after its instant, one is late, and no time is left for a cue.
+        if Self.decisions.contains(notice.kind) { released = released.filter { notice.at < $0.value } }
         guard let text = notice.fields.id, let id = AnnouncementID(text) else { return nil }
         switch notice.kind {
         case .prayerCued:
@@ -44,20 +52,20 @@ struct CueChecker {
             guard at > notice.at, at - notice.at <= lead + 0.001 else {
                 return "\(id) is cued \(at - notice.at) s ahead"
             }
-            (open[id], _) = (at, released.remove(id))
+            (open[id], released[id]) = (at, nil)
         case .prayerReleased:
-            guard open.removeValue(forKey: id) != nil else {
+            guard let at = open.removeValue(forKey: id) else {
                 return "\(id) is released and was not cued"
             }
             // A release for a cause is a decision, and another decision is cued again. Without one, the clock or the plan has
             // moved. It may move back when no time is left for a cue: then the call is late, and begins at once.
-            if notice.fields.cause != nil { released.insert(id) }
+            if notice.fields.cause != nil { released[id] = at }
             return untrue(notice, id, state)
         case .prayerStarted, .reminderStarted:
             let isCued = open.removeValue(forKey: id) != nil
             // One with the sound "silent" was reached and is not heard: its release holds.
             if state.saved.outcome(of: id) == .silent { return nil }
-            if released.contains(id) { return "\(id) begins after its release, and no event says so" }
+            if released[id] != nil { return "\(id) begins after its release, and no event says so" }
             // Before its time nothing is heard without a cue: a late call alone needs none. One that was called by a clock that has
             // been set back since is late by that clock.
             let isEarly = notice.fields.scheduled.map { notice.at < $0 - Limits.punctualSeconds } == true
