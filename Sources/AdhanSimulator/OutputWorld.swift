@@ -42,6 +42,8 @@ struct OutputWorld {
     private(set) var events = 0
     /// The last word about a part, and how much of it was heard.
     private var ends: [String: Outcome] = [:]
+    /// The token by which a part was ordered last: what an earlier order still says is no word about it.
+    private var ordered: [String: Int] = [:]
     /// The instant by which the last order of an announcement was judged.
     private var judgedAt: [AnnouncementID: Instant] = [:]
     /// Seconds by which the clock was set when an announcement was called, by its job's token.
@@ -250,7 +252,7 @@ struct OutputWorld {
                 share, of: order, id, fault: fault, whole: scenario.durationSeconds(of: id),
                 at: now.unixSeconds)
             if let fault { faults[fault.rawValue, default: 0] += 1 }
-            ends["\(id)/\(share.name)"] = nil
+            (ends["\(id)/\(share.name)"], ordered["\(id)/\(share.name)"]) = (nil, order.token)
         }
     }
 
@@ -287,13 +289,14 @@ struct OutputWorld {
         case .found: event = .deviceRecovered(device: device)
         case .ended(let end, let seconds):
             let frames = Int(seconds * 44_100)
-            switch end {
-            case .failed: ends[key] = .failed
-            case .stopped: ends[key] = .interrupted
-            case .completed:
-                let wanted = order.whole - order.order.positionSeconds
-                ends[key] = seconds < wanted * Limits.playedShare ? .interrupted : .played
-            }
+            let wanted = order.whole - order.order.positionSeconds
+            let outcome: Outcome =
+                switch end {
+                case .failed: .failed
+                case .stopped: .interrupted
+                case .completed: seconds < wanted * Limits.playedShare ? .interrupted : .played
+                }
+            if ordered[key] == order.token { ends[key] = outcome }
             if end != .completed { cutOff(on: output, order.id) }
             event = .ended(
                 JobResult(

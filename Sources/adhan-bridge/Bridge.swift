@@ -118,7 +118,6 @@ final class Bridge {
     /// The address that was set on the phone page, and when it is looked at again.
     var page: PageAlert?
     var pageAt = 0.0
-    private var isTrimDue = true
     /// Seconds without anything to do before which memory is given back.
     private static let quietSeconds = 1.0
 
@@ -210,7 +209,6 @@ final class Bridge {
         let arrivals = inbox.take()
         for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
-        isTrimDue = isTrimDue || !arrivals.isEmpty
         lookAtPage(now)
         refresh(now)
         lookAtBroker(now)
@@ -225,10 +223,8 @@ final class Bridge {
         writeFigures(WallClock.monotonic())
         writeStatus()
         let wait = nextWait(WallClock.monotonic())
-        if isTrimDue, wait > Self.quietSeconds {
-            Memory.trim()
-            isTrimDue = false
-        }
+        // Each turn needs up to 8 MB of pages of the program's file.
+        if wait > Self.quietSeconds { Memory.trim() }
         return wait
     }
 
@@ -281,8 +277,6 @@ final class Bridge {
             figuresAt = 0
         }
         guard isFollowing, historyClock.look(at: now) || now >= refreshAt else { return }
-        // A question needs 6 MB of pages of the program's file.
-        isTrimDue = true
         refreshAt = now + Self.refreshSeconds
         upgrade = (try? FileBytes.read(UpgradeReport.file, limit: UpgradeReport.mostBytes))
             .flatMap { UpgradeReport($0) }
