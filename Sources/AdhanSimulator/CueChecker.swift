@@ -15,7 +15,7 @@ struct CueChecker {
     /// Kinds of problems that are open, and since when.
     private var problems: [StatusProblem.Kind: Instant?] = [:]
 
-    /// Events of a plan that was decided anew.
+    /// Events of a plan that was decided once more.
     private static let decisions: Set<Notice.Kind> = [
         .configReloaded, .settingsChanged, .timetableChanged, .exceptionChanged, .hijriChanged, .fleetChanged,
         .toggleChanged, .muteChanged,
@@ -39,7 +39,7 @@ struct CueChecker {
     /// - Parameter isCalm: the clock was not set, and nothing failed, for longer than a cue lasts.
     /// - Returns: the broken promise, if there is one.
     mutating func told(_ notice: Notice, _ state: DaemonState, isCalm: Bool) -> String? {
-        // Decided anew after its instant, one is late, and no time is left for a cue.
+        // Decided once more after its instant, one is late, and no time is left for a cue.
         if Self.decisions.contains(notice.kind) { released = released.filter { notice.at < $0.value } }
         guard let text = notice.fields.id, let id = AnnouncementID(text) else { return nil }
         switch notice.kind {

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -61,6 +62,15 @@ off = "/bin/echo"
 # The service manager, which wants a sign of life of the bridge as its unit has it.
 manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 manager.bind(str(folder / "notify"))
+
+
+def listen():
+    # Who is not heard waits.
+    while manager.recv(4096):
+        pass
+
+
+threading.Thread(target=listen, daemon=True).start()
 service = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}
 
 
