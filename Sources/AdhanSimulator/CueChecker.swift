@@ -30,10 +30,13 @@ struct CueChecker {
         if isGappy { problems = [:] }
     }
 
-    /// The program dies over an event. A problem that this event ended may begin again.
+    /// The program dies over an event. A problem that this event ended may begin again; one that began later than the clock shows may have
+    /// another beginning by now.
     mutating func died(_ state: DaemonState, now: Instant) {
         let open = Set(state.problems(at: now).map(\.kind))
-        problems = problems.filter { open.contains($0.key) }
+        problems = problems.filter { kind, since in
+            open.contains(kind) && since.map { $0 <= now } ?? true
+        }
     }
 
     /// - Parameter isCalm: the clock was not set, and nothing failed, for longer than a cue lasts.

@@ -58,6 +58,11 @@ extension Report.Failure {
     /// promise, the faults and the last steps before it, in words.
     package func shrunk(lines: Int) -> (violation: CheckerError, trace: [String]) {
         var smallest = scenario
+        var first = Simulation(scenario, tracing: false)
+        // Of outputs the faults are others.
+        guard first.run(scenario) != nil else { return (violation, []) }
+        let end = first.elapsed
+        smallest.faults.removeAll { $0.at > end }
         var size = max(1, smallest.faults.count / 2)
         while size >= 1 {
             var start = 0
@@ -70,9 +75,23 @@ extension Report.Failure {
             }
             size /= 2
         }
-        var simulation = Simulation(smallest, tracing: true)
-        let violation = simulation.run(smallest)
-        let faults = smallest.faults.suffix(Self.toldFaults).map { "at \($0.at) s: \($0.kind)" }
-        return (violation ?? self.violation, faults + simulation.trace.lines.suffix(lines))
+        return Self.told(smallest, violation, lines: lines)
+    }
+
+    /// The story as it was, which is at hand at once.
+    package func whole(lines: Int) -> (violation: CheckerError, trace: [String]) {
+        Self.told(scenario, violation, lines: lines)
+    }
+
+    private static func told(
+        _ scenario: Scenario, _ violation: CheckerError, lines: Int
+    ) -> (violation: CheckerError, trace: [String]) {
+        var simulation = Simulation(scenario, tracing: true)
+        let found = simulation.run(scenario)
+        let end = simulation.elapsed
+        let faults = scenario.faults.filter { $0.at <= end }.suffix(toldFaults).map {
+            "at \($0.at) s: \($0.kind)"
+        }
+        return (found ?? violation, faults + simulation.trace.lines.suffix(lines))
     }
 }

@@ -293,11 +293,13 @@ extension DaemonState {
         batch.record(entry)
     }
 
-    /// The sound that started by itself and took the device, if the timer of its instant has not fired yet.
+    /// The sound that took the device: one that started by itself, if the timer of its instant has not fired yet, or the one that plays.
     private func successor(at now: Instant) -> Ending? {
-        jobs.first {
-            $0.phase == .cued && abs($0.announcement.at - $0.leadSeconds - now) <= Self.punctualSeconds
-        }.map { Ending(.announcement, $0.announcement.id.description) }
+        let other =
+            jobs.first {
+                $0.phase == .cued && abs($0.announcement.at - $0.leadSeconds - now) <= Self.punctualSeconds
+            } ?? jobs.first { $0.phase == .playing }
+        return other.map { Ending(.announcement, $0.announcement.id.description) }
     }
 
     /// How much of it came out, by the device's own count.

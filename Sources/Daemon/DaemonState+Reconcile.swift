@@ -101,8 +101,8 @@ extension DaemonState {
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
         if !open.isEmpty {
-            let recent = plan.filter { $0.announcement.at > batch.now - 86_400 }.map(\.announcement.id)
-            saved.protect(recent, against: open.count)
+            let recent = plan.filter { $0.announcement.at > batch.now - 86_400 }
+            saved.protect(recent.map(\.announcement.id))
         }
         for entry in open {
             let announcement = entry.announcement

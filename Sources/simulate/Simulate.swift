@@ -23,7 +23,7 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many lines of the story to tell.")
     var lines = 60
 
-    @Flag(help: "Stop at the first broken promise, and do not look for the shortest story.")
+    @Flag(help: "Stop at the first broken promise, and tell its story as it was, not the shortest one.")
     var brief = false
 
     func run() throws {
@@ -39,7 +39,7 @@ struct Simulate: ParsableCommand {
         for failure in report.failures.prefix(20) {
             print("  seed \(failure.scenario.seed): \(failure.violation)")
         }
-        if !brief { printFailures(report.failures) }
+        tell(report.failures)
         throw ExitCode.failure
     }
 
@@ -70,12 +70,14 @@ struct Simulate: ParsableCommand {
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("  \(count)\t\(name)") }
     }
 
-    private func printFailures(_ failures: [Report.Failure]) {
+    private func tell(_ failures: [Report.Failure]) {
         guard let failure = failures.min(by: { $0.scenario.faults.count < $1.scenario.faults.count }) else {
             return
         }
-        let (violation, trace) = failure.shrunk(lines: lines)
-        print("\nseed \(failure.scenario.seed), with the faults that are needed: \(violation)")
+        let (violation, trace) = brief ? failure.whole(lines: lines) : failure.shrunk(lines: lines)
+        print(
+            "\nseed \(failure.scenario.seed)\(brief ? "" : ", with the faults that are needed"): \(violation)"
+        )
         for line in trace { print("  \(line)") }
         print("rerun it with: make simulate SEEDS=1 FIRST=\(failure.scenario.seed) DAYS=\(days)")
     }

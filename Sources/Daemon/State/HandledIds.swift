@@ -12,8 +12,9 @@ package struct HandledAnnouncement: Sendable, Equatable {
 /// Outcomes of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
 /// make them expire.
 package struct HandledIds: Sendable, Equatable {
-    /// Outcomes that were heard: two weeks of a mosque that announces forty times a day, four months of five adhans.
-    package static let capacity = 600
+    /// Outcomes that were heard: two weeks of a mosque that announces forty times a day, four months of five adhans, and as many as
+    /// are protected.
+    package static let capacity = 720
     /// Outcomes that were not heard, counted apart: a clock that leaps for years makes hundreds of prayers missed at
     /// once, a start may learn of as many withdrawn ones, and neither may evict heard outcomes.
     package static let unheardCapacity = 1200
@@ -26,6 +27,7 @@ package struct HandledIds: Sendable, Equatable {
 
     private var heard = BoundedRecords(capacity: Self.capacity)
     private var unheard = BoundedRecords(capacity: Self.unheardCapacity)
+    private var protected: Set<AnnouncementID> = []
     /// The number of changes: equal numbers of the same value mean equal content.
     package private(set) var changes = 0
 
@@ -57,22 +59,16 @@ package struct HandledIds: Sendable, Equatable {
         remove(id)
         changes += 1
         let record = Record(outcome: outcome, at: at, age: changes)
-        if outcome.isHeard { heard.put(record, of: id) } else { unheard.put(record, of: id) }
-    }
-
-    /// Refreshes these entries if recording `count` unheard outcomes and one heard would evict any of them. Entries
-    /// that are not at risk keep their age, so that they cannot outlive newer ones.
-    mutating func protect(_ ids: [AnnouncementID], against count: Int) {
-        let isHeardAtRisk = heard.holdsAny(of: ids, among: heard.surplus(with: 1))
-        let isUnheardAtRisk = unheard.holdsAny(of: ids, among: unheard.surplus(with: count))
-        guard isHeardAtRisk || isUnheardAtRisk else { return }
-        for id in ids {
-            guard let record = record(of: id), record.outcome.isHeard ? isHeardAtRisk : isUnheardAtRisk else {
-                continue
-            }
-            set(record.outcome, of: id, at: record.at)
+        if outcome.isHeard {
+            heard.put(record, of: id, sparing: protected)
+        } else {
+            unheard.put(record, of: id, sparing: protected)
         }
     }
+
+    /// These outlast all others from now on, until others take their place. They keep their age: what has passed must not push out
+    /// what a clock that was set back will have come once more.
+    mutating func protect(_ ids: some Sequence<AnnouncementID>) { protected = Set(ids) }
 
     /// Adds entries that are older than all present ones, as far as there is room; they are the first to be evicted.
     mutating func learn(older: [HandledAnnouncement]) {
@@ -124,20 +120,11 @@ private struct BoundedRecords: Sendable, Equatable {
     let capacity: Int
     var records: [AnnouncementID: Record] = [:]
 
-    /// The number of outcomes over the limit after adding this many.
-    func surplus(with more: Int) -> Int { records.count + more - capacity }
-
-    mutating func put(_ record: Record, of id: AnnouncementID) {
+    mutating func put(_ record: Record, of id: AnnouncementID, sparing protected: Set<AnnouncementID>) {
         records[id] = record
-        guard records.count > capacity, let oldest = records.min(by: { $0.value.age < $1.value.age }) else {
-            return
-        }
+        guard records.count > capacity else { return }
+        let spare = records.lazy.filter { !protected.contains($0.key) }.min { $0.value.age < $1.value.age }
+        guard let oldest = spare ?? records.min(by: { $0.value.age < $1.value.age }) else { return }
         records[oldest.key] = nil
-    }
-
-    /// Whether any of these is one of so many that are the oldest.
-    func holdsAny(of ids: [AnnouncementID], among count: Int) -> Bool {
-        guard count > 0, let age = ids.lazy.compactMap({ records[$0]?.age }).min() else { return false }
-        return records.values.count { $0.age < age } < count
     }
 }

@@ -144,10 +144,8 @@ package struct SavedState: Sendable, Equatable {
         return known == nil && !underway.contains { $0.id == id }
     }
 
-    /// Ensures that the outcomes of these survive the recording of this many others.
-    mutating func protect(_ ids: [AnnouncementID], against count: Int) {
-        handled.protect(ids, against: count)
-    }
+    /// Ensures that the outcomes of these survive the recording of others.
+    mutating func protect(_ ids: some Sequence<AnnouncementID>) { handled.protect(ids) }
 
     package mutating func forget(_ id: AnnouncementID) {
         handled.remove(id)

@@ -69,6 +69,21 @@ extension CallingTests {
         #expect(box.history.last?.reason == "ended by reminder-50s_maghrib_20261120")
     }
 
+    @Test("What was prepared and lost the device to a sound that plays says so")
+    func endedByPlaying() throws {
+        var config = Config.default
+        config[.maghrib].reminderSeconds = [60, 55]
+        var box = try Box("2026-11-20T16:31:30-05:00", config: config)
+        try box.run(until: "2026-11-20T16:32:00-05:00")
+        let first = try #require(box.effects.started.last)
+        box.begin(token: first)
+        let second = try #require(box.state.jobs.first { $0.phase == .cued })
+        box.run(for: 1)
+        box.end(token: second.token, .stopped)
+        #expect(box.history.last?.id == "reminder-55s_maghrib_20261120")
+        #expect(box.history.last?.reason == "ended by reminder-1m_maghrib_20261120")
+    }
+
     @Test(
         "An adhan is resumed after twenty seconds of absence and not after twenty-one",
         arguments: [19.9, 20.1])

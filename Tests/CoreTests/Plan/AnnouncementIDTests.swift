@@ -75,4 +75,24 @@ struct AnnouncementIDTests {
         #expect(twin("dhuhr_20261121", at + 3601) == nil)
         #expect(twin("asr_20261120", at + 60) == nil)
     }
+
+    /// A clock that was set back goes through days once more whose outcomes are old: protected, they must not drive out those of the
+    /// days to come.
+    @Test("What is protected pushes nothing out that is newer")
+    func protection() throws {
+        let first = try #require(CivilDate("2026-01-01"))
+        let at = Instant(unixSeconds: 0)
+        func id(_ number: Int) -> AnnouncementID { .adhan(.fajr, on: first.adding(days: number)) }
+        var handled = HandledIds()
+        for number in 0..<HandledIds.capacity { handled.set(.played, of: id(number), at: at) }
+        let newest = id(HandledIds.capacity - 1)
+        let today = (0..<50).map(id)
+        for number in 0..<(HandledIds.capacity - today.count - 1) {
+            handled.protect(today)
+            handled.set(.played, of: id(10_000 + number), at: at)
+        }
+        #expect(today.allSatisfy { handled[$0] == .played })
+        #expect(handled[newest] == .played)
+        #expect(handled[id(today.count)] == nil)
+    }
 }
