@@ -204,6 +204,20 @@ struct AnswerPageTests {
         #expect(!muted.contains(#"href="/r/#mute""#))
     }
 
+    @Test("The first page leads to what is wrong")
+    func fault() throws {
+        func page(_ hasFault: Bool) throws -> String {
+            text(
+                .now(
+                    NowFacts(
+                        place: "Trial", now: "04:00", next: nil, today: [], mute: .init(active: false),
+                        isPlaying: false, isClockTrusted: true, hasFault: hasFault)), try context())
+        }
+        let link = #"<p class="problem"><a href="/r/health">"#
+        #expect(try page(true).contains(link))
+        #expect(try !page(false).contains(link))
+    }
+
     @Test("A test of the sound leads back to the page with its form")
     func test() throws {
         let sounds = SoundsFacts(sounds: [], settings: PageSamples.keys("adhan", "sound", "x"))

@@ -77,6 +77,8 @@ package struct NowFacts: Sendable, Equatable {
     package let mute: Mute
     package let isPlaying: Bool
     package let isClockTrusted: Bool
+    /// Whether something is wrong of which the page of health tells; the clock has a line of its own.
+    package let hasFault: Bool
     /// `16:52` by the prayer's name, of those that have a congregation today.
     package let iqama: [String: String]
     /// Empty where the configuration names none.
@@ -84,9 +86,9 @@ package struct NowFacts: Sendable, Equatable {
 
     package init(
         place: String, now: String, next: Next?, today: [Entry], mute: Mute, isPlaying: Bool,
-        isClockTrusted: Bool, iqama: [String: String] = [:], outputs: [Output] = []
+        isClockTrusted: Bool, hasFault: Bool = false, iqama: [String: String] = [:], outputs: [Output] = []
     ) {
-        (self.iqama, self.outputs) = (iqama, outputs)
+        (self.hasFault, self.iqama, self.outputs) = (hasFault, iqama, outputs)
         self.place = place
         self.now = now
         self.next = next
@@ -124,6 +126,7 @@ package struct NowFacts: Sendable, Equatable {
             prayer: status.mute.id.flatMap { id in id.lastIndex(of: "_").map { String(id[..<$0]) } })
         isPlaying = status.playback.state != .idle
         isClockTrusted = status.clock.trusted
+        hasFault = (status.problems ?? []).contains { $0.severity == .problem && $0.kind != .clock }
     }
 
     private static func iqama(of day: TimesDocument.Day) -> [String: String] {

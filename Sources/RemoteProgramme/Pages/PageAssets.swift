@@ -36,6 +36,7 @@ package enum PageAssets {
         .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
         table{font-size:.95rem}td::first-letter{text-transform:uppercase}td form{margin:0}td button{padding:.4rem .6rem}
         th,td{text-align:start;padding:.4rem .2rem;border-bottom:1px solid var(--line);overflow-wrap:normal}
+        @media(max-width:26rem){body{padding-inline:.5rem}table{font-size:.8rem}th,td{padding:.4rem .1rem}}
         ul{list-style:none;padding:0;margin:0}li{padding:.4rem 0;border-bottom:1px solid var(--line)}li p{margin:.2rem 0}
         summary{padding:.6rem 0;font-weight:bold}.qr{width:100%;max-width:20rem}
         """

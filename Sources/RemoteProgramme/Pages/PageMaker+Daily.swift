@@ -11,7 +11,8 @@ extension PageMaker {
     func now(_ facts: NowFacts) -> [HTML] {
         let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
         // Times are what most people open the page for; a mute that holds stands above them, and a link leads to the buttons.
-        return clock(facts) + stop + muted(facts.mute) + [today(facts), mute(facts)] + outputs(facts)
+        return clock(facts) + fault(facts) + stop + muted(facts.mute) + [today(facts), mute(facts)]
+            + outputs(facts)
             + [test(back: .now)] + leave() + [language()]
     }
 
@@ -28,6 +29,14 @@ extension PageMaker {
                 number(span(next.seconds)),
             ])
         return [line, place] + doubt
+    }
+
+    /// The way to what is wrong.
+    private func fault(_ facts: NowFacts) -> [HTML] {
+        guard facts.hasFault else { return [] }
+        let words = "\(context.write("verdict-fault")) · \(name(of: .health))"
+        let link = HTML.element("a", [("href", Route.path(of: .health))], [.text(words)])
+        return [.element("p", [("class", "problem")], [link])]
     }
 
     /// `1 h 24 min` in the units of the language.
