@@ -2,7 +2,7 @@
 # An emulated arm64 machine: Debian 13's own kernel, systemd, and a sound card (Intel HDA) whose sound is kept as a WAV file. Sourced by
 # run.sh.
 
-machine_packages=systemd,systemd-sysv,udev,dbus,kmod,passwd,procps,libasound2t64,alsa-utils,libmpg123-0t64,libqrencode4,libsystemd0,libsqlite3-0,libstdc++6,tzdata,zlib1g,busybox-static
+machine_packages=systemd,systemd-sysv,udev,dbus,kmod,passwd,procps,libasound2t64,alsa-utils,libmpg123-0t64,libqrencode4,libsystemd0,libsodium23,libsqlite3-0,libstdc++6,tzdata,zlib1g,busybox-static
 
 # The disk and what boots from it, once: kernel, a small initrd that loads the disk's drivers, root.img.
 make_machine() {

@@ -42,7 +42,7 @@ chmod +x "$work/initrd/init"
 
 # The root: what adhand needs to run under systemd. A script of the tests is all that starts besides.
 mmdebstrap -q --variant=minbase \
-    --include=systemd,systemd-sysv,udev,dbus,kmod,libasound2,libmpg123-0,libqrencode4,libsystemd0,libstdc++6,libmosquitto1,libcurl4,v4l-utils,python3,tzdata \
+    --include=systemd,systemd-sysv,udev,dbus,kmod,libasound2,libmpg123-0,libqrencode4,libsystemd0,libstdc++6,libmosquitto1,libcurl4,libsodium23,v4l-utils,python3,tzdata \
     "$VERSION_CODENAME" "$work/root"
 modules=$work/root/lib/modules/$version
 mkdir -p "$modules/kernel/drivers" "$modules/extra"
