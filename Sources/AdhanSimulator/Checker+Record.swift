@@ -25,6 +25,7 @@ extension Checker {
         switch outcome {
         case .played:
             require(isHeard, "\(id) is recorded as played, but nothing was heard")
+            require(!unheard.contains(id), "\(id) is recorded as played, but its device was silent")
             let seconds = Double(entry.framesPlayed) / Double(max(1, entry.rate ?? 1))
             let share = lengths[id].map { seconds / $0 } ?? 1
             // A tenth of a second at the end of a resumed sound is not missed.

@@ -75,6 +75,8 @@ struct Checker {
     var soundInTurn = false
     /// Whether the event that is being handled is the device's word that a sound is over.
     var isDevicesWord = false
+    /// Sounds of which the last word is that nobody hears them.
+    var unheard: Set<AnnouncementID> = []
     var isStarted = false
     /// Sounds that a planned stop cut off, to go on if the program is back soon.
     var paused: [Pause] = []
@@ -173,6 +175,15 @@ struct Checker {
             let job = state.jobs.first(where: { $0.token == token }), job.announcement.isAdhan
         {
             adhanEnd = (job.announcement.id, elapsed)
+        }
+        if case .playback(let token, _, let word) = event,
+            let id = state.jobs.first(where: { $0.token == token })?.announcement.id
+        {
+            switch word {
+            case .deviceSilent: unheard.insert(id)
+            case .began, .deviceAudible: unheard.remove(id)
+            default: break
+            }
         }
         isDevicesWord = if case .playback(_, _, .ended) = event { true } else { false }
     }

@@ -82,6 +82,7 @@ package struct Scenario: Sendable {
     /// The conditions that the next sound meets.
     enum DeviceFault: Sendable, CaseIterable {
         case fails, failsAtCue, substitutes, soundMissing, dropsOut, lostAndFound, lost, isSlow, endsEarly
+        case isMuted, isMutedAtFirst
     }
 }
 

@@ -24,7 +24,7 @@ struct SoundCard {
     }
 
     private enum Report {
-        case cued, began, dropout, substituted, missing, lost, found
+        case cued, began, dropout, substituted, missing, lost, found, silent, audible
         case ended(JobResult.End, share: Double = 1)
     }
 
@@ -103,6 +103,8 @@ struct SoundCard {
         case .lost: [began, (half, .lost), (end, .ended(.failed(reason: "the device was unplugged")))]
         case .endsEarly: [began, (half, .ended(.completed, share: variety.isMultiple(of: 2) ? 0.7 : 0.95))]
         case .isSlow: [(elapsed + 1.5, .began), (max(end, elapsed + 2), .ended(.completed))]
+        case .isMuted: [began, (elapsed + 0.25, .silent), completed]
+        case .isMutedAtFirst: [began, (elapsed + 0.25, .silent), (half, .audible), completed]
         case .failsAtCue, .soundMissing, nil: [began, completed]
         }
     }
@@ -163,6 +165,8 @@ struct SoundCard {
             case .missing: .soundMissing(name: "standard", searched: ["/var/lib/adhand/sounds"])
             case .lost: .deviceLost(device: "default", reason: "no such device")
             case .found: .deviceRecovered(device: "default")
+            case .silent: .deviceSilent(device: "default", reason: "the mixer is muted")
+            case .audible: .deviceAudible(device: "default")
             case .ended(let end, let share): .ended(result(of: sound, end, share, at: now))
             }
         if case .began = report { sounds[index].startedAt = now }

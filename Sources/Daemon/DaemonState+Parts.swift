@@ -6,6 +6,16 @@ import Texts
 
 /// Parts that do not answer, and parts that go on after a restart.
 extension DaemonState {
+    /// Whether a job's part sounds on this device now.
+    package func isSounding(token: Int, on output: String, from device: String) -> Bool {
+        jobs.contains { job in
+            job.token == token
+                && job.parts.contains {
+                    $0.output == output && $0.device == device && $0.hasBegun && !$0.isOver
+                }
+        }
+    }
+
     /// Seconds after its end by the clock at which a part that has not said how it ended has failed.
     package static let answerSeconds = 10.0
 

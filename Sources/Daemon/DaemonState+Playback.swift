@@ -75,6 +75,23 @@ extension DaemonState {
             var fields = fields
             fields.device = device
             batch.publish(.audioRecovered, .notice, "\(title): goes on, on \"\(device)\"", fields)
+        case .deviceSilent(let device, let reason):
+            if isInUse { health[output].failed(reason, at: batch.now) }
+            let isNews = jobs[index].parts[part].mixerSilence == nil
+            jobs[index].parts[part].mixerSilence = reason
+            guard isNews else { break }
+            var fields = fields
+            (fields.device, fields.reason) = (device, reason)
+            batch.publish(.audioLost, .error, "\(title): nobody hears it: \(reason)", fields)
+        case .deviceAudible(let device):
+            silenced.remove(announcement.id)
+            guard jobs[index].parts[part].mixerSilence != nil else { break }
+            jobs[index].parts[part].mixerSilence = nil
+            if isInUse { health[output].recordPlayed(on: device, afterTrouble: true, at: batch.now) }
+            var fields = fields
+            fields.device = device
+            batch.publish(
+                .audioRecovered, .notice, "\(title): is heard from now on, on \"\(device)\"", fields)
         }
     }
 
@@ -319,6 +336,9 @@ extension DaemonState {
             )
             // Below that it is quiet because of the volume, which somebody chose.
             if volume >= Self.leastAudiblePercent { return (.failed, remarks.joined(separator: "; ")) }
+        }
+        if let silence = part.mixerSilence {
+            return (.failed, (remarks + [silence]).joined(separator: "; "))
         }
         guard result.framesPlayed > 0 else {
             remarks.append("nothing of it was left to be heard")

@@ -94,8 +94,10 @@ package struct PreflightResult: Sendable, Equatable {
     package let device: String?
     /// Seconds of sound.
     package let durationSeconds: Double?
-    /// Whether the mixer keeps that device silent; the last of the problems of devices says which control.
-    package let isSilenced: Bool
+    /// Why nobody would hear that device although it opens; `nil` where it can be heard. The last of the problems of devices says
+    /// what to do about it.
+    package let silence: String?
+    package var isSilenced: Bool { silence != nil }
     /// The findings of each output's devices, in the order of the order; where it is empty there is one output, and the fields above
     /// are about it.
     package let outputs: [OutputFinding]
@@ -118,9 +120,9 @@ package struct PreflightResult: Sendable, Equatable {
 
     package init(
         problems: [String], deviceProblems: [String]? = nil, device: String?, durationSeconds: Double?,
-        isSilenced: Bool = false, outputs: [OutputFinding] = []
+        silence: String? = nil, outputs: [OutputFinding] = []
     ) {
-        self.isSilenced = isSilenced
+        self.silence = silence
         self.outputs = outputs
         self.problems = problems
         self.deviceProblems = deviceProblems ?? problems

@@ -144,9 +144,10 @@ extension DaemonState {
 
     /// A mixer that is silent before an adhan, whatever the device says of that adhan afterwards.
     mutating func noteSilence(_ announcement: Announcement, _ result: PreflightResult, at now: Instant) {
-        guard result.isSilenced else { return }
+        guard let silence = result.silence else { return }
         silenced.insert(announcement.id)
-        note(.inaudible, result.deviceProblems.last ?? "the mixer is silent", at: now)
+        let at = InstantText.minute(announcement.at, in: zone)
+        note(.inaudible, "Nobody would hear \(announcement.title) at \(at): \(silence)", at: now)
     }
 
     /// An adhan has its outcome.

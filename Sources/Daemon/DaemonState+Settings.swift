@@ -65,8 +65,7 @@ extension DaemonState {
         if ask.isDryRun {
             let sentence = sentences(draft, finding.inputs.layered).joined(separator: "; ")
             return end(
-                ask, .document(reply(ask, "can be set: \(sentence)", settings.change, finding.inputs)), &batch
-            )
+                ask, .document(reply(ask, "can be set: \(sentence)", settings.change, finding)), &batch)
         }
         unsavedSettings = finding
         batch.add(.saveSettings(draft.layer))
@@ -114,7 +113,7 @@ extension DaemonState {
         batch.add(
             .reply(
                 ask.request,
-                .document(reply(ask, sentences.joined(separator: "; "), settings.change, inputs))))
+                .document(reply(ask, sentences.joined(separator: "; "), settings.change, finding))))
     }
 
     /// `adhan.fajr.volume 60 → 45 (change 14)`: what was in force, and what is.
@@ -130,11 +129,17 @@ extension DaemonState {
     }
 
     private func reply(
-        _ ask: SettingsAsk, _ message: String, _ change: Int, _ inputs: DaemonInputs? = nil
+        _ ask: SettingsAsk, _ message: String, _ change: Int, _ finding: SettingsFinding? = nil
     ) -> any ReplyDocument {
-        if case .undo = ask.wish { return SettingsUndoneReply(message, change: change) }
-        let problems = inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []
-        return SettingsChangedReply(message, change: change, problems: problems)
+        // Once it is in force, the timetable may be another than at its trial.
+        let inputs = ask.isDryRun ? finding?.inputs : finding.map { _ in self.inputs }
+        let silent = finding?.silentOutputs ?? []
+        let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []) + silent
+        let isSilent: Bool? = silent.isEmpty ? nil : true
+        if case .undo = ask.wish {
+            return SettingsUndoneReply(message, change: change, problems: problems, silent: isSilent)
+        }
+        return SettingsChangedReply(message, change: change, problems: problems, silent: isSilent)
     }
 
     /// Nothing comes of it: the answer, and then the next in line.

@@ -143,6 +143,10 @@ package enum JobEvent: Sendable, Equatable {
     case trouble(reason: String)
     case deviceLost(device: String, reason: String)
     case deviceRecovered(device: String)
+    /// The device takes the sound and nobody hears it: its mixer is muted, or there is no loudspeaker behind its name.
+    case deviceSilent(device: String, reason: String)
+    /// Somebody looked, and nothing keeps the device silent.
+    case deviceAudible(device: String)
     case soundMissing(name: String, searched: [String])
     case ended(JobResult)
 }

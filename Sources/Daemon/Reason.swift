@@ -17,8 +17,10 @@ extension JobEvent {
         case .soundDamaged(let reason): .soundDamaged(reason: Reason.stated(reason))
         case .trouble(let reason): .trouble(reason: Reason.stated(reason))
         case .deviceLost(let device, let reason): .deviceLost(device: device, reason: Reason.stated(reason))
+        case .deviceSilent(let device, let reason):
+            .deviceSilent(device: device, reason: Reason.stated(reason))
         case .ended(let result): .ended(result.stated)
-        case .cued, .began, .dropout, .deviceRecovered, .soundMissing: self
+        case .cued, .began, .dropout, .deviceRecovered, .deviceAudible, .soundMissing: self
         }
     }
 }

@@ -33,13 +33,15 @@ package struct SettingsFinding: Sendable {
     /// Problems of sounds and of the mosque's times without the change, found on the same day, with the same files and the same
     /// timetable: these are not the fault of the change.
     package let problemsBefore: Set<String>
+    /// Outputs to which the change gives other devices, of which nothing would be heard now, and why; in sentences.
+    package let silentOutputs: [String]
 
     package init(
         _ trial: SettingsTrial, _ inputs: DaemonInputs, unknownDevices: [String] = [],
-        problemsBefore: Set<String> = []
+        problemsBefore: Set<String> = [], silentOutputs: [String] = []
     ) {
         (self.trial, self.inputs, self.unknownDevices) = (trial, inputs, unknownDevices)
-        self.problemsBefore = problemsBefore
+        (self.problemsBefore, self.silentOutputs) = (problemsBefore, silentOutputs)
     }
 }
 

@@ -92,7 +92,8 @@ extension Alert {
         var alerts: [Alert] = []
         if let lostSince { alerts.append(Alert(.lost, at: lostSince)) }
         if let status {
-            alerts += silence(status, since: silentSince, history)
+            // The set-up asks about the loudspeaker.
+            if status.awaiting == nil { alerts += silence(status, since: silentSince, history) }
             if let missed = lastUnheard(history, now) { alerts.append(missed) }
             if !status.clock.trusted { alerts.append(Alert(.clock)) }
             if status.mute.active {

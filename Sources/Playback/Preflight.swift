@@ -27,8 +27,9 @@ package struct Preflight: Sendable, Equatable {
     }
     /// The device that will be used, and the rate it will run at; nil where none can be opened.
     package var device: String?
-    /// Whether the mixer keeps that device silent.
-    package var isSilent = false
+    /// Why nobody would hear that device although it opens.
+    package var silence: MixerState.Silence?
+    package var isSilent: Bool { silence != nil }
     package var rateHz: Int?
     /// Seconds of sound; nil where nothing is playable.
     package var durationSeconds: Double?
@@ -75,7 +76,7 @@ package struct Preflight: Sendable, Equatable {
             }
         }
         if let device = result.device, let silence = MixerState.silence(of: device) {
-            result.isSilent = true
+            result.silence = silence
             result.deviceProblems.append(DeviceProblem(reason: "\(silence.reason); \(silence.fix)"))
         }
         return result

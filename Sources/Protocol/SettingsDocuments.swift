@@ -33,25 +33,37 @@ public struct SettingsChangeParameters: Codable, Sendable, Equatable {
 
 /// The answer of `SetSettings`.
 public struct SettingsChangedReply: ReplyDocument, Equatable {
-    public static var described: String { "message: string, change: int, problems: []string" }
+    public static var described: String {
+        "message: string, change: int, problems: []string, silent: ?bool"
+    }
     public let message: String
     /// The number of the newest change.
     public let change: Int
-    /// Parts of the configuration that do not work, as they did not before.
+    /// Parts of the configuration that do not work, as they did not before; outputs from which nothing would be heard now.
     public let problems: [String]
+    /// Whether such outputs are among them; left out where not.
+    public var silent: Bool?
 
-    package init(_ message: String, change: Int, problems: [String] = []) {
-        (self.message, self.change, self.problems) = (message, change, problems)
+    package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
+        (self.message, self.change, self.problems, self.silent) = (message, change, problems, silent)
     }
 }
 
 /// The answer of `UndoSettings`.
 public struct SettingsUndoneReply: ReplyDocument, Equatable {
-    public static var described: String { "message: string, change: int" }
+    public static var described: String {
+        "message: string, change: int, problems: ?[]string, silent: ?bool"
+    }
     public let message: String
     public let change: Int
+    /// As of `SetSettings`; left out where there are none.
+    public var problems: [String]?
+    public var silent: Bool?
 
-    package init(_ message: String, change: Int) { (self.message, self.change) = (message, change) }
+    package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
+        (self.message, self.change, self.silent) = (message, change, silent)
+        self.problems = problems.isEmpty ? nil : problems
+    }
 }
 
 /// The answer of `GetSettings`.

@@ -45,7 +45,10 @@ package struct DeliveryAddress: Sendable, Equatable {
             return refuse("an address has no spaces and no letters but those of ASCII")
         }
         guard let (scheme, rest) = AddressText.scheme(of: text), scheme == "https" || scheme == "http" else {
-            return refuse("it begins with https://")
+            return refuse(
+                text.contains("@")
+                    ? "it is an e-mail address, and an address that begins with https:// is needed"
+                    : "it does not begin with https://")
         }
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !authority.contains("@") else {

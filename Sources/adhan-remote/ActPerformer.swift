@@ -24,6 +24,8 @@ struct Performed {
     var shortfall: RemoteRefusal?
     /// Parts that will not work although it was done; sentences of adhand.
     var problems: [String] = []
+    /// Whether loudspeakers are silent now because of it.
+    var isSilent = false
 
     /// The number of a change of ``HandChanges`` that can be undone.
     var handUndo: Int?
@@ -61,6 +63,7 @@ struct ActPerformer: Sendable {
             let before = try? adhand.settings()
             let reply = try ask { () throws(ControlClientError) in try adhand.undo(change, as: claim) }
             var performed = changed(Performed(reply.message, .undone), reply.change)
+            (performed.problems, performed.isSilent) = (reply.problems ?? [], reply.silent == true)
             if let before, let after = try? adhand.settings() {
                 performed.steps = SettingsFacts.steps(from: before, to: after)
             }
@@ -119,6 +122,7 @@ struct ActPerformer: Sendable {
             }
         let done = isRemoval ? PageDone.removed : .saved
         var performed = changed(Performed(reply.message, done), reply.change)
+        (performed.problems, performed.isSilent) = (reply.problems, reply.silent == true)
         // Values before and after; lists have the page to show what was saved.
         if case .set = act, let after = try? adhand.settings() {
             performed.steps = SettingsFacts.steps(

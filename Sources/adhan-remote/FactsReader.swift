@@ -37,13 +37,11 @@ struct FactsReader {
             let facts = SettingsFacts(reply) { $0.hasPrefix("jumua.") }
             return .friday(FridayFacts(settings: facts, slots: RowFacts.all(SettingsWish.slotKey, reply)))
         case .ramadan:
-            let today = try Self.ask { () throws(ControlClientError) in try adhand.times(days: 1) }.days
-                .first?.hijri
+            let days = try Self.ask { () throws(ControlClientError) in try adhand.times(days: 2) }.days
             let facts = SettingsFacts(try settings()) {
-                $0.hasPrefix("ramadan.") || $0.hasPrefix("eid.") || $0 == "hijri.day-begins"
+                $0.hasPrefix("ramadan.") || $0.hasPrefix("eid.") || $0 == RamadanFacts.dayBegins
             }
-            var ramadan = RamadanFacts(
-                settings: facts, year: today?.year ?? 0, month: today?.month ?? 0, day: today?.day ?? 0)
+            var ramadan = RamadanFacts(settings: facts, days, now: try status().now)
             ramadan.hand = memory.handChanges.changes.reversed().filter(\.isOfMonth)
             return .ramadan(ramadan)
         case .announcements:

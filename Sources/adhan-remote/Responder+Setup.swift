@@ -22,6 +22,7 @@ extension Responder {
         var draft = memory.setup(of: phone.id)
         switch act {
         case .setup("again", _): draft = SetupDraft()
+        case .setup("loudspeaker-alone", _): draft = .loudspeakerAlone
         case .setup("back", _): draft.goBack()
         case .setup(let name, _):
             guard let step = SetupDraft.Step(rawValue: name) else {
@@ -96,6 +97,10 @@ extension Responder {
     private func save(
         _ draft: SetupDraft, _ phone: Phone, _ admission: RequestRules.Admission
     ) throws(RemoteRefusal) -> Performed {
+        guard !draft.wish.changes.isEmpty else {
+            memory.keep(setup: nil, of: phone.id)
+            return Performed("Nothing was changed.", .unchanged)
+        }
         let reply = try FactsReader.ask { () throws(ControlClientError) in
             try adhand.set(draft.wish, as: admission.claim)
         }
@@ -103,6 +108,7 @@ extension Responder {
         // The answers were on the page before; the words of all keys would hide what comes next.
         var performed = Performed(reply.message, .saved)
         (performed.change, performed.canBeUndone) = (reply.change, true)
+        (performed.problems, performed.isSilent) = (reply.problems, reply.silent == true)
         return performed
     }
 }

@@ -269,7 +269,8 @@ extension PageContext.Notice {
     init(_ performed: Performed) {
         self.init(.done(performed.done), undo: performed.canBeUndone ? performed.change : nil)
         (handUndo, steps) = (performed.handUndo, performed.steps)
-        details = performed.details + performed.problems
+        (details, problems) = (performed.details, performed.problems)
+        isSilent = performed.isSilent
         guard let shortfall = performed.shortfall else { return }
         self.shortfall = shortfall.problem
         (by, key) = (shortfall.by, shortfall.key)

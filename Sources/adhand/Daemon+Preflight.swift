@@ -57,7 +57,7 @@ extension Daemon {
             }
             let result = PreflightResult(
                 problems: problems + found.problems, deviceProblems: found.deviceProblems.map(\.reason),
-                device: found.device, durationSeconds: found.durationSeconds, isSilenced: found.isSilent,
+                device: found.device, durationSeconds: found.durationSeconds, silence: found.silence?.reason,
                 outputs: outputs)
             enter { daemon in
                 for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }

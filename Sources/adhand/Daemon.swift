@@ -35,6 +35,7 @@ actor Daemon {
     /// start a timer in libdispatch that wakes the machine every second from then on.
     let files = DispatchQueue(label: "adhand.files", qos: .utility)
     let preflights = DispatchQueue(label: "adhand.preflights", qos: .utility)
+    let mixers = DispatchQueue(label: "adhand.mixers", qos: .utility)
     /// Files that may lie on a server that does not answer.
     private let readings = DispatchQueue(label: "adhand.readings", qos: .utility)
     lazy var checks = Checks(
@@ -165,6 +166,11 @@ actor Daemon {
         }
         guard let (token, event) = event.translated else { return }
         handle(.playback(token: token, output: output, event))
+        switch event {
+        case .began(_, let device), .deviceRecovered(let device):
+            lookAtMixer(of: device, token: token, output: output, afterSeconds: 0.2)
+        default: break
+        }
     }
 
     /// Every output that the configuration in force names has a player, and no other has one for longer than it sounds.
@@ -205,8 +211,9 @@ actor Daemon {
     /// Resolves what a change of settings leads to, likewise.
     func trySettings(_ trial: SettingsTrial) {
         let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
+        let mayOpen = state.reasonToSpareDevices(at: WallClock.now()) == nil
         readings.async { [self] in
-            let finding = reader.tryOut(trial, over: inForce, settings: settings)
+            let finding = reader.tryOut(trial, over: inForce, settings: settings, opensDevices: mayOpen)
             enter { $0.handle(.settingsTried(finding)) }
         }
     }

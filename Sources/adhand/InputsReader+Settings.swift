@@ -126,7 +126,7 @@ extension InputsReader {
 
     /// Resolves a change of settings over the files in force: anything written to them since waits for a reload.
     func tryOut(
-        _ trial: SettingsTrial, over inForce: DaemonInputs, settings: SettingsLayer
+        _ trial: SettingsTrial, over inForce: DaemonInputs, settings: SettingsLayer, opensDevices: Bool
     ) -> SettingsFinding {
         let sources = inForce.kept?.sources ?? []
         guard
@@ -142,8 +142,38 @@ extension InputsReader {
         return SettingsFinding(
             trial, inputs,
             unknownDevices: isOfDevices ? Self.unknown(inputs.config.devices, beside: inForce) : [],
-            problemsBefore: problems(before: inputs, inForce, settings))
+            problemsBefore: problems(before: inputs, inForce, settings),
+            silentOutputs: Self.silentOutputs(
+                of: inputs.config, since: inForce.config, opensDevices: opensDevices))
     }
+
+    /// Outputs whose devices change, and of which nothing would be heard.
+    /// - Parameter opensDevices: while something sounds, only their mixers are looked at.
+    private static func silentOutputs(
+        of config: Config, since before: Config, opensDevices: Bool
+    ) -> [String] {
+        config.allOutputs.compactMap { output in
+            let old = before.allOutputs.first { $0.name == output.name }
+            guard output.devices != old?.devices else { return nil }
+            let reasons: [String]
+            if opensDevices {
+                let order = PlayerOrder(id: "devices", sounds: [], devices: output.devices)
+                let found = TimeLimit.run(on: "devices", seconds: deviceSeconds) { Preflight.check(order) }
+                if let found, found.device != nil, !found.isSilent { return nil }
+                reasons = found?.deviceProblems.map(\.reason) ?? ["the devices do not answer"]
+            } else {
+                guard let first = output.devices.first, let silence = MixerState.silence(of: first) else {
+                    return nil
+                }
+                reasons = [silence.reason]
+            }
+            let place = config.outputs.isEmpty ? "" : " on \"\(output.name)\""
+            return "nothing would be heard\(place) now: \(reasons.joined(separator: "; "))"
+        }
+    }
+
+    /// A person waits for the answer.
+    private static let deviceSeconds = 3.0
 
     /// Problems of what is in force, looked for only where there are some after the change.
     private func problems(

@@ -286,7 +286,7 @@ struct DeliveryTests {
         #expect(header(try WebMessage(message("a", .end), .ntfy), "Priority") == "2")
         #expect(header(try WebMessage(message("a", .begin, .timetable), .ntfy), "Priority") == "3")
         let slack = String(decoding: try WebMessage(message("a"), .slack).body, as: UTF8.self)
-        #expect(slack == #"{"text":"adhand Küche: problem\nNo device opens."}"#)
+        #expect(slack == #"{"text":"adhand Küche: no sound\nNo device opens."}"#)
         let own = try #require(HeaderLine.read("Authorization: Bearer x\n\npriority: 1\n"))
         let mine = try WebMessage(message("a"), .ntfy, extra: own)
         #expect(

@@ -9,6 +9,26 @@ import Texts
 
 @Suite("Details of pages")
 struct PageDetailTests {
+    @Test("From maghrib on it is the next day of the Hijri calendar, unless days begin at midnight")
+    func hijri() throws {
+        let text = """
+            [{"date": "2026-11-27", "hijri": {"year": 1448, "month": 6, "day": 17, "text": ""},
+              "events": {"maghrib": "2026-11-27T16:31:00+01:00"}, "notes": {}},
+             {"date": "2026-11-28", "hijri": {"year": 1448, "month": 6, "day": 18, "text": ""},
+              "events": {"maghrib": "2026-11-28T16:30:00+01:00"}, "notes": {}}]
+            """
+        let days = try JSON.decode([TimesDocument.Day].self, from: Array(text.utf8))
+        for (begins, now, day) in [
+            ("maghrib", "2026-11-27T16:30:59+01:00", 17), ("maghrib", "2026-11-27T16:31:00+01:00", 18),
+            ("midnight", "2026-11-27T23:00:00+01:00", 17),
+        ] {
+            let key = SettingsFacts.Key(
+                key: RamadanFacts.dayBegins, kind: "choice", allowed: "", right: .keeper, value: begins)
+            let settings = SettingsFacts(change: 0, keys: [key])
+            #expect(RamadanFacts(settings: settings, days, now: now).day == day)
+        }
+    }
+
     private func context(_ change: (inout PageContext) -> Void = { _ in }) throws -> PageContext {
         let (phone, _) = try PageSamples.phone(.keeper, "Office")
         var context = PageContext(language: .english, phone: phone)

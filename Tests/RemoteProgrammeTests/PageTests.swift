@@ -192,6 +192,13 @@ struct PageTests {
                 #expect(act == .set([.init(key: "iqama.isha.at", value: typed)], expect: nil), "\(byKey)")
             }
         }
+        let days = "prayer=isha&iqama=20&from=2026-11-27&until="
+        #expect(
+            try Act.read(.set, Form((days + "2026-11-27").utf8), role: .keeper)
+                == .changeIqama(.isha, "20", from: friday, until: friday, expect: nil))
+        #expect(throws: FieldRefusal.self) {
+            try Act.read(.set, Form((days + "2026-11-26").utf8), role: .keeper)
+        }
         #expect(throws: FieldRefusal.self) {
             try Act.read(.set, Form("prayer=isha&iqama=soon&from=2026-11-27".utf8), role: .keeper)
         }

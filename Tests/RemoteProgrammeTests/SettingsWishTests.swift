@@ -108,6 +108,33 @@ struct SettingsWishTests {
             try Self.refusal(.changeIqama(.asr, "+15m", from: Self.friday, expect: nil))?.field == "iqama")
     }
 
+    @Test("An iqama with a last day is followed by what would hold without it")
+    func iqamaUntil() throws {
+        let key = SettingsWish.iqamaKey
+        let (from, until) = (Self.friday, Self.friday.adding(days: 9))
+        func wish(_ rows: String, rule: String?) throws -> String? {
+            var values = [key: rows]
+            if let rule { values["iqama.isha.at"] = rule }
+            let act = Act.changeIqama(.isha, "20:15", from: from, until: until, expect: nil)
+            return try Self.wish(act, values)[0].value
+        }
+        #expect(
+            try wish("[]", rule: "+15m")
+                == #"[{ from = 2026-11-27, isha = "20:15" }, { from = 2026-12-07, isha = "+15m" }]"#)
+        // A change before it goes on; one within it begins when it ends; one of another prayer stays.
+        #expect(
+            try wish(
+                #"[{ from = 2026-11-01, isha = "+20m" }, { from = 2026-12-01, isha = "+25m" }, { from = 2026-12-02, asr = "+9m", isha = "+30m" }]"#,
+                rule: "+15m")
+                == #"[{ from = 2026-11-01, isha = "+20m" }, { from = 2026-11-27, isha = "20:15" }, { from = 2026-12-02, asr = "+9m" }, { from = 2026-12-07, isha = "+30m" }]"#
+        )
+        #expect(
+            try wish(#"[{ from = 2026-12-07, isha = "+40m" }]"#, rule: nil)
+                == #"[{ from = 2026-11-27, isha = "20:15" }, { from = 2026-12-07, isha = "+40m" }]"#)
+        let act = Act.changeIqama(.isha, "20:15", from: from, until: until, expect: nil)
+        #expect(try Self.refusal(act, [key: "[]"])?.field == "until")
+    }
+
     @Test("A row is removed by its place and its mark, and not when the list is another one by now")
     func rows() throws {
         let key = SettingsWish.slotKey

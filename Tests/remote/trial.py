@@ -14,6 +14,7 @@ import messages
 import second
 import settings
 import setup
+import silent
 from harness import Box, adhand_status, check, failed
 from hostile import codes, hostile
 
@@ -98,6 +99,7 @@ def away(box, keeper):
 
 def main():
     import harness
+    silent.trial(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="remote-") as name, Box(sys.argv[1], name) as box:
         page = box.page
         keeper, household = ordinary(page, box.control)

@@ -7,22 +7,25 @@ extension Doctor {
     package static let usualDays = 7
 
     static func announcements(_ facts: DoctorFacts) -> DoctorCheck {
-        // An adhan that the history counts as played may have gone to a silent mixer.
-        if let problem = facts.status?.problems?.first(where: { $0.kind == .inaudible }) {
-            return DoctorCheck(
-                .announcements, .problem, "An adhan could hardly be heard: \(problem.message).",
-                fix: "adhanctl history")
-        }
         guard let history = facts.history else {
             return DoctorCheck(
                 .announcements, .warning, "What was called lately is not known while adhand does not answer.")
         }
         let days = history.days == 1 ? "day" : "\(history.days) days"
+        let due = history.announcements.filter(\.isDue)
+        let bad = due.last { $0.outcome != .played }
+        // An adhan that the history counts as played may have been all but silent.
+        if due.allSatisfy({ $0.outcome.isHeardSomewhere }),
+            let problem = facts.status?.problems?.first(where: { $0.kind == .inaudible })
+        {
+            return DoctorCheck(
+                .announcements, .problem, "An adhan could hardly be heard: \(problem.message).",
+                fix: "adhanctl history")
+        }
         guard history.due > 0 else {
             return DoctorCheck(.announcements, .ok, "No adhan was due in the last \(days).")
         }
-        let due = history.announcements.filter(\.isDue)
-        guard let bad = due.last(where: { $0.outcome != .played }) else {
+        guard let bad else {
             let all = history.due == 1 ? "The only adhan" : "All \(history.due) adhans"
             return DoctorCheck(
                 .announcements, .ok,

@@ -76,7 +76,8 @@ package struct SettingsDoor {
         let reply = try ask(
             "UndoSettings", SettingsChangeParameters(change: number), for: SettingsUndoneReply.self)
         return DoorDocument(
-            change: reply.change, changed: reply.change != change, message: reply.message, problems: [])
+            change: reply.change, changed: reply.change != change, message: reply.message,
+            problems: reply.problems ?? [])
     }
 
     private func send(_ changes: [SettingChange]) throws(CommandError) -> DoorDocument {

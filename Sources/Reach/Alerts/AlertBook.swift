@@ -292,6 +292,8 @@ extension AlertMessage {
             key: "test-\(Int(now.unixSeconds))", box: box, name: name, alert: .daemon, phase: .begin,
             since: nil, at: at,
             test: true,
-            text: "This is a test of adhan-bridge on \"\(PlainText.visible(name))\". Nothing is wrong.")
+            text:
+                "This is a test. Messages about the adhan of \"\(PlainText.visible(name))\" arrive here. Nothing is wrong."
+        )
     }
 }

@@ -73,15 +73,25 @@ package struct HeaderLine: Sendable, Equatable {
 }
 
 extension AlertMessage {
-    /// `Living room: not heard`
+    /// `adhand Living room: the adhan was not heard`
     package var title: String {
+        if test, alert == .daemon { return "adhand \(name): test" }
         let what: String =
             switch phase {
-            case .begin: severity == .problem ? "problem" : "warning"
+            case .begin: news
             case .reminder: "still a \(severity.rawValue)"
             case .end: "over"
             }
         return "adhand \(name): \(what)\(test ? " (test)" : "")"
+    }
+
+    private var news: String {
+        switch alert {
+        case .missed, .failed: "the adhan was not heard"
+        case .partial: "the adhan was not heard everywhere"
+        case .inaudible, .device: "no sound"
+        default: severity == .problem ? "problem" : "warning"
+        }
     }
 
     fileprivate var ntfyPriority: String { phase == .end ? "2" : severity == .problem ? "5" : "3" }

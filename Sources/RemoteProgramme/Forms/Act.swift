@@ -55,7 +55,8 @@ package enum Act: Sendable, Equatable {
     case takeTimetable(Replacement, mark: Int?)
     case set([Change], expect: Int?)
     /// A prayer's iqama from a date on: `[[iqama.change]]`. The time is in the words of the configuration, `20:15` or `+10m`.
-    case changeIqama(Prayer, String, from: CivilDate, expect: Int?)
+    /// - Parameter until: the last day, after which holds what held before.
+    case changeIqama(Prayer, String, from: CivilDate, until: CivilDate? = nil, expect: Int?)
     /// A congregation of Friday, `[[jumua.slot]]`.
     case addSlot(TableList.Row, expect: Int?)
     /// One table out of a list that is set as a whole, by its place and its mark.

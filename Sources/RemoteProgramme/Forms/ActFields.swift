@@ -209,7 +209,10 @@ struct ActFields {
         } catch {
             throw FieldRefusal("iqama", .format, reason: "The iqama \(error.reason).")
         }
-        return .changeIqama(prayer, words, from: try date("from"), expect: try expect())
+        let from = try date("from")
+        let until = try optional("until") { () throws(FieldRefusal) in try date("until") }
+        if let until, until < from { throw FieldRefusal("until", .past) }
+        return .changeIqama(prayer, words, from: from, until: until, expect: try expect())
     }
 
     private func expect() throws(FieldRefusal) -> Int? {

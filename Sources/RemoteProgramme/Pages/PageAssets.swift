@@ -19,7 +19,7 @@ package enum PageAssets {
         nav a[aria-current]{background:var(--act);color:var(--on);font-weight:bold;text-decoration:underline}
         main a{display:inline-flex;align-items:center;min-height:44px;min-width:44px;color:var(--act)}
         form{margin:.4rem 0}
-        label{display:block;margin:.6rem 0}label span{display:block}
+        label{display:block;margin:.6rem 0}label span{display:block;margin-bottom:.2rem}
         label.box{display:flex;align-items:center;gap:.6rem;min-height:44px;margin:0}
         input,select,textarea{width:100%;font:inherit;color:inherit;
         background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.5rem}
@@ -27,6 +27,7 @@ package enum PageAssets {
         fieldset{border:1px solid var(--line);border-radius:.5rem;margin:.6rem 0}
         button{font:inherit;font-weight:bold;padding:.4rem 1rem;
         color:var(--on);background:var(--act);border:1px solid var(--act);border-radius:.5rem}
+        li button,td button{color:var(--act);background:none}
         :focus-visible{outline:3px solid var(--act);outline-offset:2px}
         .row{display:flex;flex-wrap:wrap;gap:.5rem;margin:.8rem 0}.row form{margin:0}
         .next{font-size:1.5rem;font-weight:bold;margin:.2rem 0}

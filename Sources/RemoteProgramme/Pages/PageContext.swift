@@ -23,8 +23,12 @@ package struct PageContext: Sendable {
         package var reason: String?
         /// Values that were set, or that an undo has brought back.
         package var steps: [SettingsFacts.Step] = []
-        /// Sentences of adhand about what was done, in English.
+        /// Sentences of adhand about what was done, in English; the page itself shows it to whoever reads another language.
         package var details: [String] = []
+        /// Sentences of adhand about what will not work, in English.
+        package var problems: [String] = []
+        /// Whether loudspeakers are silent now because of it.
+        package var isSilent = false
         /// Why a second part was not done, where the first one was.
         package var shortfall: PageProblem?
 

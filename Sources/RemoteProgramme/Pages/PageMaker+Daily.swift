@@ -118,6 +118,7 @@ extension PageMaker {
             let isWrong = output.hasFailed || output.quiet != nil
             return .joined([
                 .element("p", isWrong ? [("class", "state")] : [], words),
+                .element("p", [], [.text(context.write("mute"))]),
                 .element("div", [("class", "row")], undo + times),
             ])
         }
@@ -281,6 +282,7 @@ extension PageMaker {
                 "iqama", name,
                 [("placeholder", "+20 / 20:45"), ("dir", "ltr"), ("required", ""), ("maxlength", "40")]),
             own.date(context.write("from"), name: "from"),
+            own.date(context.write("until"), name: "until", isRequired: false),
         ]
         return .element(
             "section", [],

@@ -106,6 +106,7 @@ extension PageMaker {
             switch refused.code {
             case .stale: PageProblem.conflict.rawValue
             case .past: "is-past"
+            case .unknown where name == "place": "town-unknown"
             default: nil as String?
             }
         // The line above the page says the same of it.

@@ -1,26 +1,62 @@
 internal import Languages
 internal import PrayerEngine
+internal import Settings
 
 /// Settings: every key, those of Friday and Ramadan, and what was changed.
 extension PageMaker {
     func settings(_ facts: SettingsFacts) -> [HTML] {
         let volumes = facts.keys.filter { $0.kind == "volume" && mayChange($0) }
-        let made = facts.keys.filter { $0.state != nil }
+        let made = facts.keys.filter { $0.state != nil && !Self.isOfPlace($0.key) }
+        let place = place(facts)
         var content: [HTML] = []
         if !volumes.isEmpty {
             content.append(
                 section(context.write("setup-volume"), [keys(volumes, facts.change, back: .settings)]))
         }
+        content += loudspeaker(facts)
         if let any = anyKey(facts) { content.append(any) }
-        content.append(
-            section(
-                context.write("set-by-command"),
-                [
-                    form(
-                        .set, [hidden("expect", "\(facts.change)"), back(.settings)],
-                        around: list(made.map(self.made)))
-                ]))
+        let lines =
+            made.isEmpty && place != nil
+            ? []
+            : [
+                form(
+                    .set, [hidden("expect", "\(facts.change)"), back(.settings)],
+                    around: list(made.map(self.made)))
+            ]
+        content.append(section(context.write("set-by-command"), lines + (place.map { [list([$0])] } ?? [])))
         return content + [changes(facts)]
+    }
+
+    /// The devices in force, and the way to others, which is tried by ear.
+    private func loudspeaker(_ facts: SettingsFacts) -> [HTML] {
+        guard context.role == .keeper, let key = facts.keys.first(where: { $0.key == "audio.devices" }),
+            key.state != .pinned
+        else { return [] }
+        let line = HTML.element("p", [], [number(plain(key.value, of: key.key))])
+        let other = act(.answerSetup, [("step", "loudspeaker-alone")], context.write("choose"))
+        return [section(context.write("setup-loudspeaker"), [line, other])]
+    }
+
+    private static func isOfPlace(_ key: String) -> Bool { key.hasPrefix("location.") }
+
+    /// Name, coordinates and height are one place: none of them goes without the others.
+    private func place(_ facts: SettingsFacts) -> HTML? {
+        let keys = facts.keys.filter { $0.state != nil && Self.isOfPlace($0.key) }
+        guard let first = keys.first else { return nil }
+        func value(_ name: String) -> String? {
+            keys.first { $0.key == "location.\(name)" }.map { plain($0.value, of: $0.key) }
+        }
+        let coordinates = [value("latitude"), value("longitude")].compactMap(\.self).joined(separator: ", ")
+        let height = value("elevation").map { "\($0) m" }
+        let shown = [value("name"), coordinates, height].compactMap(\.self).filter { !$0.isEmpty }
+        var words = [name(ofKey: "location.name"), .text(": "), number(shown.joined(separator: " · "))]
+        if let by = first.by, !by.isEmpty { words += [.text(" · "), number(by)] }
+        let states = Set(keys.compactMap(\.state)).subtracting([.set])
+        words += states.map(stateText).sorted().map { .text(" · \($0)") }
+        let line = HTML.element("p", [], words)
+        guard keys.allSatisfy({ mayChange($0) }) else { return line }
+        let fields = [("expect", "\(facts.change)"), (Act.pageField, Route.Name.settings.rawValue)]
+        return .joined([line, act(.set, fields + keys.map { ($0.key, "") }, context.write("take-away"))])
     }
 
     /// One key out of all that this phone may set, with its value of now beside its name.
@@ -144,6 +180,9 @@ extension PageMaker {
             field = choice(
                 key.key, label, [("true", context.write("yes")), ("false", context.write("no"))],
                 chosen: key.value)
+        case "choice":
+            let words = SettableKey(key.key)?.choices ?? [key.value]
+            field = choice(key.key, label, words.map { ($0, plain($0, of: key.key)) }, chosen: key.value)
         case "volume":
             field = self.field(
                 key.key, label, type: "number", value: key.value, [("min", "0"), ("max", "100")])

@@ -9,7 +9,7 @@ extension PageMaker {
         guard context.isFresh else { return [freshNeeded] }
         var content: [HTML] = facts.offersNetwork ? [networkLink] : []
         let step = facts.step == .town ? .place : facts.step
-        if let index = Self.steps.firstIndex(of: step) {
+        if !facts.isOfLoudspeaker, let index = Self.steps.firstIndex(of: step) {
             content.append(.element("p", [], [number("\(index + 1) / \(Self.steps.count)")]))
         }
         if let town = facts.town { content.append(.element("p", [("class", "next")], [number(town)])) }
@@ -50,7 +50,11 @@ extension PageMaker {
         switch step {
         case .place:
             field = self.field(
-                "place", label, [("required", ""), ("maxlength", "100"), ("autocomplete", "off")])
+                "place", label,
+                [
+                    ("required", ""), ("maxlength", "100"), ("autocomplete", "off"),
+                    ("placeholder", "Bradford, GB"),
+                ])
         case .volume:
             field = self.field(
                 "volume", label, type: "number", value: facts.chosen,
@@ -108,7 +112,22 @@ extension PageMaker {
     }
 
     private func summary(_ facts: SetupFacts) -> [HTML] {
-        [
+        let today =
+            facts.isOfLoudspeaker
+            ? []
+            : [
+                section(
+                    context.write("today"),
+                    [
+                        table(
+                            [context.write("prayer"), context.write("time"), context.write("setup-volume")],
+                            facts.times.map {
+                                [.text(prayer($0.prayer)), number($0.time), volume($0.volume)]
+                            }
+                        )
+                    ])
+            ]
+        return [
             list(
                 [
                     facts.method.map {
@@ -118,14 +137,8 @@ extension PageMaker {
                     },
                     facts.asr.map { named("setup-asr", .text(context.write("asr-\($0.rawValue)"))) },
                     facts.device.map { named("setup-loudspeaker", loudspeaker($0, facts)) },
-                ].compactMap { $0 }),
-            section(
-                context.write("today"),
-                [
-                    table(
-                        [context.write("prayer"), context.write("time"), context.write("setup-volume")],
-                        facts.times.map { [.text(prayer($0.prayer)), number($0.time), volume($0.volume)] })
-                ]),
+                ].compactMap { $0 })
+        ] + today + [
             paragraph("not-in-force"),
             act(.answerSetup, [("step", SetupDraft.Step.done.rawValue)], context.write("save")),
         ]

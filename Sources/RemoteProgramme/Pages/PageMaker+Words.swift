@@ -79,6 +79,10 @@ extension PageMaker {
         case "true": return context.write("yes")
         case "false": return context.write("no")
         case "silent" where key.hasSuffix("sound"): return outcome(.silent)
+        case "midnight" where key == "hijri.day-begins": return "00:00"
+        case "auto" where key == "calculation.method": return context.write("as-usual-there")
+        case "standard", "hanafi": if key == "calculation.asr" { return context.write("asr-\(text)") }
+        case "maghrib": return prayer(text)
         default: break
         }
         if key.hasSuffix("volume"), Int(text) != nil { return "\(text) %" }

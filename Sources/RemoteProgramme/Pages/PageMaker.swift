@@ -14,6 +14,7 @@ struct PageMaker {
         (.timetable, "timetable", .household), (.settings, "settings", .household),
         (.health, "health", .household),
         (.log, "log", .household), (.setup, "setup", .keeper), (.network, "network", .keeper),
+        (.messages, "messages", .keeper),
         (.phones, "phones", .keeper),
     ]
 
@@ -79,7 +80,6 @@ struct PageMaker {
         case .friday: prayer("jumua")
         case .ramadan: ramadanName
         case .pair: context.write("pair")
-        case .messages: context.write("messages")
         default: context.write(Self.pages.first { $0.0 == page }?.1 ?? "now")
         }
     }
@@ -94,7 +94,7 @@ struct PageMaker {
         case .done(let done): (text, kind) = (context.write(done.rawValue), "done")
         case .problem(let problem): (text, kind) = (word(problem), "problem")
         }
-        let isProblem = kind == "problem" || notice.shortfall != nil
+        let isProblem = kind == "problem" || notice.shortfall != nil || notice.isSilent
         let by =
             notice.by.map {
                 [
@@ -104,8 +104,14 @@ struct PageMaker {
             } ?? []
         let key = notice.key.map { [HTML.text(" · "), name(ofKey: $0)] } ?? []
         let reason = notice.reason.map { [HTML.element("p", [], [english($0)])] } ?? []
+        let silence =
+            notice.isSilent
+            ? [HTML.element("p", [("class", "problem")], [.text(context.language.say("alert-no-sound-now"))])]
+            : []
         let details =
-            steps(of: notice) + notice.details.map { HTML.element("p", [], [english($0)]) }
+            steps(of: notice) + silence
+            + ((context.language.code == "en" ? notice.details : []) + notice.problems)
+            .map { HTML.element("p", [], [english($0)]) }
         let lines: [HTML]
         if let shortfall = notice.shortfall {
             let why = HTML.element("p", [("class", "problem")], [.text(word(shortfall))] + by + key)

@@ -1,3 +1,4 @@
+internal import PrayerEngine
 package import Protocol
 internal import Texts
 
@@ -105,6 +106,20 @@ package struct RamadanFacts: Sendable, Equatable {
     package init(settings: SettingsFacts, year: Int, month: Int, day: Int) {
         self.settings = settings
         (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    package static let dayBegins = "hijri.day-begins"
+
+    /// - Parameters:
+    ///   - days: today and tomorrow.
+    ///   - now: a day that begins at maghrib is the next one from then on.
+    package init(settings: SettingsFacts, _ days: [TimesDocument.Day], now: String) {
+        let beginsAtMaghrib = settings.keys.first { $0.key == Self.dayBegins }?.value != "midnight"
+        let maghrib = days.first?.events[DayEvent.maghrib.rawValue]?.wrappedValue.flatMap(InstantText.parse)
+        let isEvening = maghrib.flatMap { at in InstantText.parse(now).map { at <= $0 } } ?? false
+        let hijri = (isEvening && beginsAtMaghrib ? days.dropFirst().first : days.first)?.hijri
+        self.init(
+            settings: settings, year: hijri?.year ?? 0, month: hijri?.month ?? 0, day: hijri?.day ?? 0)
     }
 }
 

@@ -21,19 +21,14 @@ package struct SettingsWish: Sendable, Equatable {
             var changes: [SettingChange] = []
             for change in asked { changes.append(try Self.change(change)) }
             self.init(changes, expect: expect)
-        case .changeIqama(let prayer, let words, let date, let expect):
-            var list = try Self.list(Self.iqamaKey, reply, field: "iqama")
+        case .changeIqama(let prayer, let words, let from, let until, let expect):
             guard let time = try? IqamaReading(words, for: prayer).time.text else {
                 throw FieldRefusal("iqama", .format)
             }
-            var row =
-                list.rows.first { $0["from"] == date.description }
-                ?? TableList.Row([("from", date.description)])
-            row.set(prayer.rawValue, toml: TOMLEscapes.quote(time))
-            list.rows.removeAll { $0["from"] == date.description }
-            list.rows.append(row)
-            list.rows.sort { ($0["from"] ?? "") < ($1["from"] ?? "") }
-            self.init(Self.iqamaKey, list, expect ?? reply.change)
+            var changes = IqamaChanges(try Self.list(Self.iqamaKey, reply, field: "iqama"))
+            let rule = reply.keys.first { $0.key == "iqama.\(prayer.rawValue).at" }?.inForce
+            try changes.set(prayer, time, from: from, until: until, elseBy: rule.flatMap(PlainValue.text))
+            self.init(Self.iqamaKey, changes.list, expect ?? reply.change)
             if isInForce(reply) { return nil }
         case .addSlot(let row, let expect):
             var list = try Self.list(Self.slotKey, reply, field: "jumua")

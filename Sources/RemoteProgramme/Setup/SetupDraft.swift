@@ -22,10 +22,19 @@ package struct SetupDraft: Sendable, Equatable {
     /// Empty: the devices of the configuration stay.
     package private(set) var device: String?
     package private(set) var volume: Int?
+    /// Whether the loudspeaker alone is asked for, on a box that is set up.
+    package private(set) var isOfLoudspeaker = false
 
     package init() {}
 
+    package static var loudspeakerAlone: SetupDraft {
+        var draft = SetupDraft()
+        draft.isOfLoudspeaker = true
+        return draft
+    }
+
     package var step: Step {
+        if isOfLoudspeaker { return device == nil ? .loudspeaker : .done }
         if town == nil { return towns.isEmpty ? .place : .town }
         if method == nil { return .method }
         if asr == nil { return .asr }
@@ -63,7 +72,7 @@ package struct SetupDraft: Sendable, Equatable {
             guard method != nil else { throw FieldRefusal("method", .missing) }
             asr = try fields.choice("asr") as AsrSchool
         case .loudspeaker:
-            guard asr != nil else { throw FieldRefusal("asr", .missing) }
+            guard asr != nil || isOfLoudspeaker else { throw FieldRefusal("asr", .missing) }
             guard let name = form["device"] else { throw FieldRefusal("device", .missing) }
             // A tone is heard first, also from the devices that stay.
             (device, asked) = (nil, name.isEmpty ? name : try fields.text("device", longest: 200))
@@ -86,8 +95,10 @@ package struct SetupDraft: Sendable, Equatable {
         switch step {
         case .place, .town, .method: self = SetupDraft()
         case .asr: method = nil
+        case .loudspeaker where isOfLoudspeaker: self = SetupDraft()
         case .loudspeaker: (asr, unheard) = (nil, [])
         case .volume: device = nil
+        case .done where isOfLoudspeaker: device = nil
         case .done: volume = nil
         }
     }
@@ -106,6 +117,10 @@ package struct SetupDraft: Sendable, Equatable {
 
     /// Keys and their values as TOML writes them.
     private var values: [(key: String, value: String)] {
+        let ofDevice = device.flatMap {
+            $0.isEmpty ? nil : [("audio.devices", "[\(TOMLEscapes.quote($0))]")]
+        }
+        if isOfLoudspeaker { return ofDevice ?? [] }
         guard let town else { return [] }
         var values = [
             ("timezone", TOMLEscapes.quote(town.timezone)), ("location.name", TOMLEscapes.quote(town.label)),
@@ -114,7 +129,7 @@ package struct SetupDraft: Sendable, Equatable {
         ]
         if let method { values.append(("calculation.method", TOMLEscapes.quote(method))) }
         if let asr { values.append(("calculation.asr", TOMLEscapes.quote(asr.rawValue))) }
-        if let device, !device.isEmpty { values.append(("audio.devices", "[\(TOMLEscapes.quote(device))]")) }
+        values += ofDevice ?? []
         if let volume { values.append(("adhan.volume", "\(volume)")) }
         return values
     }
@@ -156,7 +171,7 @@ package struct SetupDraft: Sendable, Equatable {
 
     /// The configuration that times are shown by before anything is saved; `nil` while something is open.
     package var config: Config? {
-        guard step == .done else { return nil }
+        guard step == .done, !isOfLoudspeaker else { return nil }
         let lines = values.filter { $0.key != "audio.devices" }.map { "\($0.key) = \($0.value)\n" }.joined()
         return try? ConfigLoader.load([ConfigSource(file: "", text: Array(lines.utf8))]).config
     }

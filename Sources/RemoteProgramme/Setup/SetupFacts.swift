@@ -45,6 +45,8 @@ package struct SetupFacts: Sendable, Equatable {
     package let method: String?
     package let asr: AsrSchool?
     package let times: [Time]
+    /// Whether the loudspeaker alone is asked for.
+    package var isOfLoudspeaker = false
     /// Whether the page is in the box's own network, where it asks for another one first.
     package var offersNetwork = false
 
@@ -70,7 +72,7 @@ package struct SetupFacts: Sendable, Equatable {
         _ draft: SetupDraft, devices: [SoundFacts.Device] = [], deviceTexts: [String: String] = [:],
         volume: String, times: [Time] = [], outputs: [String] = []
     ) {
-        step = draft.step
+        (step, isOfLoudspeaker) = (draft.step, draft.isOfLoudspeaker)
         self.outputs = outputs
         asked = draft.asked
         wasUnheard = !draft.unheard.isEmpty

@@ -109,8 +109,10 @@ package struct LayeredConfig: Sendable, Equatable {
             return own
         }
         let held = Set(before.settings.filter { $0.state == .set }.map(\.entry.key))
-        guard
-            let lost = bad.first(where: { held.contains($0.entry.key) && !draft.keys.contains($0.entry.key) })
+        let broken = bad.filter { held.contains($0.entry.key) && !draft.keys.contains($0.entry.key) }
+        // Settings of one change stand and fall together: the one to name is of the table that was touched.
+        let tables = Set(draft.keys.map(Self.table))
+        guard let lost = broken.first(where: { tables.contains(Self.table($0.entry.key)) }) ?? broken.first
         else { return nil }
         let entry = lost.entry
         return .invalid(
@@ -118,4 +120,6 @@ package struct LayeredConfig: Sendable, Equatable {
             reason: "\(entry.key), set by \(entry.author.name), could not stay in force: \(lost.reason ?? "")"
         )
     }
+
+    private static func table(_ key: String) -> Substring { key.prefix { $0 != "." } }
 }

@@ -125,6 +125,9 @@ package struct SettableKey: Sendable {
         }
     }
 
+    /// The words that it takes, where these are all.
+    package var choices: [String]? { if case .oneOf(let words) = rule { words } else { nil } }
+
     /// Completes "KEY must be …".
     package var allowed: String {
         switch rule {

@@ -72,7 +72,7 @@ extension IqamaCalendar {
         switch kind {
         case .beforeAdhan:
             return isClock
-                ? "\(prayer.rawValue)'s iqama is a clock time, and \(when) its adhan is later than this time"
+                ? "\(prayer.rawValue)'s iqama is a clock time, and \(when) its adhan is later than this time; write minutes after the adhan, such as +15m, or let the time end before"
                 : "\(prayer.rawValue)'s iqama is before its adhan \(when)"
         case .tooLate:
             return

@@ -35,7 +35,9 @@ struct ProblemTests {
         box.take(
             .preflight(
                 id: id,
-                PreflightResult(problems: problems, device: device, durationSeconds: 10, isSilenced: silent)))
+                PreflightResult(
+                    problems: problems, device: device, durationSeconds: 10,
+                    silence: silent ? problems.last : nil)))
     }
 
     @Test("An adhan that failed is a problem until one is played; both outlive a restart")
@@ -115,6 +117,38 @@ struct ProblemTests {
         #expect(kinds(box) == [.inaudible])
         try call(&box)
         #expect(problems(box) == [])
+    }
+
+    @Test(
+        "An adhan on a silent device has failed, and its device with it, unless somebody makes it heard meanwhile"
+    )
+    func unheard() throws {
+        let reason = "the mixer's Master control is muted"
+        var box = try Box()
+        let call = { (box: inout Box, isHeardAtLast: Bool) in
+            let next = try #require(box.state.status(at: box.now).next)
+            box.run(until: try instant(next.at))
+            let token = try #require(box.effects.started.last)
+            box.begin(token: token)
+            box.take(.playback(token: token, .deviceSilent(device: "default", reason: reason)))
+            let isSounding = { (box: Box) in
+                box.state.isSounding(token: token, on: QuietWindow.mainOutput, from: "default")
+            }
+            #expect(isSounding(box) && !box.state.audio.healthy)
+            box.run(for: 5)
+            if isHeardAtLast { box.take(.playback(token: token, .deviceAudible(device: "default"))) }
+            box.end(token: token, audibleShare: 0.8)
+            #expect(!isSounding(box) && box.state.audio.healthy == isHeardAtLast)
+        }
+        try preflight(&box, device: "default", [reason], silent: true)
+        try call(&box, false)
+        let entry = try #require(box.history.last)
+        #expect(entry.outcome == .failed && entry.reason == reason && entry.framesPlayed > 0)
+        #expect(Set(kinds(box)) == [.failed, .inaudible])
+        #expect(box.state.audio.lastError == reason)
+        try preflight(&box, device: "default", [reason], silent: true)
+        try call(&box, true)
+        #expect(box.history.last?.outcome == .played && problems(box) == [])
     }
 
     @Test("A device that does not open is one problem from the preflight on; a second one that opens is none")

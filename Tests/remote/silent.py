@@ -1,0 +1,66 @@
+"""A loudspeaker that drops every sound: whoever chooses it reads so, the adhan on it was not heard, and every page says so."""
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from harness import CONFIGURATION, Box, check, encoded, until
+
+
+def trial(programs):
+    """In a box of its own, whose card "quiet" drops every sound."""
+    with tempfile.TemporaryDirectory(prefix="remote-") as name:
+        cards = Path(name) / "asound.conf"
+        cards.write_text("</usr/share/alsa/alsa.conf>\npcm.quiet { type null hint { show on description \"A quiet card\" } }\n")
+        os.environ["ALSA_CONFIG_PATH"] = str(cards)
+        try:
+            configuration = CONFIGURATION.replace('"null"', '"quiet"') + "[debug]\ntriggers = true\n"
+            with Box(programs, name, configuration) as box:
+                keeper = box.page.pair("keeper", "Office")
+                choice(box, keeper)
+                adhan(box, keeper)
+        finally:
+            del os.environ["ALSA_CONFIG_PATH"]
+
+
+def choice(box, keeper):
+    """Another loudspeaker, without the other questions of the set-up."""
+    page = box.page
+    said = box.ask("SetSettings", changes=[{"key": "audio.devices", "value": '["default"]'}])
+    check("a device that does not open is told with the answer", said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
+    shown = page.look("/r/settings", keeper).body.decode()
+    check("the settings lead to the loudspeaker", 'value="loudspeaker-alone"' in shown)
+    status, said = page.settle("/r/setup", {"step": "loudspeaker-alone"}, keeper)
+    check("it is the only question", status == 200 and said.get("step") == "loudspeaker", said)
+    check("... without a number", b"4 / 5" not in page.look("/r/setup", keeper).body)
+    status, said = page.settle("/r/setup", {"step": "loudspeaker", "device": "quiet"}, keeper)
+    check("a tone is played", status == 200, said)
+    status, said = page.settle("/r/heard", {"device": "quiet", "heard": "yes"}, keeper)
+    check("whoever claims to have heard it may save it", said.get("step") == "done", said)
+    before = box.ask("GetSettings")["change"]
+    answer = page.act("/r/setup", encoded({"step": "done"}), keeper)
+    shown = page.look("/r/", keeper).body.decode()
+    check("saved", answer.status == 303 and box.value("audio.devices") == '["quiet"]' and box.ask("GetSettings")["change"] == before + 1)
+    check("... and told that it is silent, beside the way back", "No sound" in shown and "is silent" in shown and "/r/undo" in shown, shown[:1500])
+    until("the tone is over", lambda: box.ask("GetStatus")["status"]["playback"]["state"] == "idle")
+    status, said = page.settle("/r/undo", {}, keeper)
+    check("an undo says what it leaves", status == 200 and "nothing would be heard now" in str(said.get("problems")), said)
+    page.settle("/r/undo", {}, keeper)
+
+
+def adhan(box, keeper):
+    page = box.page
+    box.ask("Trigger", prayer="asr", delay="1s")
+
+    def entry():
+        found = [e for e in box.ask("GetHistory", days=1)["history"]["announcements"] if e["id"].startswith("trigger-")]
+        return found[-1] if found else None
+
+    until("the adhan is over", lambda: (entry() or {}).get("outcome"), 90)
+    found = entry()
+    check("nobody heard it", found["outcome"] == "failed" and "is silent" in found["reason"] and found["framesPlayed"] > 0, found)
+    check("it is not shown as heard", b"failed" in page.look("/r/log", keeper).body)
+    check("nor is the loudspeaker", box.ask("GetStatus")["status"]["audio"]["healthy"] is False)
+    time.sleep(1)
+    shown = page.look("/r/health", keeper).body.decode()
+    check("the page of health has the loudspeaker as a fault", "Fault" in shown and "is silent" in shown, shown[:1500])
