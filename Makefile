@@ -22,7 +22,7 @@ endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks fleet browser \
-	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
+	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-sign archive-withdraw \
 	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
@@ -158,6 +158,7 @@ fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the oth
 	Tests/fleet/box.py $(RELEASE)
 	Tests/fleet/link.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
 	Tests/fleet/watch.py $(RELEASE)/adhan-fleet
+	Tests/fleet/rollout.py $(RELEASE)/adhan-fleet
 
 # Half an hour, with every core busy for most of it.
 outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them
@@ -238,6 +239,10 @@ bridge-lies: build test-deps ## The bridge beside twenty brokers that lie: two m
 house-service: build test-deps ## The bridge and the hooks as services of a real systemd: one minute
 	@Tests/install-packages.sh systemd-container iproute2 procps
 	Tests/bridge/service.sh $(RELEASE)
+
+fleet-service: build test-deps ## The watch over a fleet as a service of a real systemd: two minutes
+	@Tests/install-packages.sh systemd-container iproute2 procps mosquitto mosquitto-clients
+	Tests/fleet/service.sh $(RELEASE)
 
 # On a quiet machine.
 house-rest: build test-deps ## Memory and wake-ups of the bridge and the hooks while nothing happens: three minutes
@@ -675,19 +680,32 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Write /etc/adhand/hooks.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-hooks'
 endif
 
-FLEET        = $(BINDIR)/adhan-fleet $(MANDIR)/man1/adhan-fleet.1 \
+FLEET        = $(BINDIR)/adhan-fleet $(UNITDIR)/adhan-fleet.service $(UNITDIR)/adhan-fleet-again.timer \
+	$(SYSUSERSDIR)/adhan-fleet.conf $(TMPFILESDIR)/adhan-fleet.conf $(MANDIR)/man1/adhan-fleet.1 \
 	$(BASHDIR)/adhan-fleet $(ZSHDIR)/_adhan-fleet $(FISHDIR)/adhan-fleet.fish
 
 # For the machines of whoever looks after many boxes: the one with the keys, and the server.
 install-fleet: ## Keys, signatures and the watch for a fleet of boxes
 	@test -x $(RELEASE)/adhan-fleet || { echo 'make install-fleet: run "make build" first' >&2; exit 1; }
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-fleet "$(DESTDIR)$(BINDIR)/adhan-fleet"
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
+	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-fleet.service > "$(DESTDIR)$(UNITDIR)/adhan-fleet.service"
+	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-fleet.service"
+	@$(call again,adhan-fleet,adhan-fleet(1),$(UNITDIR))
+	$(INSTALL) -D -m 644 systemd/adhan-fleet.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-fleet.conf"
+	$(INSTALL) -D -m 644 systemd/adhan-fleet.tmpfiles "$(DESTDIR)$(TMPFILESDIR)/adhan-fleet.conf"
 	$(INSTALL) -D -m 644 docs/man/adhan-fleet.1 "$(DESTDIR)$(MANDIR)/man1/adhan-fleet.1"
 	@$(INSTALL) -d -m 755 "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	@p=adhan-fleet; \
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script bash | sed '1{/^#!/d}' > "$(DESTDIR)$(BASHDIR)/$$p" && \
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
+ifeq ($(DESTDIR),)
+	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers "$(SYSUSERSDIR)/adhan-fleet.conf"; \
+	    systemd-tmpfiles --create "$(TMPFILESDIR)/adhan-fleet.conf"; fi
+	@if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+	@echo 'Installed. On the server:  sudo adhan-fleet init --org NAME --broker URL, then:  sudo systemctl enable --now adhan-fleet'
+endif
 
 # The archive's keys, its address, and how far it may go.
 install-keyring: ## Keys, source and preferences of the apt archive; DESTDIR for a package
@@ -747,7 +765,7 @@ endif
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-fleet.service adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
 	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(FLEET) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done

@@ -1,6 +1,8 @@
 /// Exit statuses of the commands. The numbers come from <sysexits.h>.
 package enum ExitStatus: Int32, Sendable {
     case failed = 1
+    /// The subject of the command has stopped itself.
+    case stoppedItself = 3
     case usage = 64
     case invalidInput = 65
     case unreachable = 69

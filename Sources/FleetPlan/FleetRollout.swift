@@ -52,21 +52,48 @@ package struct FleetRollout: Sendable, Equatable {
     /// Of ``RolloutSettings/rings``, from 0.
     package private(set) var ring = 0
     package private(set) var ringSince: Instant
+    /// When somebody began it.
+    package let beganAt: Instant
     /// The boxes that were given it, with the instant.
     package private(set) var given: [String: Instant] = [:]
     package private(set) var verdicts: [String: Verdict] = [:]
     /// When a box was first seen to have it in force.
     private var inForce: [String: Instant] = [:]
+    /// Boxes from whose topics it was taken away.
+    private var withdrawn: Set<String> = []
+    private var ranks = Ranks()
+
+    /// Ranks of boxes by ``order(_:rollout:)``, which are computed once: ten thousand of them take longer than all the rest.
+    private struct Ranks: Sendable, Equatable {
+        private var known: [String: String] = [:]
+
+        static func == (_: Ranks, _: Ranks) -> Bool { true }
+
+        mutating func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {
+            var ranked: [(rank: String, box: String)] = []
+            for box in boxes {
+                let rank = known[box] ?? FleetRollout.rank(of: box, rollout: rollout)
+                known[box] = rank
+                ranked.append((rank, box))
+            }
+            return ranked.sorted { ($0.rank, $0.box) < ($1.rank, $1.box) }.map(\.box)
+        }
+    }
 
     package init(digest: String, kind: FleetKind, seq: Int, at now: Instant) {
-        (self.digest, self.kind, self.seq, ringSince) = (digest, kind, seq, now)
+        (self.digest, self.kind, self.seq, ringSince, beganAt) = (digest, kind, seq, now, now)
     }
 
     // MARK: Rings
 
     /// Boxes in the order in which this roll-out comes to them: whoever is first in one is not in the next.
     package static func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {
-        boxes.map { (SHA256.hex(Array("\($0)/\(rollout)".utf8)), $0) }.sorted { $0 < $1 }.map(\.1)
+        var ranks = Ranks()
+        return ranks.order(boxes, rollout: rollout)
+    }
+
+    private static func rank(of box: String, rollout: String) -> String {
+        SHA256.hex(Array("\(box)/\(rollout)".utf8))
     }
 
     /// The boxes of the first rings up to `percent`: never none, where there are any.
@@ -78,9 +105,10 @@ package struct FleetRollout: Sendable, Equatable {
 
     package mutating func resume() { if state == .paused { state = .running } }
 
+    /// Ends it, or settles that it has stopped itself.
     /// - Returns: what is to be taken away from the broker.
     package mutating func abort() -> [Act] {
-        guard !state.isOver else { return [] }
+        guard !state.isOver || state == .stopped else { return [] }
         state = .aborted
         return withdrawals
     }
@@ -88,6 +116,21 @@ package struct FleetRollout: Sendable, Equatable {
     /// From everybody who has not got it in force.
     private var withdrawals: [Act] {
         given.keys.filter { inForce[$0] == nil }.sorted().map { .withdraw($0) }
+    }
+
+    // MARK: The topics of boxes
+
+    /// Whether its envelope belongs on the topic of a box.
+    package func stands(at box: String) -> Bool {
+        given[box] != nil && !(state == .stopped || state == .aborted) || inForce[box] != nil
+    }
+
+    package func needsWithdrawal(from box: String) -> Bool {
+        given[box] != nil && !stands(at: box) && !withdrawn.contains(box)
+    }
+
+    package mutating func noteWithdrawal(from box: String) {
+        if needsWithdrawal(from: box) { withdrawn.insert(box) }
     }
 
     // MARK: Progress
@@ -114,8 +157,10 @@ package struct FleetRollout: Sendable, Equatable {
         return acts
     }
 
-    private func members(_ facts: [String: Fact], _ settings: RolloutSettings) -> ArraySlice<String> {
-        let order = Self.order(facts.keys, rollout: digest)
+    private mutating func members(
+        _ facts: [String: Fact], _ settings: RolloutSettings
+    ) -> ArraySlice<String> {
+        let order = ranks.order(facts.keys, rollout: digest)
         let percent = settings.rings[min(ring, settings.rings.count - 1)]
         return order.prefix(Self.size(percent: percent, of: order.count))
     }
@@ -148,7 +193,9 @@ package struct FleetRollout: Sendable, Equatable {
     ) -> Verdict {
         if let applied = fact.applied, applied.digest == digest {
             switch applied.state {
-            case .reverted, .refused: return .failure
+            case .reverted, .refused:
+                inForce[box] = nil
+                return .failure
             case .trial, .confirmed:
                 let from = inForce[box] ?? now
                 inForce[box] = from
@@ -175,9 +222,13 @@ package struct FleetRollout: Sendable, Equatable {
         return given.count < Self.smallRing || failures * 100 >= settings.stopPercent * given.count
     }
 
-    private func isRingOver(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) -> Bool {
+    private mutating func isRingOver(
+        _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
+    ) -> Bool {
         now - ringSince >= settings.soakSeconds && !isTooBad(settings)
-            && members(facts, settings).allSatisfy { verdicts[$0].map { $0 != .reached } ?? false }
+            && members(facts, settings).allSatisfy { [verdicts] in
+                verdicts[$0].map { $0 != .reached } ?? false
+            }
     }
 }
 
@@ -189,6 +240,7 @@ extension FleetRollout: Codable {
             let given: Double
             let verdict: Verdict
             @Nullable var inForce: Double?
+            var withdrawn: Bool?
         }
 
         var v = 1
@@ -196,7 +248,7 @@ extension FleetRollout: Codable {
         let seq: Int
         let state: State
         let ring: Int
-        let ringSince: Double
+        let ringSince, beganAt: Double
         let boxes: [String: Box]
     }
 
@@ -208,12 +260,15 @@ extension FleetRollout: Codable {
         }
         self.init(
             digest: document.digest, kind: kind, seq: document.seq,
-            at: Instant(unixSeconds: document.ringSince))
-        (state, ring) = (document.state, document.ring)
+            at: Instant(unixSeconds: document.beganAt))
+        (state, ring, ringSince) = (
+            document.state, document.ring, Instant(unixSeconds: document.ringSince)
+        )
         for (name, box) in document.boxes {
             given[name] = Instant(unixSeconds: box.given)
             verdicts[name] = box.verdict
             inForce[name] = box.inForce.map { Instant(unixSeconds: $0) }
+            if box.withdrawn == true { withdrawn.insert(name) }
         }
     }
 
@@ -223,11 +278,12 @@ extension FleetRollout: Codable {
             var box = Document.Box(
                 given: since.unixSeconds, verdict: verdicts[name] ?? .reached, inForce: nil)
             box.inForce = inForce[name]?.unixSeconds
+            if withdrawn.contains(name) { box.withdrawn = true }
             boxes[name] = box
         }
         try Document(
             digest: digest, kind: kind.rawValue, seq: seq, state: state, ring: ring,
-            ringSince: ringSince.unixSeconds, boxes: boxes
+            ringSince: ringSince.unixSeconds, beganAt: beganAt.unixSeconds, boxes: boxes
         ).encode(to: encoder)
     }
 }

@@ -134,6 +134,9 @@ package struct FleetWatch: Sendable {
 
     package var alerts: [FleetAlert] { ledger.alerts }
 
+    /// Whether what it knows is complete: there is a broker, and the boxes have had time to report.
+    package func isJudging(at now: Moment) -> Bool { isConnected && now.uptime >= settleUntil }
+
     /// - Returns: the alarms that are to be posted now.
     package mutating func look(at now: Moment) -> [FleetAlert] {
         noteClock(now)

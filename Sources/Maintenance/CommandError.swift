@@ -10,7 +10,7 @@ extension ExitStatus {
     /// In the words of the documents for programs.
     fileprivate func name(isHang: Bool) -> String {
         switch self {
-        case .failed: "Failed"
+        case .failed, .stoppedItself: "Failed"
         case .usage: "Usage"
         case .invalidInput: "InvalidInput"
         case .tryLater: "TryLater"

@@ -24,7 +24,7 @@ struct Refusal: CommandFailure, CustomStringConvertible {
             case .failed: "Failed"
             case .usage: "Usage"
             case .invalidInput: "InvalidInput"
-            case .unreachable, .notPermitted, .tryLater, .interrupted: "Failed"
+            case .unreachable, .notPermitted, .tryLater, .interrupted, .stoppedItself: "Failed"
             }
         return ErrorDocument(ErrorDocument.Details(name: name, message: message, exit: status.rawValue))
     }

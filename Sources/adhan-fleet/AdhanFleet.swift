@@ -11,7 +11,8 @@ struct AdhanFleet: ParsableCommand {
         discussion: """
             keys, sign and verify need no network, and belong on a machine that has none; the others are for the fleet's server.
 
-            Exit status: 0 done, 1 failed, 64 wrong usage, 65 a file or a signature is not valid, 69 the broker cannot be reached.
+            Exit status: 0 done, 1 failed, 3 the newest roll-out stopped itself, 64 wrong usage, 65 a file or a signature is not valid, \
+            69 the broker, or the watch, cannot be reached.
             """,
         version: "adhan-fleet \(adhandVersion)",
         subcommands: [

@@ -14,6 +14,8 @@ internal import WebDelivery
 /// them no faster than they are read. One thread judges; each Alertmanager has one of its own, as any of them may hang.
 final class FleetWatcher: Sendable {
     private let content: FleetFolder.Content
+    private let folder: FleetFolder
+    private let news = RolloutNews()
     let state: Mutex<FleetWatch>
     /// Seconds by which the last judgement came late.
     private let lag = Mutex(0.0)
@@ -23,14 +25,16 @@ final class FleetWatcher: Sendable {
     private let bell = Doorbell()
     private let isEnding = Atomic(false)
 
-    private static let longestWaitSeconds = 10.0
     private static let heartbeatSeconds = 60.0
     private static let troubleSeconds = 900.0
     /// Without a judgement for so long the service is not well.
     private static let healthSeconds = 30.0
+    /// Between two looks at the roll-outs.
+    private static let rolloutSeconds = 5.0
 
-    init(_ content: FleetFolder.Content) {
+    init(_ content: FleetFolder.Content, in folder: FleetFolder) {
         self.content = content
+        self.folder = folder
         state = Mutex(FleetWatch(org: content.org, content.config.watch, at: Self.now()))
         posters = content.config.watch.alertmanagers.map { Poster($0) }
     }
@@ -61,7 +65,7 @@ final class FleetWatcher: Sendable {
         manager.ready()
         StandardError.write(
             "adhan-fleet: watches over \(content.org); the overview is at http://\(server.address)/")
-        judgeForever(manager)
+        judgeForever(manager, session)
         manager.stopping()
         session.stop()
         // The threads of the server and of the session end with the program.
@@ -72,6 +76,7 @@ final class FleetWatcher: Sendable {
         switch event {
         case .connected(let broker):
             state.withLock { $0.brokerConnected(at: Self.now()) }
+            news.note(.connected)
             StandardError.write("adhan-fleet: connected to the broker \(content.config.brokers[broker])")
             bell.ring()
         case .disconnected(let error):
@@ -90,7 +95,8 @@ final class FleetWatcher: Sendable {
         case .subscriptionRefused(_, let error):
             StandardError.write(
                 "adhan-fleet: the broker refuses the subscription: \(error.sentence); look at its acl")
-        case .delivered, .stopped: break
+        case .delivered(let number, let error): news.note(.answered(number, isTaken: error == nil))
+        case .stopped: break
         }
     }
 
@@ -107,8 +113,10 @@ final class FleetWatcher: Sendable {
 
     // MARK: The loop
 
-    private func judgeForever(_ manager: ServiceManager) {
+    private func judgeForever(_ manager: ServiceManager, _ session: MQTTSession) {
         var beatAt = 0.0
+        let rollouts = RolloutKeeper(folder, content, news)
+        var rolloutsAt = 0.0
         while !isEnding.load(ordering: .acquiring) {
             let now = Self.now()
             let (alerts, wait, isRight, late) = state.withLock { watch in
@@ -118,6 +126,10 @@ final class FleetWatcher: Sendable {
             lag.withLock { $0 = max(0, late) }
             judgedAt.withLock { $0 = now.uptime }
             for poster in posters { poster.post(alerts, org: content.org) }
+            if now.uptime >= rolloutsAt {
+                rolloutsAt = now.uptime + Self.rolloutSeconds
+                carryOut(rollouts, session, now)
+            }
             manager.alive()
             // Here and nowhere else: a loop that hangs has no heartbeat.
             let heartbeat = content.config.watch.heartbeat
@@ -125,9 +137,18 @@ final class FleetWatcher: Sendable {
                 beatAt = now.uptime + Self.heartbeatSeconds
                 _ = BackgroundThread.start { _ = try? WebDelivery.perform(WebRequest(url: heartbeat)) }
             }
-            bell.wait(min(max(0.05, wait), Self.longestWaitSeconds))
+            bell.wait(min(max(0.05, wait), Self.rolloutSeconds))
             if bell.isRung { bell.answer() }
         }
+    }
+
+    /// The boxes' reports are complete once the watch judges by them.
+    private func carryOut(_ rollouts: RolloutKeeper, _ session: MQTTSession, _ now: Moment) {
+        let isSettled = state.withLock { $0.isJudging(at: now) }
+        let stopped = rollouts.turn(session, at: now.wall, isSettled: isSettled) { kind, selector in
+            state.withLock { $0.facts(kind, selector) }
+        }
+        state.withLock { $0.stoppedRollouts = stopped }
     }
 
     // MARK: For the server

@@ -14,7 +14,7 @@ struct PublishCommand: ParsableCommand {
         abstract: "Give an envelope to all boxes that it is for, at once.",
         discussion: """
             The broker keeps it for boxes that are away. What a box would refuse is not published: fleet.toml has the public keys. \
-            A roll-out reaches the boxes one ring after the other; this version has none.
+            "adhan-fleet rollout start" reaches the boxes one ring after the other.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -110,18 +110,6 @@ struct PublishCommand: ParsableCommand {
 struct UnbuiltCommand: ParsableArguments {
     static func refuse(_ verb: String, _ instead: String) -> FleetError {
         FleetError(.failed, "this version of adhan-fleet has no \(verb) yet; \(instead)")
-    }
-}
-
-struct RolloutCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rollout", abstract: "Not in this version: spread a change ring by ring.",
-        shouldDisplay: true)
-
-    @Argument(parsing: .captureForPassthrough) var words: [String] = []
-
-    func run() throws {
-        throw UnbuiltCommand.refuse("rollout", "\"adhan-fleet publish FILE\" reaches all boxes at once")
     }
 }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Envelope
+internal import FleetPlan
 internal import Host
 internal import PrayerEngine
 internal import Signature
@@ -74,6 +75,26 @@ struct VerifyCommand: ParsableCommand {
         } catch let refusal as EnvelopeRefusal {
             throw FleetError(
                 .invalidInput, "the envelope is refused (\(refusal.reason.rawValue)): \(refusal.detail)")
+        }
+    }
+
+    /// The contents of an envelope that the keys of fleet.toml have signed, whatever the time is.
+    static func signed(_ text: [UInt8], _ content: FleetFolder.Content) throws(FleetError) -> FleetPayload {
+        guard let signing = content.config.signingKey.flatMap({ FleetKey($0) }) else {
+            throw FleetError(.invalidInput, "fleet.toml has no signing-key; write it")
+        }
+        do throws(EnvelopeRefusal) {
+            let recovery = content.config.recoveryKey.flatMap { FleetKey($0) }
+            do throws(EnvelopeRefusal) {
+                return try checked(text, signing, recovery, org: content.org)
+            } catch {
+                // Asked after signature and fleet.
+                guard error.reason == .expired || error.reason == .tooEarly else { throw error }
+                return try FleetPayload(try SignedEnvelope(text).payload)
+            }
+        } catch {
+            throw FleetError(
+                .invalidInput, "boxes would refuse it (\(error.reason.rawValue)): \(error.detail)")
         }
     }
 

@@ -25,7 +25,7 @@ struct WatchCommand: ParsableCommand {
         let content = try folder.read()
         if check { return try Output(json: false).write("\"\(folder.path)/fleet.toml\" is valid\n") }
         umask(0o077)
-        let watch = FleetWatcher(content)
+        let watch = FleetWatcher(content, in: folder)
         try watch.run()
     }
 }

@@ -8,8 +8,8 @@ extension Daemon {
     /// Seconds between two looks at a device that nobody hears.
     private static let mixerLookSeconds = 10.0
 
-    /// ALSA's own name for no sound. Whoever configures it, as a machine does that only counts, wants none, and is told so by the
-    /// preflight and by `doctor`.
+    /// ALSA's own name for no sound. Whoever configures it, as a machine does that only counts, wants none, and hears so from the
+    /// preflight and from `doctor`.
     private static let none = "null"
 
     /// Looks whether what has begun on an output can be heard, and again as long as it cannot.

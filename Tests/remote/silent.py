@@ -27,7 +27,7 @@ def choice(box, keeper):
     """Another loudspeaker, without the other questions of the set-up."""
     page = box.page
     said = box.ask("SetSettings", changes=[{"key": "audio.devices", "value": '["default"]'}])
-    check("a device that does not open is told with the answer", said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
+    check("the answer names a device that does not open", said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
     shown = page.look("/r/settings", keeper).body.decode()
     check("the settings lead to the loudspeaker", 'value="loudspeaker-alone"' in shown)
     status, said = page.settle("/r/setup", {"step": "loudspeaker-alone"}, keeper)

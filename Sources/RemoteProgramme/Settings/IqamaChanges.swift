@@ -32,7 +32,7 @@ struct IqamaChanges {
         put(prayer, after, on: next)
     }
 
-    /// What the rows have for a prayer on a day.
+    /// The time of a prayer that the rows have for a day.
     private func time(of prayer: Prayer, on day: CivilDate) -> String? {
         let rows = list.rows.filter { row in
             row[prayer.rawValue] != nil && Self.date(of: row).map { $0 <= day } == true

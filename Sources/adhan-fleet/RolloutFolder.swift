@@ -1,0 +1,114 @@
+internal import CommandKit
+internal import Envelope
+internal import FleetPlan
+internal import Glibc
+internal import Host
+internal import PrayerEngine
+internal import Texts
+
+/// `rollouts/` below the fleet's folder: one file with the progress of each roll-out, and its envelope beside it.
+struct RolloutFolder: Sendable {
+    let path: String
+
+    init(_ folder: FleetFolder) { path = folder.path + "/rollouts" }
+
+    private static let progressEnd = ".json"
+    private static let envelopeEnd = ".envelope"
+    /// Ten thousand boxes have 1.5 MB.
+    private static let mostProgressBytes = 64 << 20
+    private static let patienceSeconds = 10.0
+
+    func make() throws(FleetError) {
+        if unsafe mkdir(path, 0o755) != 0, errno != EEXIST {
+            throw FleetError(.failed, FileError("create", path, code: errno).message)
+        }
+    }
+
+    // MARK: Locks
+
+    /// The lock of the watcher that carries roll-outs out: two would give twice.
+    func watchLock() throws(FileError) -> LockFile? {
+        try LockFile.acquire(path + "/watch.lock", patienceSeconds: 0)
+    }
+
+    /// Whether some watcher carries roll-outs out.
+    func isWatched() throws(FileError) -> Bool {
+        guard let lock = try watchLock() else { return true }
+        lock.release()
+        return false
+    }
+
+    /// While files are read and written again, as both the verbs and the watcher change them.
+    func edit<Result>(_ work: () throws(FileError) -> Result) throws(FileError) -> Result {
+        guard let lock = try LockFile.acquire(path + "/edit.lock", patienceSeconds: Self.patienceSeconds)
+        else {
+            throw FileError("lock", path, reason: "another program has been changing it for long")
+        }
+        defer { lock.release() }
+        return try work()
+    }
+
+    // MARK: Files
+
+    private func progress(_ digest: String) -> String { "\(path)/\(digest)\(Self.progressEnd)" }
+
+    private func envelopePath(_ digest: String) -> String { "\(path)/\(digest)\(Self.envelopeEnd)" }
+
+    /// The digests of all that are there; none where there is no folder yet.
+    func digests() -> [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var found: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            guard name.hasSuffix(Self.progressEnd) else { continue }
+            let digest = String(name.dropLast(Self.progressEnd.count))
+            if Self.isDigest(digest) { found.append(digest) }
+        }
+        return found.sorted()
+    }
+
+    static func isDigest(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    func read(_ digest: String) throws(FileError) -> FleetRollout {
+        let file = progress(digest)
+        let bytes = try FileBytes.read(file, limit: Self.mostProgressBytes)
+        guard let rollout = try? JSON.decode(FleetRollout.self, from: bytes), rollout.digest == digest else {
+            throw FileError("read", file, reason: "it is damaged, or of another version")
+        }
+        return rollout
+    }
+
+    func save(_ rollout: FleetRollout) throws(FileError) {
+        let file = progress(rollout.digest)
+        let bytes: [UInt8]
+        do { bytes = try JSON.encode(rollout) } catch {
+            throw FileError("write", file, reason: "it has no form as JSON")
+        }
+        try AtomicFile.write(bytes, to: file, like: file)
+    }
+
+    func envelope(_ digest: String) throws(FileError) -> [UInt8] {
+        try FileBytes.read(envelopePath(digest), limit: SignedEnvelope.largestBytes)
+    }
+
+    func saveEnvelope(_ bytes: [UInt8], _ digest: String) throws(FileError) {
+        try AtomicFile.write(bytes, to: envelopePath(digest), like: envelopePath(digest))
+    }
+
+    /// A roll-out with the words of its envelope, whose signature held when it was begun and is held against the keys again.
+    func entry(_ digest: String, _ content: FleetFolder.Content) throws -> RolloutBook.Entry {
+        let rollout = try read(digest)
+        let text = try envelope(digest)
+        let payload = try VerifyCommand.signed(text, content)
+        guard (try? SignedEnvelope(text).digest) == digest else {
+            throw FileError("read", envelopePath(digest), reason: "it is another envelope than its name says")
+        }
+        return RolloutBook.Entry(rollout, for: payload.selector, expires: payload.expires)
+    }
+}

@@ -1,0 +1,149 @@
+import PrayerEngine
+import SeededRandom
+import Testing
+
+@testable import Envelope
+@testable import FleetPlan
+
+struct RolloutBookTests {
+    private static let start = Instant(unixSeconds: 1_800_000_000)
+
+    /// A broker with one topic for each box, boxes that obey the newest they see, and a book.
+    private struct World {
+        var book = RolloutBook()
+        var settings = RolloutSettings()
+        var now = start
+        var facts: [String: FleetRollout.Fact] = [:]
+        var topics: [String: String] = [:]
+        /// Digests that every box leaves again.
+        var bad: Set<String> = []
+        var away: Set<String> = []
+        var isBrokerUp = true
+        private var seqs: [String: Int] = [:]
+
+        init(_ count: Int) {
+            (settings.success, settings.soakSeconds) = (.applied, 0)
+            for number in 0..<count { facts["box-\(number)"] = .init(isOnline: true) }
+        }
+
+        mutating func begin(_ digest: String, seq: Int, expires: Double = 1e9) {
+            seqs[digest] = seq
+            book.put(
+                .init(
+                    FleetRollout(digest: digest, kind: .configuration, seq: seq, at: now), for: .all,
+                    expires: now + expires))
+        }
+
+        mutating func change(_ digest: String, _ change: (inout FleetRollout) -> Void) {
+            guard var entry = book.entries[digest] else { return }
+            change(&entry.rollout)
+            book.put(entry)
+        }
+
+        mutating func turn() {
+            for delivery in book.look(settings, at: now, facts: { _, _ in facts }) {
+                guard isBrokerUp else {
+                    book.failed(delivery)
+                    continue
+                }
+                topics[delivery.box] = delivery.digest
+                book.delivered(delivery)
+            }
+            for (box, digest) in topics where !away.contains(box) { obey(box, digest) }
+            now = now + 60
+        }
+
+        private mutating func obey(_ box: String, _ digest: String) {
+            let seq = seqs[digest] ?? 0
+            guard facts[box]?.applied.map({ $0.seq < seq }) ?? true else { return }
+            facts[box]?.applied = .init(
+                kind: .configuration, seq: seq, digest: digest,
+                state: bad.contains(digest) ? .reverted : .confirmed)
+        }
+
+        func state(_ digest: String) -> FleetRollout.State? { book.entries[digest]?.rollout.state }
+    }
+
+    @Test
+    func `a change that stopped itself leaves each topic as it was`() {
+        var world = World(200)
+        world.begin("one", seq: 1)
+        for _ in 0..<10 { world.turn() }
+        #expect(world.state("one") == .done && world.topics.values.allSatisfy { $0 == "one" })
+        world.begin("two", seq: 2)
+        world.bad = ["two"]
+        world.away = Set(FleetRollout.order(world.facts.keys, rollout: "two")[1...1])
+        for _ in 0..<3 { world.turn() }
+        #expect(world.state("two") == .stopped)
+        #expect(world.topics.count == 200 && world.topics.values.allSatisfy { $0 == "one" })
+        // What it has put right is not written again.
+        #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
+        world.book.connected()
+        #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
+    }
+
+    @Test
+    func `where nothing stood before, nothing stands after it was ended`() {
+        var world = World(50)
+        world.settings.rings = [10, 100]
+        world.away = Set(world.facts.keys)
+        world.begin("one", seq: 1)
+        world.turn()
+        #expect(world.topics.count == 5)
+        world.change("one") { _ = $0.abort() }
+        world.isBrokerUp = false
+        world.turn()
+        #expect(world.topics.count == 5)
+        world.isBrokerUp = true
+        world.turn()
+        #expect(world.topics.isEmpty)
+        // Somebody publishes for one box by hand: a new connection does not take that away.
+        world.book.connected()
+        #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
+    }
+
+    @Test
+    func `a broker that forgot is given what boxes have not answered, and nothing that is over its time`() {
+        var world = World(10)
+        world.settings.rings = [100]
+        world.away = ["box-3", "box-4"]
+        world.begin("one", seq: 1, expires: 3600)
+        world.turn()
+        world.turn()
+        world.topics = [:]
+        world.book.connected()
+        world.turn()
+        #expect(Set(world.topics.keys) == ["box-3", "box-4"])
+        world.now = world.now + 3600
+        world.topics = [:]
+        world.book.connected()
+        world.turn()
+        #expect(world.topics.isEmpty)
+    }
+
+    /// Whatever happens, a box that is there ends with the newest change that was not stopped.
+    @Test
+    func `many changes, one after another, with an unsteady broker`() {
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<20 {
+            var world = World(Int.random(in: 1...60, using: &random))
+            var best = ""
+            for number in 1...8 {
+                let digest = "d\(number)"
+                let isBad = Bool.random(using: &random)
+                if isBad { world.bad.insert(digest) }
+                world.begin(digest, seq: number)
+                for _ in 0..<60 where world.state(digest)?.isOver == false {
+                    world.isBrokerUp = Int.random(in: 0..<4, using: &random) > 0
+                    if Int.random(in: 0..<5, using: &random) == 0 { world.book.connected() }
+                    world.turn()
+                }
+                world.isBrokerUp = true
+                for _ in 0..<3 { world.turn() }
+                #expect(world.state(digest) == (isBad ? .stopped : .done))
+                if !isBad { best = digest }
+                #expect(world.topics.values.allSatisfy { $0 == best } || best.isEmpty && world.topics.isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Roll-outs beside a real mosquitto: rings, a change that fails, a broker that forgets, people who pause and end it.
+
+usage: rollout.py ADHAN-FLEET
+"""
+import datetime
+import hashlib
+import http.server
+import json
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import House, port  # noqa: E402
+
+FLEET = Path(sys.argv[1]).resolve()
+house = House("adhan-rollout")
+folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+broker_port, page_port, alert_port = port(), port(), port()
+base = folder / "fleet"
+BOXES = [f"box-{n}" for n in range(8)]
+CLIENT = ["-V", "5", "-p", str(broker_port), "-u", "fleet", "-P", "word"]
+posts = []
+
+
+class Alertmanager(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        posts.extend(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_words):
+        pass
+
+
+threading.Thread(target=http.server.ThreadingHTTPServer(("127.0.0.1", alert_port), Alertmanager).serve_forever, daemon=True).start()
+
+
+def fleet(*words):
+    return subprocess.run([FLEET, *map(str, words)], capture_output=True, text=True, check=False, timeout=60)
+
+
+def rollout(verb, *words):
+    return fleet("rollout", verb, "--dir", base, *words)
+
+
+def instant(seconds):
+    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def send(box, topic, document):
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/{box}/up/{topic}", "-m", json.dumps(document)], check=True, timeout=20)
+
+
+def report(box, envelope, state, reason=None):
+    send(box, "applied/configuration", {"v": 1, "kind": "configuration", "seq": envelope["seq"], "digest": envelope["digest"], "state": state,
+                                        "reason": reason, "at": instant(time.time())})
+
+
+def kept():
+    """What the broker has for each box."""
+    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/+/down/configuration", "-W", "1", "-F", "%t %p"], capture_output=True, text=True, check=False)
+    found = {}
+    for line in done.stdout.splitlines():
+        topic, _, payload = line.partition(" ")
+        # An envelope ends with a line end of its own.
+        if not payload:
+            continue
+        found[topic.split("/")[3]] = hashlib.sha256(payload.strip().encode()).hexdigest()
+    return found
+
+
+def envelope(seq, toml):
+    (folder / "body.toml").write_text(toml)
+    file = folder / f"e{seq}-{time.monotonic_ns()}.json"
+    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", seq, folder / "body.toml", "-o", file, "--json")
+    return {"file": file, "seq": seq, "digest": json.loads(done.stdout)["digest"], "text": hashlib.sha256(file.read_text().strip().encode()).hexdigest()}
+
+
+def order(digest):
+    return sorted(BOXES, key=lambda box: hashlib.sha256(f"{box}/{digest}".encode()).hexdigest())
+
+
+def has(boxes, one):
+    return {box for box, text in kept().items() if text == one["text"]} == set(boxes)
+
+
+def shown(one):
+    found = [row for row in json.loads(rollout("status", "--json").stdout) if row["rollout"] == one["digest"]]
+    return found[0] if found else None
+
+
+try:
+    fleet("init", "--dir", base, "--org", "noor", "--broker", f"mqtt://127.0.0.1:{broker_port}")
+    keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
+    subprocess.run(["mosquitto_passwd", "-c", "-b", base / "passwords", "fleet", "word"], check=True, capture_output=True, timeout=20)
+    (base / "broker-password").write_text("word\n")
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
+    text = text.replace("[watch]\n", '[watch]\nsettle = "10s"\n').replace("rings = [1, 10, 50, 100]", 'rings = [25, 100]\nsuccess = "applied"\nsoak = "0s"')
+    (base / "fleet.toml").write_text(text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"'))
+    conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
+    store = folder / "mosquitto.db"
+    (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
+
+    def broker():
+        started = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+        wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False).returncode == 0)
+        return started
+
+    def live():
+        for box in BOXES:
+            send(box, "plan", {"v": 1, "made": instant(time.time()), "until": instant(time.time() + 7 * 86400), "entries": [
+                {"id": f"fajr_2027010{day}", "prayer": "fajr", "at": instant(time.time() + day * 86400), "grace": 120} for day in range(1, 8)]})
+            send(box, "status", {"v": 1, "state": "online", "at": instant(time.time()), "boot": "b", "version": "0.1.0", "image": None,
+                                 "hardware": f"h-{box}", "adhand": "up", "beat": 60, "groups": []})
+
+    brokered = broker()
+    live()
+    first = envelope(1, "[adhan]\nvolume = 40\n")
+    done = rollout("start", first["file"])
+    expect("without a watcher nothing is begun: 69", done.returncode == 69 and not list((base / "rollouts").glob("*.json")), done)
+    watching = run(FLEET, "watch", "--dir", base)
+
+    def start(one):
+        wait(20, lambda: rollout("start", one["file"]).returncode == 0)
+        return rollout("start", one["file"])
+
+    done = start(first)
+    expect("the same one is not begun twice", done.returncode == 1 and "already" in done.stderr, done)
+    two = order(first["digest"])[:2]
+    expect("the first ring is the first quarter by the hash of box and roll-out", wait(60, lambda: has(two, first)), kept())
+    second = envelope(2, "[adhan]\nvolume = 50\n")
+    expect("a second one of the kind waits for the end of the first", rollout("start", second["file"]).returncode == 1)
+    expect("paused", rollout("pause").returncode == 0 and shown(first)["state"] == "paused", shown(first))
+    for box in two:
+        report(box, first, "confirmed")
+    time.sleep(12)
+    expect("it reaches nobody more", has(two, first) and shown(first)["success"] == 2, (kept(), shown(first)))
+    expect("it cannot be paused twice", rollout("pause", first["digest"][:8]).returncode == 1)
+    watching.terminate()
+    watching.wait(20)
+    expect("without a watcher it is not resumed: 69", rollout("resume").returncode == 69)
+    watching = run(FLEET, "watch", "--dir", base)
+    expect("resumed after a restart", wait(20, lambda: rollout("resume").returncode == 0))
+    expect("the second ring is everybody", wait(60, lambda: has(BOXES, first)), kept())
+
+    # The broker forgets everything; whoever has not applied it is given it again.
+    for box in order(first["digest"])[2:5]:
+        report(box, first, "confirmed")
+    wait(20, lambda: shown(first)["success"] == 5)
+    brokered.kill()
+    brokered.wait()
+    store.unlink(missing_ok=True)
+    brokered = broker()
+    live()
+    for box in order(first["digest"])[:5]:
+        report(box, first, "confirmed")
+    expect("a broker that lost all is given what is owed", wait(60, lambda: has(order(first["digest"])[5:], first)), kept())
+    for box in order(first["digest"])[5:]:
+        report(box, first, "confirmed")
+    expect("done", wait(30, lambda: shown(first)["state"] == "done"), shown(first))
+    expect("status is 0", rollout("status").returncode == 0)
+
+    # A bad one.
+    expect("an older number is refused", rollout("start", envelope(1, "[adhan]\nvolume = 41\n")["file"]).returncode != 0)
+    start(second)
+    two = order(second["digest"])[:2]
+    wait(60, lambda: set(two) <= {box for box, text in kept().items() if text == second["text"]})
+    report(two[0], second, "reverted", "the first adhan failed")
+    expect("one failure in a small ring stops it", wait(30, lambda: shown(second)["state"] == "stopped"), shown(second))
+    expect("status is 3", rollout("status").returncode == 3, rollout("status"))
+    expect("it is taken away from who has not applied it", wait(30, lambda: second["text"] not in kept().values()), kept())
+    expect("people are paged", wait(40, lambda: any(p["labels"]["alertname"] == "RolloutStopped" and p["labels"]["rollout"] == second["digest"] for p in posts)), posts[-3:])
+    expect("who is settled ends the alarm", rollout("abort", second["digest"][:12]).returncode == 0 and wait(60, lambda: any(
+        p["labels"]["alertname"] == "RolloutStopped" and "endsAt" in p for p in posts)), posts[-3:])
+    expect("status is 0 again", rollout("status").returncode == 0)
+
+    # Damage is left alone.
+    third = envelope(3, "[adhan]\nvolume = 60\n")
+    start(third)
+    expect("the next number goes", wait(60, lambda: set(order(third["digest"])[:2]) <= {b for b, t in kept().items() if t == third["text"]}), kept())
+    expect("ended by hand", rollout("abort").returncode == 0 and wait(30, lambda: third["text"] not in kept().values()), kept())
+    (base / "rollouts" / ("ab" * 32 + ".json")).write_text("{")
+    time.sleep(7)
+    expect("a damaged file stands in nobody's way", watching.poll() is None and rollout("status").returncode == 1, rollout("status"))
+finally:
+    outcome = house.end()
+sys.exit(outcome)
