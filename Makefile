@@ -159,6 +159,7 @@ fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the oth
 	Tests/fleet/link.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
 	Tests/fleet/watch.py $(RELEASE)/adhan-fleet
 	Tests/fleet/rollout.py $(RELEASE)/adhan-fleet
+	Tests/fleet/enrol.py $(RELEASE)/adhan-fleet
 
 # Half an hour, with every core busy for most of it.
 outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them
@@ -680,7 +681,7 @@ ifeq ($(DESTDIR),)
 	@echo 'Installed. Write /etc/adhand/hooks.toml (docs/HOME.md), then:  sudo systemctl enable --now adhan-hooks'
 endif
 
-FLEET        = $(BINDIR)/adhan-fleet $(UNITDIR)/adhan-fleet.service $(UNITDIR)/adhan-fleet-again.timer \
+FLEET        = $(BINDIR)/adhan-fleet $(foreach u,adhan-fleet.service adhan-fleet-again.timer adhan-fleet-reload.path adhan-fleet-reload.service,$(UNITDIR)/$u) \
 	$(SYSUSERSDIR)/adhan-fleet.conf $(TMPFILESDIR)/adhan-fleet.conf $(MANDIR)/man1/adhan-fleet.1 \
 	$(BASHDIR)/adhan-fleet $(ZSHDIR)/_adhan-fleet $(FISHDIR)/adhan-fleet.fish
 
@@ -690,6 +691,7 @@ install-fleet: ## Keys, signatures and the watch for a fleet of boxes
 	$(INSTALL) -D -m 755 $(RELEASE)/adhan-fleet "$(DESTDIR)$(BINDIR)/adhan-fleet"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-fleet.service > "$(DESTDIR)$(UNITDIR)/adhan-fleet.service"
+	$(INSTALL) -m 644 systemd/adhan-fleet-reload.path systemd/adhan-fleet-reload.service "$(DESTDIR)$(UNITDIR)/"
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-fleet.service"
 	@$(call again,adhan-fleet,adhan-fleet(1),$(UNITDIR))
 	$(INSTALL) -D -m 644 systemd/adhan-fleet.sysusers "$(DESTDIR)$(SYSUSERSDIR)/adhan-fleet.conf"
@@ -765,7 +767,7 @@ endif
 # The configuration in /etc/adhand, the added sounds and the history in /var/lib/adhand, and the user that owns them stay.
 uninstall: ## Remove adhand, the screen and the companion; settings and history stay
 ifeq ($(DESTDIR),)
-	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-fleet.service adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
+	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-fleet-reload.path adhan-fleet.service adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
 	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(FLEET) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done

@@ -121,6 +121,11 @@ package struct FleetWatch: Sendable {
         if boxes[name]?.isGoneForGood == true { boxes[name] = nil }
     }
 
+    /// Another board asked for the name of a box.
+    package mutating func noteClone(_ box: String, at now: Moment) {
+        boxes[box]?.clonedUntil = now.uptime + Self.cloneMemorySeconds
+    }
+
     // MARK: The judgement
 
     /// Seconds until it is worth looking again.

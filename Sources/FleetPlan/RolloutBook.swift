@@ -36,7 +36,7 @@ package struct RolloutBook: Sendable {
 
     // MARK: The folder
 
-    /// What the folder has: a roll-out that a person paused, ended or began.
+    /// The folder has it so: a roll-out that a person paused, ended or began.
     package mutating func put(_ entry: Entry) { entries[entry.rollout.digest] = entry }
 
     package mutating func remove(_ digest: String) { entries[digest] = nil }

@@ -15,7 +15,9 @@ internal import WebDelivery
 final class FleetWatcher: Sendable {
     private let content: FleetFolder.Content
     private let folder: FleetFolder
+    private let topics: FleetTopic
     private let news = RolloutNews()
+    private let enrolments = EnrolNews()
     let state: Mutex<FleetWatch>
     /// Seconds by which the last judgement came late.
     private let lag = Mutex(0.0)
@@ -35,6 +37,7 @@ final class FleetWatcher: Sendable {
     init(_ content: FleetFolder.Content, in folder: FleetFolder) {
         self.content = content
         self.folder = folder
+        topics = FleetTopic(org: content.org)
         state = Mutex(FleetWatch(org: content.org, content.config.watch, at: Self.now()))
         posters = content.config.watch.alertmanagers.map { Poster($0) }
     }
@@ -55,9 +58,9 @@ final class FleetWatcher: Sendable {
         for poster in posters where !poster.start() {
             throw FleetError(.failed, "the system grants no thread")
         }
-        let filter = state.withLock { $0.topics.reportFilter }
         let session = MQTTSession(
-            content.session("adhan-fleet-\(content.org)", subscriptions: [filter]),
+            content.session(
+                "adhan-fleet-\(content.org)", subscriptions: [topics.reportFilter, topics.enrolFilter]),
             now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
             handler: { [self] event in handle(event) })
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
@@ -89,6 +92,9 @@ final class FleetWatcher: Sendable {
                 )
             }
         case .received(let message):
+            if let box = topics.enrolling(at: message.topic) {
+                return message.isRetained ? () : enrolments.note(message.payload, from: box)
+            }
             state.withLock {
                 $0.receive(message.topic, message.payload, isRetained: message.isRetained, at: Self.now())
             }
@@ -116,6 +122,7 @@ final class FleetWatcher: Sendable {
     private func judgeForever(_ manager: ServiceManager, _ session: MQTTSession) {
         var beatAt = 0.0
         let rollouts = RolloutKeeper(folder, content, news)
+        var enrol = EnrolKeeper(folder)
         var rolloutsAt = 0.0
         while !isEnding.load(ordering: .acquiring) {
             let now = Self.now()
@@ -129,6 +136,7 @@ final class FleetWatcher: Sendable {
             if now.uptime >= rolloutsAt {
                 rolloutsAt = now.uptime + Self.rolloutSeconds
                 carryOut(rollouts, session, now)
+                letIn(&enrol, now)
             }
             manager.alive()
             // Here and nowhere else: a loop that hangs has no heartbeat.
@@ -149,6 +157,13 @@ final class FleetWatcher: Sendable {
             state.withLock { $0.facts(kind, selector) }
         }
         state.withLock { $0.stoppedRollouts = stopped }
+    }
+
+    private func letIn(_ enrol: inout EnrolKeeper, _ now: Moment) {
+        let clones = enrol.turn(enrolments.take(), at: now) { box in
+            state.withLock { $0.boxes[box]?.status?.hardware }
+        }
+        if !clones.isEmpty { state.withLock { for box in clones { $0.noteClone(box, at: now) } } }
     }
 
     // MARK: For the server

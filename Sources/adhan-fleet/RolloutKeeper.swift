@@ -7,7 +7,7 @@ internal import PrayerEngine
 internal import Synchronization
 internal import Texts
 
-/// What the session's thread has to say to the one that judges.
+/// Words of the session's thread to the one that judges.
 final class RolloutNews: Sendable {
     enum Event: Sendable {
         case connected
@@ -105,7 +105,7 @@ final class RolloutKeeper {
         return lock != nil
     }
 
-    /// What people have changed since the last turn counts.
+    /// Changes by people since the last turn count.
     private func readFolder() {
         let digests = folder.digests()
         for digest in Set(book.entries.keys).subtracting(digests) {

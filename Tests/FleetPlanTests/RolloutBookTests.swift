@@ -76,7 +76,7 @@ struct RolloutBookTests {
         for _ in 0..<3 { world.turn() }
         #expect(world.state("two") == .stopped)
         #expect(world.topics.count == 200 && world.topics.values.allSatisfy { $0 == "one" })
-        // What it has put right is not written again.
+    /// A broker that forgets, a stranger's hand and all the rest: a box that is there ends with the newest change that was not stopped.
         #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
         world.book.connected()
         #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)

@@ -16,7 +16,7 @@ make -s install-fleet RELEASE="$1" DESTDIR="$box_dir/root" PREFIX=/usr > "$box_s
 # shellcheck disable=SC2016 # for the shell inside
 ready() {
     within 'rm -rf /etc/adhan-fleet; systemd-sysusers; systemd-tmpfiles --create /usr/lib/tmpfiles.d/adhan-fleet.conf; systemctl daemon-reload; ip link set lo up
-        test "$(stat -c %U:%a /etc/adhan-fleet/rollouts)" = adhan-fleet:755
+        test "$(stat -c %U:%a /etc/adhan-fleet/rollouts)" = adhan-fleet:755; test "$(stat -c %U:%a /etc/adhan-fleet/passwords)" = adhan-fleet:640
         systemctl start adhan-fleet; test "$(systemctl is-active adhan-fleet)" = inactive'
 }
 
@@ -26,9 +26,9 @@ started() {
         adhan-fleet keys --out /root/keys --json > /root/keys.json; key=$(sed -n "s/.*\"signing\" *: *\"\([^\"]*\)\".*/\1/p" /root/keys.json)
         sed -i "s|^# signing-key = .*|signing-key = \"$key\"|; s|\[watch\]|[watch]\nsettle = \"10s\"|; s|rings = .*|rings = [100]\nsuccess = \"applied\"\nsoak = \"0s\"|" /etc/adhan-fleet/fleet.toml
         echo word > /etc/adhan-fleet/broker-password; chgrp adhan-fleet /etc/adhan-fleet/broker-password; chmod 640 /etc/adhan-fleet/broker-password
-        mosquitto_passwd -c -b /etc/adhan-fleet/passwords fleet word; chmod 644 /etc/adhan-fleet/passwords
-        printf "allow_anonymous false\npassword_file /etc/adhan-fleet/passwords\nacl_file /etc/adhan-fleet/acl\nlistener 1899 127.0.0.1\n" > /root/broker.conf
-        systemd-run --quiet --unit=broker /usr/sbin/mosquitto -c /root/broker.conf; sleep 1
+        mosquitto_passwd -c -b /root/passwords fleet word; cat /root/passwords > /etc/adhan-fleet/passwords; usermod -a -G adhan-fleet mosquitto
+        printf "allow_anonymous false\npassword_file /etc/adhan-fleet/passwords\nacl_file /etc/adhan-fleet/acl\nlistener 1899 127.0.0.1\n" > /etc/mosquitto/mosquitto.conf
+        systemctl restart mosquitto; sleep 1; systemctl is-active mosquitto
         systemctl enable --now adhan-fleet; systemctl is-active adhan-fleet
         test "$(ps -o user= -C adhan-fleet)" = adhan-fleet
         for turn in $(seq 60); do curl -sf http://127.0.0.1:8791/healthz && break; sleep 0.5; done; curl -sf http://127.0.0.1:8791/healthz'
@@ -63,6 +63,17 @@ rolled() {
 }
 
 # shellcheck disable=SC2016 # for the shell inside
+joined() {
+    within 'adhan-fleet enrol new --count 1 --until $(date -u -d "+2 days" +%Y-%m-%d) -o /root/card.toml; word=$(sed -n "s/^token = \"\(.*\)\"/\1/p" /root/card.toml)
+        hash=$(python3 -c "import base64,hashlib,os; s=os.urandom(12); b=lambda x: base64.b64encode(x).decode(); print(\"\$7\$101\$\"+b(s)+\"\$\"+b(hashlib.pbkdf2_hmac(\"sha512\", b\"own\", s, 101)))")
+        for turn in $(seq 40); do mosquitto_pub -V 5 -p 1899 -u enrol -P "$word" -q 1 -t adhand/v1/noor/enrol/newbox -m "{\"v\":1,\"box\":\"newbox\",\"hash\":\"$hash\",\"hardware\":\"h\",\"version\":\"0.1.0\"}" && break; sleep 0.5; done
+        for turn in $(seq 60); do mosquitto_pub -V 5 -p 1899 -u newbox -P own -q 1 -t adhand/v1/noor/newbox/up/hb -m "{}" && break; sleep 0.5; done
+        mosquitto_pub -V 5 -p 1899 -u newbox -P own -q 1 -t adhand/v1/noor/newbox/up/hb -m "{}"
+        test "$(stat -c %U:%a /etc/adhan-fleet/passwords)" = adhan-fleet:640; adhan-fleet enrol list; adhan-fleet enrol revoke newbox; sleep 2
+        if mosquitto_pub -V 5 -p 1899 -u newbox -P own -q 1 -t adhand/v1/noor/newbox/up/hb -m "{}"; then exit 1; fi; systemctl is-active mosquitto'
+}
+
+# shellcheck disable=SC2016 # for the shell inside
 refused() {
     within 'cp /etc/adhan-fleet/fleet.toml /root/good; echo "org = 5" >> /etc/adhan-fleet/fleet.toml
         if systemctl restart adhan-fleet; then exit 1; fi; test "$(systemctl show -P ExecMainStatus adhan-fleet)" = 65; systemctl is-active adhan-fleet-again.timer
@@ -77,8 +88,9 @@ is 'with its file it runs as a user of its own' started
 is 'killed eight times it is back' killed
 is 'one that hangs is started again' hung
 is 'root begins a roll-out, which the watch carries out and root ends' rolled
+is 'a box joins by its card, with nobody at the server, and leaves' joined
 is 'a file that is not valid is tried again within a minute' refused
 is "exposure of the watch is 1.5 or less: $(exposure_of adhan-fleet)" within 'systemd-analyze security --threshold=15 adhan-fleet'
 is 'the unit is without mistakes' within \
-    'said=$(systemd-analyze verify adhan-fleet.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
+    'said=$(systemd-analyze verify adhan-fleet.service adhan-fleet-reload.path adhan-fleet-reload.service 2>&1 | grep -v "man page"'"$only_newer"'); echo "$said"; test -z "$said"'
 [ $failures = 0 ] || { echo "$failures failed" >&2; exit 1; }

@@ -31,6 +31,8 @@ TRIED = {
     "systemd/adhan-messages.path": ["messages_asked"],
     "systemd/adhan-hooks.service": ["hooks_killed", "hooks_refused"],
     "systemd/adhan-fleet.service": ["Tests/fleet/service.sh"],
+    "systemd/adhan-fleet-reload.path": ["Tests/fleet/service.sh"],
+    "systemd/adhan-fleet-reload.service": ["Tests/fleet/service.sh"],
     "systemd/adhan-companion.service": ["companion_killed"],
     "systemd/again.timer": ["refused_configuration", "display_refused", "remote_refused", "bridge_refused", "hooks_refused", "companion_killed"],
     "systemd/adhan-kiosk.service": ["Tests/display/kiosk.py"],

@@ -10,9 +10,15 @@ package struct NowFacts: Sendable, Equatable {
         package let enabled: Bool
         package let outcome: Outcome
         package let stage: PrayerStage
+        /// Outputs where a window or a mute silences it while others play it; left out where there are none.
+        package var silentOn: [String]?
 
-        package init(prayer: String, time: String, enabled: Bool, outcome: Outcome, stage: PrayerStage) {
+        package init(
+            prayer: String, time: String, enabled: Bool, outcome: Outcome, stage: PrayerStage,
+            silentOn: [String] = []
+        ) {
             self.stage = stage
+            self.silentOn = silentOn.isEmpty ? nil : silentOn
             self.prayer = prayer
             self.time = time
             self.enabled = enabled
@@ -115,7 +121,7 @@ package struct NowFacts: Sendable, Equatable {
         today = status.prayers.map {
             Entry(
                 prayer: $0.prayer, time: LocalText.minute($0.at), enabled: $0.enabled, outcome: $0.state,
-                stage: status.stage(of: $0))
+                stage: status.stage(of: $0), silentOn: Self.silentOutputs(of: $0))
         }
         mute = Mute(
             active: status.mute.active, until: status.mute.until.map(LocalText.minute),
@@ -127,6 +133,13 @@ package struct NowFacts: Sendable, Equatable {
         isPlaying = status.playback.state != .idle
         isClockTrusted = status.clock.trusted
         hasFault = (status.problems ?? []).contains { $0.severity == .problem && $0.kind != .clock }
+    }
+
+    private static func silentOutputs(of prayer: StatusDocument.PrayerState) -> [String] {
+        guard prayer.state == .upcoming, prayer.enabled, let outputs = prayer.outputs,
+            outputs.contains(where: { $0.volume > 0 })
+        else { return [] }
+        return outputs.filter { $0.volume == 0 && $0.quiet != nil }.map(\.name)
     }
 
     private static func iqama(of day: TimesDocument.Day) -> [String: String] {

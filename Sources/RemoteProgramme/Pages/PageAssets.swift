@@ -14,7 +14,7 @@ package enum PageAssets {
         nav details[open]{flex-basis:100%}
         nav summary{padding:.5rem .7rem;border:1px dashed var(--line);border-radius:.5rem}
         nav a,button,input,select,textarea,summary{min-height:44px;min-width:44px}
-        nav a{flex:none;display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);
+        nav a{flex:0 1 auto;display:inline-flex;align-items:center;padding:0 .7rem;border:1px solid var(--line);
         border-radius:.5rem;color:inherit;text-decoration:none}
         nav a[aria-current]{background:var(--act);color:var(--on);font-weight:bold;text-decoration:underline}
         main a{display:inline-flex;align-items:center;min-height:44px;min-width:44px;color:var(--act)}

@@ -143,8 +143,12 @@ extension PageMaker {
             let other = entry.enabled ? "no" : "yes"
             let label = context.write(entry.enabled ? "switch-off" : "switch-on")
             let iqama = facts.iqama[entry.prayer].map { [HTML.element("br"), number($0)] } ?? []
+            let silent = (entry.silentOn ?? []).flatMap { output in
+                [HTML.element("br"), number(output), .text(" · \(outcome(.silent))")]
+            }
             return [
-                .text(name), .joined([number(entry.time)] + iqama), .text(stage(entry.stage)),
+                .text(name), .joined([number(entry.time)] + iqama),
+                .joined([.text(stage(entry.stage))] + silent),
                 .element(
                     "form", [("method", "post"), ("action", Self.address(of: .prayers))],
                     [

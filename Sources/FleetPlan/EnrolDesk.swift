@@ -1,0 +1,169 @@
+package import Envelope
+package import PrayerEngine
+import Texts
+
+/// A box that asks to be let in.
+package struct EnrolRequest: Codable, Sendable, Equatable {
+    package let box: String
+    /// Of the password that it has made itself, as the broker's file has it.
+    package let hash: String
+    package let hardware: String
+    package let version: String
+
+    package init(box: String, hash: String, hardware: String, version: String) {
+        (self.box, self.hash, self.hardware, self.version) = (box, hash, hardware, version)
+    }
+
+    /// - Parameters:
+    ///   - box: by its topic.
+    ///   - isHash: whether a broker would read it.
+    package init?(_ payload: [UInt8], from box: String, isHash: (String) -> Bool) {
+        guard payload.count <= Self.mostBytes, let json = try? StrictJSON(payload),
+            case .object(let members) = json, members["v"] == .integer(1),
+            case .text(box) = members["box"], !FleetTopic.reserved.contains(box),
+            case .text(let hash) = members["hash"], isHash(hash),
+            case .text(let hardware) = members["hardware"], (1...64).contains(hardware.utf8.count),
+            hardware.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        var version = ""
+        if case .text(let text) = members["version"] { version = String(PlainText.visible(text).prefix(64)) }
+        self.init(box: box, hash: hash, hardware: hardware, version: version)
+    }
+
+    private static let mostBytes = 2048
+}
+
+/// The boxes that join by themselves: who may, who waits for a person, and who is refused. A value, which is kept on the disk.
+package struct EnrolDesk: Codable, Sendable, Equatable {
+    package enum Approval: String, Codable, Sendable, CaseIterable {
+        case auto
+        /// It waits until somebody has accepted it.
+        case hand
+    }
+
+    /// The invitation that cards carry. Its word is the broker's: whoever has it may ask.
+    package struct Invitation: Codable, Sendable, Equatable {
+        /// Boxes that it is for.
+        package let count: Int
+        package let until: String
+        package let approve: Approval
+        package fileprivate(set) var used = 0
+
+        package init(count: Int, until: Instant, approve: Approval) {
+            (self.count, self.approve) = (count, approve)
+            self.until = InstantText.rfc3339(until, in: .utc)
+        }
+
+        package var isUsedUp: Bool { used >= count }
+
+        package func isOpen(at now: Instant) -> Bool {
+            !isUsedUp && InstantText.parse(until).map { now < $0 } ?? false
+        }
+    }
+
+    package struct Member: Codable, Sendable, Equatable {
+        package let hardware: String
+        package let version: String
+        package let at: String
+    }
+
+    package enum Refusal: String, Sendable, CaseIterable {
+        /// There is no invitation, it is over, or it has had all its boxes.
+        case closed
+        /// The name belongs to another board.
+        case cloned
+        /// Too many wait for a person.
+        case full
+    }
+
+    package enum Answer: Sendable, Equatable {
+        case accepted
+        case waiting
+        case refused(Refusal)
+    }
+
+    package static let mostWaiting = 1000
+    package static let mostBoxes = 100_000
+
+    private var v = 1
+    package private(set) var invitation: Invitation?
+    package private(set) var members: [String: Member] = [:]
+    package private(set) var waiting: [String: EnrolRequest] = [:]
+
+    package init() {}
+
+    /// A new one takes the place of the one before: the broker knows one word at a time.
+    package mutating func invite(_ invitation: Invitation) { self.invitation = invitation }
+
+    /// - Parameter reported: the hardware that a box of this name reports, where there is one.
+    package mutating func ask(_ request: EnrolRequest, reported: String?, at now: Instant) -> Answer {
+        if let member = members[request.box] {
+            guard member.hardware == request.hardware else { return .refused(.cloned) }
+            // Its card was written again: the same board may have another password.
+            members[request.box] = Self.member(request, now)
+            return .accepted
+        }
+        if let reported, reported != request.hardware { return .refused(.cloned) }
+        guard let invitation, invitation.isOpen(at: now), members.count < Self.mostBoxes else {
+            return .refused(.closed)
+        }
+        if let other = waiting[request.box], other.hardware != request.hardware { return .refused(.cloned) }
+        guard invitation.approve == .auto else {
+            guard waiting.count < Self.mostWaiting || waiting[request.box] != nil else {
+                return .refused(.full)
+            }
+            waiting[request.box] = request
+            return .waiting
+        }
+        enter(request, now)
+        return .accepted
+    }
+
+    /// A person lets a box in that waits.
+    package mutating func accept(_ box: String, at now: Instant) -> EnrolRequest? {
+        guard let request = waiting[box] else { return nil }
+        enter(request, now)
+        return request
+    }
+
+    /// - Returns: whether it knew the box.
+    package mutating func revoke(_ box: String) -> Bool {
+        let isMember = members.removeValue(forKey: box) != nil
+        let isWaiting = waiting.removeValue(forKey: box) != nil
+        return isMember || isWaiting
+    }
+
+    private mutating func enter(_ request: EnrolRequest, _ now: Instant) {
+        waiting[request.box] = nil
+        members[request.box] = Self.member(request, now)
+        invitation?.used += 1
+    }
+
+    private static func member(_ request: EnrolRequest, _ now: Instant) -> Member {
+        Member(
+            hardware: request.hardware, version: request.version, at: InstantText.rfc3339(now, in: .utc))
+    }
+}
+
+extension FleetTopic {
+    /// The filter of boxes that ask to be let in.
+    package var enrolFilter: String { "adhand/v1/\(org)/enrol/+" }
+
+    /// - Returns: the box that asks; `nil` for every other topic.
+    package func enrolling(at topic: String) -> String? {
+        let start = "adhand/v1/\(org)/enrol/"
+        guard topic.hasPrefix(start) else { return nil }
+        let box = String(topic.dropFirst(start.count))
+        return FleetName.isBox(box) ? box : nil
+    }
+
+    /// Every topic that a broker keeps of a box.
+    package func all(of box: String) -> [String] {
+        let prayers = Prayer.allCases.map { report(.adhan($0), of: box) }
+        let applied = FleetKind.allCases.map { report(.applied($0), of: box) }
+        let down = FleetKind.allCases.map { change($0, for: box) }
+        return [report(.status, of: box), report(.plan, of: box), report(.problems, of: box)] + prayers
+            + applied
+            + down
+    }
+}

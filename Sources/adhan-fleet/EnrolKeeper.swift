@@ -1,0 +1,90 @@
+internal import CommandKit
+internal import Envelope
+internal import FleetPlan
+internal import Host
+internal import PrayerEngine
+internal import Signature
+internal import Synchronization
+internal import Texts
+
+/// Requests of boxes that want to be let in, from the session's thread to the one that judges.
+final class EnrolNews: Sendable {
+    /// More within one turn are a flood; who is honest asks again.
+    private static let most = 512
+
+    private let requests = Mutex<[EnrolRequest]>([])
+
+    func note(_ payload: [UInt8], from box: String) {
+        guard let request = EnrolRequest(payload, from: box, isHash: PasswordHash.isHash) else { return }
+        requests.withLock { if $0.count < Self.most { $0.append(request) } }
+    }
+
+    func take() -> [EnrolRequest] {
+        requests.withLock { requests in
+            defer { requests = [] }
+            return requests
+        }
+    }
+}
+
+/// Lets boxes in: decides by the desk, writes down the decision, and then gives the broker the hash. Used by the judging thread alone.
+struct EnrolKeeper {
+    private let folder: EnrolFolder
+    private var said: Set<String> = []
+    /// When it is looked again whether the invitation is over, by the clock that nobody sets.
+    private var lookAt = 0.0
+    private static let lookSeconds = 60.0
+
+    init(_ folder: FleetFolder) { self.folder = EnrolFolder(folder) }
+
+    /// - Parameter reported: the hardware that a box reports.
+    /// - Returns: boxes of whose name another board made use.
+    mutating func turn(
+        _ requests: [EnrolRequest], at now: Moment, reported: (String) -> String?
+    ) -> [String] {
+        guard folder.isThere, !requests.isEmpty || now.uptime >= lookAt else { return [] }
+        lookAt = now.uptime + Self.lookSeconds
+        var clones: [String] = []
+        do throws(FileError) {
+            clones = try folder.edit { () throws(FileError) in try answer(requests, now.wall, reported) }
+        } catch {
+            say("\(error.message); nobody is let in")
+        }
+        return clones
+    }
+
+    private mutating func answer(
+        _ requests: [EnrolRequest], _ now: Instant, _ reported: (String) -> String?
+    ) throws(FileError) -> [String] {
+        var desk = try folder.read()
+        let before = desk
+        var hashes: [String: String?] = [:]
+        var clones: [String] = []
+        for request in requests {
+            switch desk.ask(request, reported: reported(request.box), at: now) {
+            case .accepted:
+                hashes[request.box] = request.hash
+                say("the box \(request.box) is let in")
+            case .waiting:
+                sayOnce("the box \(request.box) waits: \"adhan-fleet enrol accept \(request.box)\"")
+            case .refused(let why):
+                sayOnce("the box \(request.box) is not let in (\(why.rawValue))")
+                if why == .cloned { clones.append(request.box) }
+            }
+        }
+        if desk != before { try folder.save(desk) }
+        // By a clock that is ahead nobody loses his invitation: only the last place closes the broker's door.
+        if desk.invitation?.isUsedUp == true, try folder.users().contains(EnrolFolder.user) {
+            hashes[EnrolFolder.user] = .some(nil)
+        }
+        if !hashes.isEmpty { try folder.change(hashes) }
+        return clones
+    }
+
+    private mutating func sayOnce(_ text: String) {
+        if said.count > 1000 { said = [] }
+        if said.insert(text).inserted { say(text) }
+    }
+
+    private func say(_ text: String) { StandardError.write("adhan-fleet: \(text)") }
+}

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Boxes that join a fleet by themselves: the file for their cards, a real mosquitto that reads its passwords again, and boxes that ask,
+wait, lie, come twice and leave.
+
+usage: enrol.py ADHAN-FLEET
+"""
+import base64
+import datetime
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import House, port  # noqa: E402
+
+FLEET = Path(sys.argv[1]).resolve()
+house = House("adhan-enrol")
+folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+broker_port, page_port = port(), port()
+base = folder / "fleet"
+
+
+def fleet(*words):
+    return subprocess.run([FLEET, *map(str, words)], capture_output=True, text=True, check=False, timeout=60)
+
+
+def enrol(verb, *words):
+    return fleet("enrol", verb, "--dir", base, *words)
+
+
+def day(offset):
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=offset)).strftime("%Y-%m-%d")
+
+
+def client(user, word):
+    return ["-V", "5", "-p", str(broker_port), "-u", user, "-P", word]
+
+
+def may(user, word, topic):
+    """Whether the broker takes a message."""
+    return subprocess.run(["mosquitto_pub", *client(user, word), "-q", "1", "-t", topic, "-m", "x"], capture_output=True, check=False, timeout=20).returncode == 0
+
+
+def hashed(word):
+    salt = os.urandom(12)
+    made = hashlib.pbkdf2_hmac("sha512", word.encode(), salt, 101)
+    return f"$7$101${base64.b64encode(salt).decode()}${base64.b64encode(made).decode()}"
+
+
+def ask(token, box, word, hardware, lies=()):
+    document = {"v": 1, "box": box, "hash": hashed(word), "hardware": hardware, "version": "0.1.0", **dict(lies)}
+    return subprocess.run(["mosquitto_pub", *client("enrol", token), "-q", "1", "-t", f"adhand/v1/noor/enrol/{box}", "-m", json.dumps(document)],
+                          capture_output=True, check=False, timeout=20)
+
+
+def listed():
+    return json.loads(enrol("list", "--json").stdout)
+
+
+def names(part):
+    return {box["box"] for box in listed()[part]}
+
+
+try:
+    fleet("init", "--dir", base, "--org", "noor", "--broker", f"mqtt://127.0.0.1:{broker_port}")
+    keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
+    (base / "broker-password").write_text("word\n")
+    subprocess.run(["mosquitto_passwd", "-c", "-b", base / "passwords", "fleet", "word"], check=True, capture_output=True, timeout=20)
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
+    (base / "fleet.toml").write_text(text)
+    expect("without a key nobody is invited", enrol("new", "--count", 3, "--until", day(2), "-o", folder / "x").returncode == 65)
+    (base / "fleet.toml").write_text(text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"'))
+    conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
+    (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
+    expect("a day that is over is refused", enrol("new", "--count", 3, "--until", day(-2), "-o", folder / "x").returncode == 64)
+    card = folder / "card.toml"
+    done = enrol("new", "--count", 2, "--until", day(2), "--broker", "mqtts://fleet.example.org:8883", "--group", "uk/london", "-o", card, "--json")
+    made = tomllib.loads(card.read_text())
+    expect("the file for the cards", done.returncode == 0 and made["fleet"] == {"org": "noor", "signing-key": keys["signing"], "groups": ["uk/london"]}
+           and made["enrol"]["broker"] == ["mqtts://fleet.example.org:8883"], (done, card.read_text()))
+    expect("is its owner's alone", card.stat().st_mode & 0o077 == 0, oct(card.stat().st_mode))
+    expect("and is overwritten by nothing", enrol("new", "--count", 2, "--until", day(2), "-o", card).returncode == 1)
+    token = made["enrol"]["token"]
+
+    broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+    wait(10, lambda: may("fleet", "word", "adhand/v1/noor/x"))
+    passwords = base / "passwords"
+    before = passwords.stat().st_ino
+    watching = run(FLEET, "watch", "--dir", base)
+    wait(20, lambda: "connected to the broker" in house.log.read_text())
+
+    def reread():
+        broker.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+
+    expect("a box asks with the word of its card", ask(token, "one", "secret-1", "board-1").returncode == 0)
+    expect("and is in the file of the broker", wait(20, lambda: "one:$7$" in passwords.read_text()), passwords.read_text())
+    expect("... which is the same file", passwords.stat().st_ino == before)
+    expect("... with everybody else", "fleet:$" in passwords.read_text() and "enrol:$" in passwords.read_text())
+    reread()
+    expect("it reports with its own word", may("one", "secret-1", "adhand/v1/noor/one/up/hb") and not may("one", "wrong", "adhand/v1/noor/one/up/hb"))
+    expect("the list shows it", names("boxes") == {"one"} and listed()["invitation"]["used"] == 1, listed())
+
+    # What does not count.
+    for name, box, more in [("a name that another claims", "two", {"box": "three"}), ("a hash that is none", "two", {"hash": "x\nroot:y"}),
+                            ("no hardware", "two", {"hardware": ""}), ("another version", "two", {"v": 2})]:
+        ask(token, box, "s", "b", more)
+    ask(token, "one", "thief", "board-9")
+    subprocess.run(["mosquitto_pub", *client("enrol", token), "-q", "1", "-t", "adhand/v1/noor/enrol/two", "-m", "[" * 60000], check=False, timeout=20)
+    time.sleep(7)
+    expect("lies and another board of the same name are not let in", names("boxes") == {"one"} and watching.poll() is None, listed())
+    reread()
+    expect("the first one keeps its word", may("one", "secret-1", "adhand/v1/noor/one/up/hb"))
+    ask(token, "one", "secret-1b", "board-1")
+    first = passwords.read_text()
+    expect("a card that was written again is let in with its new word", wait(20, lambda: passwords.read_text() != first))
+    reread()
+    expect("... without another place", may("one", "secret-1b", "adhand/v1/noor/one/up/hb") and listed()["invitation"]["used"] == 1, listed())
+    ask(token, "two", "secret-2", "board-2")
+    expect("the second and last place", wait(20, lambda: names("boxes") == {"one", "two"}), listed())
+    ask(token, "three", "secret-3", "board-3")
+    expect("then the invitation is over, and its word opens nothing", wait(80, lambda: "enrol:" not in passwords.read_text()) and names("boxes") == {"one", "two"}, listed())
+    reread()
+    expect("... at the broker neither", not may("enrol", token, "adhand/v1/noor/enrol/four"))
+
+    # By hand.
+    other = folder / "hand.toml"
+    expect("boxes that wait for a person", enrol("new", "--count", 5, "--until", day(1), "--approve", "hand", "-o", other).returncode == 0)
+    token = tomllib.loads(other.read_text())["enrol"]["token"]
+    reread()
+    ask(token, "four", "secret-4", "board-4")
+    expect("it waits", wait(20, lambda: "four" in names("waiting")) and "four:" not in passwords.read_text(), listed())
+    expect("accepted", enrol("accept", "four").returncode == 0 and "four:$7$" in passwords.read_text() and "four" not in names("waiting"))
+    expect("a box that nobody knows is not accepted", enrol("accept", "five").returncode == 1)
+    reread()
+    subprocess.run(["mosquitto_pub", *client("four", "secret-4"), "-q", "1", "-r", "-t", "adhand/v1/noor/four/up/status", "-m", "{}"], check=True, timeout=20)
+    done = enrol("revoke", "four")
+    reread()
+    kept = subprocess.run(["mosquitto_sub", *client("fleet", "word"), "-t", "adhand/v1/noor/four/#", "-W", "1"], capture_output=True, text=True, check=False)
+    expect("revoked: the broker knows it no longer, and keeps nothing of it", done.returncode == 0 and "four:" not in passwords.read_text()
+           and not may("four", "secret-4", "adhand/v1/noor/four/up/hb") and kept.stdout == "", (done, kept))
+    expect("the fleet's own user is no box", enrol("revoke", "fleet").returncode == 64 and "fleet:$" in passwords.read_text())
+    expect("nobody is revoked twice", enrol("revoke", "four").returncode == 1)
+
+    # A change that a power cut left half done is made good.
+    (base / "enrol/passwords.new").write_text(passwords.read_text() + "late:$7$101$AAAAAAAAAAAAAAAA$" + "A" * 88 + "\n")
+    passwords.write_text("fleet:$7")
+    enrol("accept", "nobody")
+    expect("a half-written file is made good by the next command", "late:$7$" in passwords.read_text() and "one:$7$" in passwords.read_text(), passwords.read_text())
+    (base / "enrol/state.json").write_text("{")
+    expect("a damaged list is left alone, and said", enrol("list").returncode == 1 and (base / "enrol/state.json").read_text() == "{" and watching.poll() is None)
+finally:
+    outcome = house.end()
+sys.exit(outcome)
