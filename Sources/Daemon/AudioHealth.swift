@@ -71,7 +71,13 @@ extension DaemonState {
             tones[output.name, since: startedAt].isLookOwed = true
             return
         }
-        guard reasonToSpareDevices(at: batch.now) == nil, !output.devices.isEmpty else { return }
+        guard !output.devices.isEmpty else { return }
+        guard reasonToSpareDevices(at: batch.now) == nil else {
+            // A sound that plays now says nothing about devices that are to be used next.
+            owedLooks.insert(output.name)
+            return
+        }
+        owedLooks.remove(output.name)
         batch.add(.tryDevices(output: output.name, devices: output.devices))
     }
 

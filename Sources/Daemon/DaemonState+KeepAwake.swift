@@ -58,6 +58,10 @@ extension DaemonState {
             tones[output.name, since: startedAt].isLookOwed = false
             checkDevices(of: output, &batch)
         }
+        if !owedLooks.isEmpty, reasonToSpareDevices(at: batch.now) == nil {
+            for output in outputs where owedLooks.contains(output.name) { checkDevices(of: output, &batch) }
+            owedLooks = []
+        }
         // One that this very event prepared and dropped has had the device.
         if batch.hasCued { cuedAt = batch.now }
         for output in outputs {

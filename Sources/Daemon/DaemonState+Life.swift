@@ -17,6 +17,8 @@ extension DaemonState {
             "adhand \(adhandVersion) started for \(inputs.site.name)\(inputs.site.approximate ? " (approximate)" : ""), "
                 + "configuration: \(inputs.configuration)")
         adopt(inputs, &batch)
+        // By a configuration that is not the box's own nothing is forgotten.
+        if inputs.problem == nil, inputs.lookedFor.isEmpty { forgetOutputs() }
         reportConfigurationProblem(&batch)
         reportStateLoss(&batch)
         reportSettings(since: nil, &batch)

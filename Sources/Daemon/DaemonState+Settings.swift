@@ -134,7 +134,10 @@ extension DaemonState {
         // Once it is in force, the timetable may be another than at its trial.
         let inputs = ask.isDryRun ? finding?.inputs : finding.map { _ in self.inputs }
         let silent = finding?.silentOutputs ?? []
-        let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []) + silent
+        let untried =
+            finding?.isUntried == true
+            ? ["the new devices are tried when what sounds now is over; ask for the health then"] : []
+        let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []) + silent + untried
         let isSilent: Bool? = silent.isEmpty ? nil : true
         if case .undo = ask.wish {
             return SettingsUndoneReply(message, change: change, problems: problems, silent: isSilent)

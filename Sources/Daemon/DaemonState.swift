@@ -68,6 +68,8 @@ package struct DaemonState: Sendable {
     /// The tones that keep loudspeakers awake, by their outputs, and when a sound was last prepared.
     var tones = Tones()
     var cuedAt: Instant?
+    /// Outputs whose devices are to be tried once nothing needs them.
+    var owedLooks: Set<String> = []
     /// Since when the state cannot be kept on disk; `nil` where only a clock that cannot be trusted could tell.
     var stateProblemSince: Instant?
     /// Announcements whose preflight found a silent mixer.

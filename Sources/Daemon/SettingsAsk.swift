@@ -35,6 +35,8 @@ package struct SettingsFinding: Sendable {
     package let problemsBefore: Set<String>
     /// Outputs to which the change gives other devices, of which nothing would be heard now, and why; in sentences.
     package let silentOutputs: [String]
+    /// Whether devices that the change brings in were not tried, as a sound needs them.
+    package var isUntried = false
 
     package init(
         _ trial: SettingsTrial, _ inputs: DaemonInputs, unknownDevices: [String] = [],

@@ -11,9 +11,13 @@ package struct FleetRollout: Sendable, Equatable {
         case stopped
         /// Somebody ended it.
         case aborted
+        /// The time of its envelope was over before it had reached everybody.
+        case expired
         case done
 
-        package var isOver: Bool { self == .stopped || self == .aborted || self == .done }
+        package var isOver: Bool { self != .running && self != .paused }
+        /// Whether people have to look at it.
+        package var isTrouble: Bool { self == .stopped || self == .expired }
     }
 
     package enum Verdict: String, Sendable, Codable, CaseIterable {
@@ -42,6 +46,7 @@ package struct FleetRollout: Sendable, Equatable {
         case withdraw(String)
     }
 
+    private static let mostRings = 100
     /// A ring in which one failure is enough.
     package static let smallRing = 50
 
@@ -108,10 +113,13 @@ package struct FleetRollout: Sendable, Equatable {
     /// Ends it, or settles that it has stopped itself.
     /// - Returns: what is to be taken away from the broker.
     package mutating func abort() -> [Act] {
-        guard !state.isOver || state == .stopped else { return [] }
+        guard !state.isOver || state.isTrouble else { return [] }
         state = .aborted
         return withdrawals
     }
+
+    /// The time of its envelope is over.
+    package mutating func expire() { if !state.isOver { state = .expired } }
 
     /// From everybody who has not got it in force.
     private var withdrawals: [Act] {
@@ -122,7 +130,7 @@ package struct FleetRollout: Sendable, Equatable {
 
     /// Whether its envelope belongs on the topic of a box.
     package func stands(at box: String) -> Bool {
-        given[box] != nil && !(state == .stopped || state == .aborted) || inForce[box] != nil
+        given[box] != nil && (!state.isOver || state == .done) || inForce[box] != nil
     }
 
     package func needsWithdrawal(from box: String) -> Bool {
@@ -138,6 +146,9 @@ package struct FleetRollout: Sendable, Equatable {
     /// - Parameter facts: every box that the change is for.
     package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) -> [Act]
     {
+        noteFates(facts, now)
+        // A box that comes when all have it is given it, too.
+        if state == .done { return reach(facts.keys.sorted()[...], facts, settings, now) }
         guard !state.isOver else { return [] }
         judge(facts, settings, now)
         if isTooBad(settings) {
@@ -145,14 +156,14 @@ package struct FleetRollout: Sendable, Equatable {
             return withdrawals
         }
         guard state == .running, !settings.rings.isEmpty else { return [] }
-        var acts = reach(facts, settings, now)
+        var acts = reach(members(facts, settings), facts, settings, now)
         while isRingOver(facts, settings, now) {
             guard ring + 1 < settings.rings.count else {
                 state = .done
                 break
             }
             (ring, ringSince) = (ring + 1, now)
-            acts += reach(facts, settings, now)
+            acts += reach(members(facts, settings), facts, settings, now)
         }
         return acts
     }
@@ -166,10 +177,10 @@ package struct FleetRollout: Sendable, Equatable {
     }
 
     private mutating func reach(
-        _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
+        _ boxes: ArraySlice<String>, _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
     ) -> [Act] {
         var acts: [Act] = []
-        for box in members(facts, settings) where given[box] == nil {
+        for box in boxes where given[box] == nil {
             given[box] = now
             verdicts[box] = .reached
             acts.append(.give(box))
@@ -178,7 +189,22 @@ package struct FleetRollout: Sendable, Equatable {
         return acts
     }
 
+    /// A box that leaves the change has it no longer, and has failed, however well it was before and whatever has become of the roll-out.
+    private mutating func noteFates(_ facts: [String: Fact], _ now: Instant) {
+        for box in given.keys {
+            guard let applied = facts[box]?.applied, applied.digest == digest else { continue }
+            switch applied.state {
+            case .reverted, .refused:
+                inForce[box] = nil
+                verdicts[box] = .failure
+            case .trial, .confirmed: inForce[box] = inForce[box] ?? now
+            case .scheduled: break
+            }
+        }
+    }
+
     private mutating func judge(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
+        noteFates(facts, now)
         for (box, since) in given where verdicts[box] == .reached || verdicts[box] == .notCounted {
             guard let fact = facts[box] else {
                 verdicts[box] = .notCounted
@@ -193,12 +219,9 @@ package struct FleetRollout: Sendable, Equatable {
     ) -> Verdict {
         if let applied = fact.applied, applied.digest == digest {
             switch applied.state {
-            case .reverted, .refused:
-                inForce[box] = nil
-                return .failure
+            case .reverted, .refused: return .failure
             case .trial, .confirmed:
                 let from = inForce[box] ?? now
-                inForce[box] = from
                 if settings.success == .applied { return .success }
                 // A timetable or a configuration that is confirmed was heard with; of the others the box does not say so.
                 let isProven = applied.state == .confirmed && (kind == .configuration || kind == .timetable)
@@ -225,10 +248,11 @@ package struct FleetRollout: Sendable, Equatable {
     private mutating func isRingOver(
         _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
     ) -> Bool {
-        now - ringSince >= settings.soakSeconds && !isTooBad(settings)
-            && members(facts, settings).allSatisfy { [verdicts] in
-                verdicts[$0].map { $0 != .reached } ?? false
-            }
+        guard now - ringSince >= settings.soakSeconds, !isTooBad(settings) else { return false }
+        let members = members(facts, settings)
+        // Where nobody is known, or nobody has had it and was well, nothing was learnt.
+        return members.contains { verdicts[$0] == .success }
+            && members.allSatisfy { verdicts[$0] != nil && verdicts[$0] != .reached }
     }
 }
 
@@ -254,7 +278,9 @@ extension FleetRollout: Codable {
 
     package init(from decoder: any Decoder) throws {
         let document = try Document(from: decoder)
-        guard document.v == 1, let kind = FleetKind(rawValue: document.kind), document.ring >= 0 else {
+        guard document.v == 1, let kind = FleetKind(rawValue: document.kind),
+            (0...Self.mostRings).contains(document.ring), (1...Int(1 << 53)).contains(document.seq)
+        else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no roll-out of this version"))
         }

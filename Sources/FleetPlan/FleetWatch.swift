@@ -197,7 +197,7 @@ package struct FleetWatch: Sendable {
         for (rollout, ring) in stoppedRollouts {
             wanted[AlertIdentity(.rolloutStopped, subject: rollout)] = (
                 ["rollout": rollout, "ring": String(ring)],
-                "The roll-out stopped itself in ring \(ring): too many boxes failed."
+                "The roll-out stands still in ring \(ring): \"adhan-fleet rollout status\" says why."
             )
         }
         ledger.set(wanted, at: now)

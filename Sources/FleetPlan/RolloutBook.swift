@@ -74,6 +74,7 @@ package struct RolloutBook: Sendable {
                 // One that is over still has boxes that were away.
                 let found = facts(kind, entry.selector)
                 known.merge(found) { old, _ in old }
+                if entry.expires <= now { entries[digest]?.rollout.expire() }
                 _ = entries[digest]?.rollout.look(found, settings, at: now)
             }
             deliveries += self.deliveries(kind, known, now)

@@ -77,7 +77,7 @@ struct EnrolFolder: Sendable {
         }
         guard new != old else { return }
         let bytes = Array(new.map { $0 + "\n" }.joined().utf8)
-        // What is to be there stands on the disk before the file is touched: a power cut in between is made good by the next change.
+        // The new content stands on the disk before the file is touched: a power cut in between is made good by the next change.
         try AtomicFile.replace(draft, mode: 0o600) { draft throws(FileError) in try draft.write(bytes) }
         try finishPasswords()
     }

@@ -79,7 +79,8 @@ struct RolloutOptions: ParsableArguments {
         guard let name else {
             var open: [FleetRollout] = []
             for digest in digests {
-                let rollout = try read(digest)
+                // One that is damaged is nobody's that is on its way.
+                guard let rollout = try? folder.read(digest) else { continue }
                 if rollout.state == .running || rollout.state == .paused { open.append(rollout) }
             }
             guard open.count == 1 else {
@@ -174,7 +175,12 @@ struct StartRollout: ParsableCommand {
         do throws(FileError) {
             try options.folder.edit { () throws(FileError) in
                 for digest in options.folder.digests() {
-                    let other = try options.folder.read(digest)
+                    guard let other = try? options.folder.read(digest) else {
+                        StandardError.write(
+                            "adhan-fleet: the progress of \(digest.prefix(16)) cannot be read, so it is left out of account"
+                        )
+                        continue
+                    }
                     refusal = refusal ?? Self.refusal(of: rollout, beside: other)
                 }
                 guard refusal == nil else { return }
@@ -226,10 +232,10 @@ struct ShowRollouts: ParsableCommand {
         try options.common.output.show(all.map(RolloutDocument.init)) { _ in
             all.isEmpty ? "there is no roll-out\n" : all.map { RolloutDocument($0).line }.joined()
         }
-        if let last = all.last, last.state == .stopped {
+        if let last = all.last, last.state.isTrouble {
             throw FleetError(
                 .stoppedItself,
-                "the roll-out \(last.digest.prefix(16)) stopped itself in ring \(last.ring + 1); \"adhan-fleet rollout abort\" settles it"
+                "the roll-out \(last.digest.prefix(16)) \(last.state == .expired ? "was not through when its time was over" : "stopped itself in ring \(last.ring + 1)"); \"adhan-fleet rollout abort \(last.digest.prefix(16))\" settles it"
             )
         }
     }
@@ -285,7 +291,7 @@ struct AbortRollout: ParsableCommand {
     func run() throws {
         try options.show(
             try options.change(rollout) { rollout throws(FleetError) in
-                guard !rollout.state.isOver || rollout.state == .stopped else {
+                guard !rollout.state.isOver || rollout.state.isTrouble else {
                     throw FleetError.state(rollout, "cannot be ended")
                 }
                 _ = rollout.abort()

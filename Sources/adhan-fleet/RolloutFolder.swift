@@ -15,7 +15,7 @@ struct RolloutFolder: Sendable {
     private static let progressEnd = ".json"
     private static let envelopeEnd = ".envelope"
     /// Ten thousand boxes have 1.5 MB.
-    private static let mostProgressBytes = 64 << 20
+    private static let mostProgressBytes = 16 << 20
     private static let patienceSeconds = 10.0
 
     func make() throws(FleetError) {

@@ -38,6 +38,7 @@ final class RolloutKeeper {
     private var lock: LockFile?
     private var saidLock = false
     private var broken: [String: String] = [:]
+    private var standing: [String: Int] = [:]
     /// Publications that the broker has not answered.
     private var flying: [Int: RolloutBook.Delivery] = [:]
     private var queue: [RolloutBook.Delivery] = []
@@ -51,7 +52,7 @@ final class RolloutKeeper {
     }
 
     /// - Parameter facts: of the boxes; asked for only where there are roll-outs.
-    /// - Returns: the rings of roll-outs that stopped themselves.
+    /// - Returns: the roll-outs that people have to look at, with their rings, from 1.
     func turn(
         _ session: MQTTSession, at now: Instant, isSettled: Bool,
         facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
@@ -66,14 +67,16 @@ final class RolloutKeeper {
             }
         } catch {
             say("\(error.message); the roll-outs stand still")
-            return stopped
+            return troubled
         }
         send(session)
-        return stopped
+        return troubled
     }
 
-    private var stopped: [String: Int] {
-        book.entries.mapValues(\.rollout).filter { $0.value.state == .stopped }.mapValues(\.ring)
+    /// Those that stopped themselves, and those that stand still because their envelope cannot be believed any more.
+    private var troubled: [String: Int] {
+        book.entries.mapValues(\.rollout).filter(\.value.state.isTrouble).mapValues { $0.ring + 1 }
+            .merging(standing) { known, _ in known }
     }
 
     private func takeNews() {
@@ -111,7 +114,7 @@ final class RolloutKeeper {
         for digest in Set(book.entries.keys).subtracting(digests) {
             say("the roll-out \(digest.prefix(16)) is gone from \(folder.path)")
             book.remove(digest)
-            (kept[digest], envelopes[digest]) = (nil, nil)
+            (kept[digest], envelopes[digest], standing[digest]) = (nil, nil, nil)
         }
         for digest in digests {
             do {
@@ -127,11 +130,15 @@ final class RolloutKeeper {
                         kept[digest] = found
                     }
                 }
-                broken[digest] = nil
+                (broken[digest], standing[digest]) = (nil, nil)
             } catch {
                 let reason = (error as? FileError)?.message ?? (error as? FleetError)?.message ?? "\(error)"
                 if broken[digest] != reason { say("a roll-out is left alone: \(reason)") }
                 broken[digest] = reason
+                let rollout = try? folder.read(digest)
+                standing[digest] = rollout.flatMap { rollout in
+                    !rollout.state.isOver || rollout.state.isTrouble ? rollout.ring + 1 : nil
+                }
             }
         }
     }

@@ -139,12 +139,15 @@ extension InputsReader {
             kept: inForce.kept?.having(zone: layered.resolved.kept),
             problem: inForce.problem, inForce: inForce.site.times.table)
         let isOfDevices = trial.draft.keys.contains("audio.devices")
-        return SettingsFinding(
+        var finding = SettingsFinding(
             trial, inputs,
             unknownDevices: isOfDevices ? Self.unknown(inputs.config.devices, beside: inForce) : [],
             problemsBefore: problems(before: inputs, inForce, settings),
             silentOutputs: Self.silentOutputs(
                 of: inputs.config, since: inForce.config, opensDevices: opensDevices))
+        finding.isUntried =
+            !opensDevices && !Self.newOutputs(of: inputs.config, since: inForce.config).isEmpty
+        return finding
     }
 
     /// Outputs whose devices change, and of which nothing would be heard.
@@ -152,9 +155,7 @@ extension InputsReader {
     private static func silentOutputs(
         of config: Config, since before: Config, opensDevices: Bool
     ) -> [String] {
-        config.allOutputs.compactMap { output in
-            let old = before.allOutputs.first { $0.name == output.name }
-            guard output.devices != old?.devices else { return nil }
+        newOutputs(of: config, since: before).compactMap { output in
             let reasons: [String]
             if opensDevices {
                 let order = PlayerOrder(id: "devices", sounds: [], devices: output.devices)
@@ -169,6 +170,12 @@ extension InputsReader {
             }
             let place = config.outputs.isEmpty ? "" : " on \"\(output.name)\""
             return "nothing would be heard\(place) now: \(reasons.joined(separator: "; "))"
+        }
+    }
+
+    private static func newOutputs(of config: Config, since before: Config) -> [OutputSettings] {
+        config.allOutputs.filter { output in
+            output.devices != before.allOutputs.first { $0.name == output.name }?.devices
         }
     }
 

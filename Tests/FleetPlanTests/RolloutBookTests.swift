@@ -76,7 +76,7 @@ struct RolloutBookTests {
         for _ in 0..<3 { world.turn() }
         #expect(world.state("two") == .stopped)
         #expect(world.topics.count == 200 && world.topics.values.allSatisfy { $0 == "one" })
-    /// A broker that forgets, a stranger's hand and all the rest: a box that is there ends with the newest change that was not stopped.
+        // Nothing that was put right is written again.
         #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
         world.book.connected()
         #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
@@ -122,6 +122,65 @@ struct RolloutBookTests {
     }
 
     /// Whatever happens, a box that is there ends with the newest change that was not stopped.
+    @Test
+    func
+        `a box that leaves the change after it was well has failed, and finds on its topic what was there before`()
+    {
+        for success in RolloutSettings.Success.allCases {
+            var world = World(40)
+            world.settings.rings = [10, 100]
+            (world.settings.success, world.settings.soakSeconds) = (success, 3600)
+            world.begin("one", seq: 1)
+            world.turn()
+            world.turn()
+            let first = Array(world.topics.keys)
+            #expect(first.count == 4 && world.book.entries["one"]?.rollout.count(.success) == 4)
+            for box in first {
+                world.facts[box]?.applied = .init(
+                    kind: .configuration, seq: 1, digest: "one", state: .reverted)
+            }
+            world.now = world.now + 7200
+            world.turn()
+            #expect(world.state("one") == .stopped && world.topics.isEmpty)
+        }
+    }
+
+    @Test
+    func `where nobody is known, or nobody was well, no ring is over`() {
+        var world = World(0)
+        world.begin("one", seq: 1)
+        for _ in 0..<5 { world.turn() }
+        #expect(world.state("one") == .running)
+        world = World(8)
+        world.settings.rings = [25, 100]
+        for box in world.facts.keys {
+            world.facts[box]?.applied = .init(
+                kind: .configuration, seq: 9, digest: "other", state: .confirmed)
+        }
+        world.begin("one", seq: 1)
+        for _ in 0..<5 { world.turn() }
+        #expect(world.state("one") == .running && world.book.entries["one"]?.rollout.given.count == 2)
+    }
+
+    @Test
+    func
+        `a box that comes later is given what is done, and a change whose time is over before that stands still`()
+    {
+        var world = World(4)
+        world.begin("one", seq: 1, expires: 86_400)
+        for _ in 0..<8 { world.turn() }
+        #expect(world.state("one") == .done)
+        world.facts["late"] = .init(isOnline: true)
+        world.turn()
+        #expect(world.topics["late"] == "one")
+        var slow = World(40)
+        (slow.settings.rings, slow.settings.soakSeconds) = ([10, 100], 7200)
+        slow.begin("one", seq: 1, expires: 3600)
+        for _ in 0..<70 { slow.turn() }
+        #expect(slow.state("one") == .expired && slow.state("one")?.isTrouble == true)
+        #expect(slow.book.entries["one"]?.rollout.given.count == 4)
+    }
+
     @Test
     func `many changes, one after another, with an unsteady broker`() {
         var random = SplitMix64(seed: 5)

@@ -108,31 +108,36 @@ struct SettingsWishTests {
             try Self.refusal(.changeIqama(.asr, "+15m", from: Self.friday, expect: nil))?.field == "iqama")
     }
 
-    @Test("An iqama with a last day is followed by what would hold without it")
+    @Test("An iqama with a last day is a row of its own, and takes nothing from any other")
     func iqamaUntil() throws {
         let key = SettingsWish.iqamaKey
-        let (from, until) = (Self.friday, Self.friday.adding(days: 9))
-        func wish(_ rows: String, rule: String?) throws -> String? {
-            var values = [key: rows]
-            if let rule { values["iqama.isha.at"] = rule }
-            let act = Act.changeIqama(.isha, "20:15", from: from, until: until, expect: nil)
-            return try Self.wish(act, values)[0].value
+        func wish(_ rows: String, _ prayer: Prayer = .isha, _ time: String = "20:15", days: Int? = 9) throws
+            -> String?
+        {
+            let act = Act.changeIqama(
+                prayer, time, from: Self.friday, until: days.map { Self.friday.adding(days: $0) }, expect: nil
+            )
+            return try Self.wish(act, [key: rows])[0].value
         }
+        let one = #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:15" }]"#
+        #expect(try wish("[]") == one)
         #expect(
-            try wish("[]", rule: "+15m")
-                == #"[{ from = 2026-11-27, isha = "20:15" }, { from = 2026-12-07, isha = "+15m" }]"#)
-        // A change before it goes on; one within it begins when it ends; one of another prayer stays.
+            try wish(one, .isha, "20:30")
+                == #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:30" }]"#)
         #expect(
-            try wish(
-                #"[{ from = 2026-11-01, isha = "+20m" }, { from = 2026-12-01, isha = "+25m" }, { from = 2026-12-02, asr = "+9m", isha = "+30m" }]"#,
-                rule: "+15m")
-                == #"[{ from = 2026-11-01, isha = "+20m" }, { from = 2026-11-27, isha = "20:15" }, { from = 2026-12-02, asr = "+9m" }, { from = 2026-12-07, isha = "+30m" }]"#
+            try wish(one, .asr, "+9m")
+                == #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:15", asr = "+9m" }]"#)
+        // Days that are others are another row, also with the same beginning; rows of one date keep each other's prayers.
+        let two =
+            #"[{ from = 2026-11-27, isha = "+1m" }, { from = 2026-11-27, dhuhr = "13:20" }, { from = 2026-12-01, isha = "+25m" }]"#
+        #expect(
+            try wish(two)
+                == #"[{ from = 2026-11-27, isha = "+1m" }, { from = 2026-11-27, dhuhr = "13:20" }, { from = 2026-11-27, until = 2026-12-06, isha = "20:15" }, { from = 2026-12-01, isha = "+25m" }]"#
         )
         #expect(
-            try wish(#"[{ from = 2026-12-07, isha = "+40m" }]"#, rule: nil)
-                == #"[{ from = 2026-11-27, isha = "20:15" }, { from = 2026-12-07, isha = "+40m" }]"#)
-        let act = Act.changeIqama(.isha, "20:15", from: from, until: until, expect: nil)
-        #expect(try Self.refusal(act, [key: "[]"])?.field == "until")
+            try wish(two, .isha, "20:30", days: nil)
+                == #"[{ from = 2026-11-27, isha = "20:30" }, { from = 2026-11-27, dhuhr = "13:20" }, { from = 2026-12-01, isha = "+25m" }]"#
+        )
     }
 
     @Test("A row is removed by its place and its mark, and not when the list is another one by now")

@@ -47,8 +47,23 @@ extension Doctor {
                 .silence, .warning, "\(StatusFacts.skipped(skips)) will not be called: skipped by hand.",
                 fix: sudo("adhanctl unskip \(skips[0].prayer) \(skips[0].date)", facts))
         }
+        if let muted = mutedOutputs(status, facts) { return muted }
         if let quiet = quiet(status) { return DoctorCheck(.silence, .ok, quiet) }
         return DoctorCheck(.silence, .ok, "Nothing is muted, skipped or switched off.")
+    }
+
+    /// Outputs that somebody muted: meant, and to be known as long as it lasts.
+    private static func mutedOutputs(_ status: StatusDocument, _ facts: DoctorFacts) -> DoctorCheck? {
+        let muted = (status.namedOutputs ?? []).filter { $0.quiet == OutputState.mute }
+        guard let first = muted.first else { return nil }
+        let named = muted.map { output in
+            let until = output.quietUntil.map { " until \(LocalText.spoken($0, now: status.now))" } ?? ""
+            return "\"\(output.name)\"\(until)"
+        }
+        return DoctorCheck(
+            .silence, .warning,
+            "\(muted.count == 1 ? "An output is" : "Outputs are") muted: \(PlainText.list(named)).",
+            fix: sudo("adhanctl unmute --output \(first.name)", facts))
     }
 
     /// Prayers to come that quiet windows silence: somebody wrote them, so that is as it should be, and worth knowing.

@@ -37,9 +37,9 @@ extension PageMaker {
         return [section(context.write("setup-loudspeaker"), [line, other])]
     }
 
-    private static func isOfPlace(_ key: String) -> Bool { key.hasPrefix("location.") }
+    private static func isOfPlace(_ key: String) -> Bool { key.hasPrefix("location.") || key == "timezone" }
 
-    /// Name, coordinates and height are one place: none of them goes without the others.
+    /// Name, coordinates, height and time zone are one place: none of them goes without the others.
     private func place(_ facts: SettingsFacts) -> HTML? {
         let keys = facts.keys.filter { $0.state != nil && Self.isOfPlace($0.key) }
         guard let first = keys.first else { return nil }
@@ -48,7 +48,8 @@ extension PageMaker {
         }
         let coordinates = [value("latitude"), value("longitude")].compactMap(\.self).joined(separator: ", ")
         let height = value("elevation").map { "\($0) m" }
-        let shown = [value("name"), coordinates, height].compactMap(\.self).filter { !$0.isEmpty }
+        let zone = keys.first { $0.key == "timezone" }.map(\.value)
+        let shown = [value("name"), coordinates, height, zone].compactMap(\.self).filter { !$0.isEmpty }
         var words = [name(ofKey: "location.name"), .text(": "), number(shown.joined(separator: " · "))]
         if let by = first.by, !by.isEmpty { words += [.text(" · "), number(by)] }
         let states = Set(keys.compactMap(\.state)).subtracting([.set])
@@ -242,9 +243,10 @@ extension PageMaker {
         list(
             rows.enumerated().map { index, row in
                 let words = row.fields.flatMap { field -> [HTML] in
-                    if field.name == "from", CivilDate(field.value) != nil {
+                    if ["from", "until"].contains(field.name), CivilDate(field.value) != nil {
                         return [
-                            .text(context.write("from")), .text(" "), .text(date(field.value)), .text(" · "),
+                            .text(context.write(field.name)), .text(" "), .text(date(field.value)),
+                            .text(" · "),
                         ]
                     }
                     return [.text(rowWord(field.name)), .text(" "), number(field.value), .text(" · ")]

@@ -26,8 +26,7 @@ package struct SettingsWish: Sendable, Equatable {
                 throw FieldRefusal("iqama", .format)
             }
             var changes = IqamaChanges(try Self.list(Self.iqamaKey, reply, field: "iqama"))
-            let rule = reply.keys.first { $0.key == "iqama.\(prayer.rawValue).at" }?.inForce
-            try changes.set(prayer, time, from: from, until: until, elseBy: rule.flatMap(PlainValue.text))
+            changes.set(prayer, time, from: from, until: until)
             self.init(Self.iqamaKey, changes.list, expect ?? reply.change)
             if isInForce(reply) { return nil }
         case .addSlot(let row, let expect):

@@ -16,8 +16,7 @@ extension ConfigSchema {
         .tables(
             "change", \.iqama.changes, of: change,
             blank: .init(from: CivilDate(dayNumber: 0), times: [:]), required: ["from"],
-            "from this date until the next change",
-            fault: { $0.count < 2 ? ("from", "changes nothing; name a prayer beside it") : nil }),
+            "from this date until the next change, or until its own last day", fault: changeFault),
         .tables(
             "season", \.iqamaSeasons, of: season, blank: DatedTimes(), required: [],
             "every year; also \"winter-time\" and \"summer-time\"", fault: seasonFault),
@@ -96,8 +95,22 @@ extension ConfigSchema {
                 .date($0.from)
             } set: { change, value in
                 if case .date(let date) = value { change.from = date }
-            }
+            },
+            ConfigKey(name: "until", rule: .date, meaning: "", example: nil) {
+                $0.until.map { .date($0) }
+            } set: { change, value in
+                if case .date(let date) = value { change.until = date }
+            },
         ] + times(\.times)
+
+    private static let changeFault: @Sendable ([String: ConfigValue]) -> (field: String, reason: String)? = {
+        values in
+        if case .date(let from)? = values["from"], case .date(let until)? = values["until"], until < from {
+            return ("until", "is before from")
+        }
+        let named = Set(values.keys).subtracting(["from", "until"])
+        return named.isEmpty ? ("from", "changes nothing; name a prayer beside it") : nil
+    }
 
     private static let season: [ConfigKey<DatedTimes>] =
         [

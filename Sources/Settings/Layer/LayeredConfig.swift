@@ -95,6 +95,7 @@ package struct LayeredConfig: Sendable, Equatable {
 
     /// Why a draft is refused, of which this is the result: a key of it is not in force, or something else no longer is.
     package func refusal(of draft: SettingsDraft, since before: LayeredConfig) -> SettingsRefusal? {
+        if let half = halfOfPlace(draft) { return half }
         func first(_ states: [EvaluatedSetting]) -> SettingsRefusal? {
             states.first.map {
                 .invalid(key: $0.entry.key, value: $0.entry.value, reason: $0.reason ?? "")
@@ -119,6 +120,18 @@ package struct LayeredConfig: Sendable, Equatable {
             key: entry.key, value: entry.value,
             reason: "\(entry.key), set by \(entry.author.name), could not stay in force: \(lost.reason ?? "")"
         )
+    }
+
+    /// A place that loses one of the two coordinates that were set by command would be half of this one and half of the files'.
+    private func halfOfPlace(_ draft: SettingsDraft) -> SettingsRefusal? {
+        let pair = ["location.latitude", "location.longitude"]
+        guard draft.change?.undoes == nil,
+            let step = draft.change?.steps.first(where: { pair.contains($0.key) && $0.after == nil }),
+            let other = pair.first(where: { $0 != step.key }),
+            draft.layer.entries.contains(where: { $0.key == other })
+        else { return nil }
+        let reason = "\(other) was set by command as well; take away both, or neither"
+        return .invalid(key: step.key, value: "", reason: reason)
     }
 
     private static func table(_ key: String) -> Substring { key.prefix { $0 != "." } }

@@ -5,11 +5,21 @@ package import Texts
 package struct IqamaSettings: Sendable, Equatable {
     package struct Change: Sendable, Equatable {
         package var from: CivilDate
+        /// The last day; `nil`: until the next change of the prayer.
+        package var until: CivilDate?
         package var times: [Prayer: IqamaTime]
 
-        package init(from: CivilDate, times: [Prayer: IqamaTime]) {
-            self.from = from
-            self.times = times
+        package init(from: CivilDate, until: CivilDate? = nil, times: [Prayer: IqamaTime]) {
+            (self.from, self.until, self.times) = (from, until, times)
+        }
+
+        package func holds(on date: CivilDate) -> Bool {
+            from <= date && until.map { date <= $0 } ?? true
+        }
+
+        /// Of those that hold on a day the one that began last counts; of two of one beginning the one with an end.
+        package func precedes(_ other: Change) -> Bool {
+            from != other.from ? from < other.from : until == nil && other.until != nil
         }
     }
 
@@ -24,7 +34,7 @@ package struct IqamaSettings: Sendable, Equatable {
     }
 
     package var rules: [Prayer: IqamaRule]
-    /// Each holds until the next that names the same prayer.
+    /// Each holds until its end, or the next that names the same prayer.
     package var changes: [Change]
     /// Where several hold on a day, the last one written counts.
     package var seasons: [Season]

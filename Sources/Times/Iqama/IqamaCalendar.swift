@@ -84,8 +84,8 @@ package struct IqamaCalendar: Sendable {
     }
 
     private func written(_ prayer: Prayer, _ date: CivilDate, _ today: Events) -> (IqamaTime, Source)? {
-        let changes = settings.changes.filter { $0.from <= date && $0.times[prayer] != nil }
-        if let at = changes.max(by: { $0.from < $1.from })?.times[prayer] { return (at, .change) }
+        let changes = settings.changes.filter { $0.holds(on: date) && $0.times[prayer] != nil }
+        if let at = changes.max(by: { $0.precedes($1) })?.times[prayer] { return (at, .change) }
         if today.isRamadan(at: prayer), let at = settings.ramadan[prayer] { return (at, .ramadan) }
         let season = settings.seasons.last { $0.times[prayer] != nil && $0.season.contains(date, clock) }
         if let at = season?.times[prayer] { return (at, .season) }

@@ -119,7 +119,9 @@ extension Config {
             iqamaAnnouncement.reminderSeconds = [300]
             iqama.changes = [
                 .init(from: CivilDate(dayNumber: 20_905), times: [.fajr: .clock(minutes: 330)]),
-                .init(from: CivilDate(dayNumber: 20_999), times: [.isha: .after(nil, minutes: 0)]),
+                .init(
+                    from: CivilDate(dayNumber: 20_999), until: CivilDate(dayNumber: 21_003),
+                    times: [.isha: .after(nil, minutes: 0)]),
             ]
             iqama.ramadan = [.isha: .clock(minutes: 1290)]
             if let from = MonthDay("03-15"), let until = MonthDay("10-15") {

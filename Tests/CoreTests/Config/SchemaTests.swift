@@ -213,6 +213,14 @@ struct MosqueConfigTests {
                 "adhand.toml:2:1: iqama.change.from changes nothing; name a prayer beside it"
             ),
             (
+                "[[iqama.change]]\nfrom = 2027-03-28\nuntil = 2027-03-27\nisha = \"20:15\"",
+                "adhand.toml:3:1: iqama.change.until is before from"
+            ),
+            (
+                "[[iqama.change]]\nfrom = 2027-03-28\nuntil = 2027-03-29",
+                "adhand.toml:2:1: iqama.change.from changes nothing; name a prayer beside it"
+            ),
+            (
                 "[[iqama.season]]\nfrom = \"03-15\"\ndhuhr = \"13:45\"",
                 "adhand.toml:2:1: iqama.season.from is a day of every year and needs until beside it"
             ),
