@@ -127,6 +127,17 @@ struct SettingsWishTests {
         #expect(
             try wish(one, .asr, "+9m")
                 == #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:15", asr = "+9m" }]"#)
+        // What was set for some of these days gives way; what goes beyond them stays.
+        let within =
+            #"[{ from = 2026-11-28, until = 2026-11-30, isha = "+1m" }, { from = 2026-12-01, until = 2026-12-09, isha = "+2m" }]"#
+        #expect(
+            try wish(within)
+                == #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:15" }, { from = 2026-12-01, until = 2026-12-09, isha = "+2m" }]"#
+        )
+        let past = Act.changeIqama(
+            .isha, "20:15", from: Self.friday.adding(days: -9), until: Self.friday.adding(days: -1),
+            expect: nil)
+        #expect(try Self.refusal(past, [key: "[]"])?.code == .past)
         // Days that are others are another row, also with the same beginning; rows of one date keep each other's prayers.
         let two =
             #"[{ from = 2026-11-27, isha = "+1m" }, { from = 2026-11-27, dhuhr = "13:20" }, { from = 2026-12-01, isha = "+25m" }]"#

@@ -8,13 +8,20 @@ struct IqamaChanges {
 
     init(_ list: TableList) { self.list = list }
 
-    /// Sets one prayer's iqama for the days of a row. Another time of the same prayer and the same days gives way; a row with the same
-    /// days takes the prayer in.
+    /// Sets one prayer's iqama for the days of a row. Other times of the same prayer for days within these give way; a row with the
+    /// same days takes the prayer in.
     mutating func set(_ prayer: Prayer, _ time: String, from: CivilDate, until: CivilDate?) {
         func isOfDays(_ row: TableList.Row) -> Bool {
             row["from"] == from.description && row["until"] == until?.description
         }
-        for index in list.rows.indices where isOfDays(list.rows[index]) {
+        func isWithin(_ row: TableList.Row) -> Bool {
+            // Texts of dates are in the order of dates.
+            guard let until = until?.description, let first = row["from"], let last = row["until"] else {
+                return false
+            }
+            return from.description <= first && last <= until
+        }
+        for index in list.rows.indices where isOfDays(list.rows[index]) || isWithin(list.rows[index]) {
             list.rows[index].fields.removeAll { $0.name == prayer.rawValue }
         }
         let quoted = TOMLEscapes.quote(time)

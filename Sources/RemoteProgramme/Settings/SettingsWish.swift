@@ -25,6 +25,7 @@ package struct SettingsWish: Sendable, Equatable {
             guard let time = try? IqamaReading(words, for: prayer).time.text else {
                 throw FieldRefusal("iqama", .format)
             }
+            if let today, let until, until < today { throw FieldRefusal("until", .past) }
             var changes = IqamaChanges(try Self.list(Self.iqamaKey, reply, field: "iqama"))
             changes.set(prayer, time, from: from, until: until)
             self.init(Self.iqamaKey, changes.list, expect ?? reply.change)

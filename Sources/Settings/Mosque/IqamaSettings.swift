@@ -17,9 +17,10 @@ package struct IqamaSettings: Sendable, Equatable {
             from <= date && until.map { date <= $0 } ?? true
         }
 
-        /// Of those that hold on a day the one that began last counts; of two of one beginning the one with an end.
+        /// Of those that hold on a day the one that began last counts; of two of one beginning the one that ends first.
         package func precedes(_ other: Change) -> Bool {
-            from != other.from ? from < other.from : until == nil && other.until != nil
+            guard from == other.from, let end = other.until else { return from < other.from }
+            return until.map { end < $0 } ?? true
         }
     }
 
@@ -44,10 +45,7 @@ package struct IqamaSettings: Sendable, Equatable {
         rules: [Prayer: IqamaRule] = [:], changes: [Change] = [], seasons: [Season] = [],
         ramadan: [Prayer: IqamaTime] = [:]
     ) {
-        self.rules = rules
-        self.changes = changes
-        self.seasons = seasons
-        self.ramadan = ramadan
+        (self.rules, self.changes, self.seasons, self.ramadan) = (rules, changes, seasons, ramadan)
     }
 
     package var isEmpty: Bool { rules.isEmpty && changes.isEmpty && seasons.isEmpty && ramadan.isEmpty }

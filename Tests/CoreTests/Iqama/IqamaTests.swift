@@ -160,6 +160,34 @@ struct IqamaTests {
         check(try date(7, 1), 1350, .change, .isha)
     }
 
+    @Test("A change with a last day is over after it, and hides nothing that comes later")
+    func lastDay() throws {
+        let settings = IqamaSettings(
+            rules: [.isha: IqamaRule(at: .clock(minutes: 1200))],
+            changes: [
+                .init(from: try date(1, 5), until: try date(1, 9), times: [.isha: .clock(minutes: 1230)]),
+                .init(from: try date(1, 7), until: try date(1, 8), times: [.isha: .clock(minutes: 1231)]),
+                .init(from: try date(5, 1), times: [.isha: .clock(minutes: 1240)]),
+                .init(from: try date(5, 1), until: try date(5, 9), times: [.isha: .clock(minutes: 1250)]),
+                .init(from: try date(5, 1), until: try date(5, 3), times: [.isha: .clock(minutes: 1260)]),
+            ],
+            seasons: [
+                .init(
+                    .days(from: try #require(MonthDay("03-01")), until: try #require(MonthDay("04-30"))),
+                    times: [.isha: .clock(minutes: 1210)])
+            ], ramadan: [.isha: .clock(minutes: 1220)])
+        let calendar = calendar(
+            settings, [.isha: 1190], ramadan: try date(2, 10)...date(2, 20))
+        for (month, day, minutes) in [
+            (1, 4, 1200.0), (1, 5, 1230), (1, 7, 1231), (1, 9, 1230), (1, 10, 1200), (2, 15, 1220),
+            (3, 5, 1210),
+            (5, 1, 1260), (5, 3, 1260), (5, 4, 1250), (5, 9, 1250), (5, 10, 1240),
+        ] {
+            #expect(
+                calendar.time(of: .isha, on: try date(month, day))?.minutes == minutes, "\(month)-\(day)")
+        }
+    }
+
     @Test("Summer time and winter time as seasons, on the days of the change")
     func seasons() throws {
         let zone = try Zone(name: "Berlin", posix: "CET-1CEST,M3.5.0,M10.5.0/3")
