@@ -127,7 +127,7 @@ struct SettingsWishTests {
         #expect(
             try wish(one, .asr, "+9m")
                 == #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:15", asr = "+9m" }]"#)
-        // What was set for some of these days gives way; what goes beyond them stays.
+        // A time for some of these days gives way; one that goes beyond them stays.
         let within =
             #"[{ from = 2026-11-28, until = 2026-11-30, isha = "+1m" }, { from = 2026-12-01, until = 2026-12-09, isha = "+2m" }]"#
         #expect(
