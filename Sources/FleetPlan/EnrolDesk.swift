@@ -72,6 +72,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         case closed
         /// The name belongs to another board.
         case cloned
+        /// The broker has a user of that name who did not come by an invitation, such as the fleet's own.
+        case taken
         /// Too many wait for a person.
         case full
     }
@@ -95,14 +97,19 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     /// A new one takes the place of the one before: the broker knows one word at a time.
     package mutating func invite(_ invitation: Invitation) { self.invitation = invitation }
 
-    /// - Parameter reported: the hardware that a box of this name reports, where there is one.
-    package mutating func ask(_ request: EnrolRequest, reported: String?, at now: Instant) -> Answer {
+    /// - Parameters:
+    ///   - reported: the hardware that a box of this name reports, where there is one.
+    ///   - users: the broker's. Whoever holds a card's word gets no name that somebody else made.
+    package mutating func ask(
+        _ request: EnrolRequest, reported: String?, users: Set<String>, at now: Instant
+    ) -> Answer {
         if let member = members[request.box] {
             guard member.hardware == request.hardware else { return .refused(.cloned) }
             // Its card was written again: the same board may have another password.
             members[request.box] = Self.member(request, now)
             return .accepted
         }
+        guard !users.contains(request.box) else { return .refused(.taken) }
         if let reported, reported != request.hardware { return .refused(.cloned) }
         guard let invitation, invitation.isOpen(at: now), members.count < Self.mostBoxes else {
             return .refused(.closed)
@@ -120,8 +127,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     }
 
     /// A person lets a box in that waits.
-    package mutating func accept(_ box: String, at now: Instant) -> EnrolRequest? {
-        guard let request = waiting[box] else { return nil }
+    package mutating func accept(_ box: String, users: Set<String>, at now: Instant) -> EnrolRequest? {
+        guard let request = waiting[box], !users.contains(box) else { return nil }
         enter(request, now)
         return request
     }

@@ -236,10 +236,11 @@ struct AcceptBox: ParsableCommand {
     private struct Document: Encodable { let box: String }
 
     func run() throws {
-        _ = try options.place.folder.read()
+        let content = try options.place.folder.read()
         let folder = options.folder
         let isKnown = try options.edit { desk throws(FileError) in
-            guard let request = desk.accept(box, at: WallClock.now()) else { return false }
+            let users = try folder.users().union([content.config.username])
+            guard let request = desk.accept(box, users: users, at: WallClock.now()) else { return false }
             try folder.change([request.box: request.hash])
             return true
         }

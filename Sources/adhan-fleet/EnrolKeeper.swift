@@ -30,12 +30,15 @@ final class EnrolNews: Sendable {
 /// Lets boxes in: decides by the desk, writes down the decision, and then gives the broker the hash. Used by the judging thread alone.
 struct EnrolKeeper {
     private let folder: EnrolFolder
+    private let ownUser: String
     private var said: Set<String> = []
     /// When it is looked again whether the invitation is over, by the clock that nobody sets.
     private var lookAt = 0.0
     private static let lookSeconds = 60.0
 
-    init(_ folder: FleetFolder) { self.folder = EnrolFolder(folder) }
+    init(_ folder: FleetFolder, ownUser: String) {
+        (self.folder, self.ownUser) = (EnrolFolder(folder), ownUser)
+    }
 
     /// - Parameter reported: the hardware that a box reports.
     /// - Returns: boxes of whose name another board made use.
@@ -57,11 +60,12 @@ struct EnrolKeeper {
         _ requests: [EnrolRequest], _ now: Instant, _ reported: (String) -> String?
     ) throws(FileError) -> [String] {
         var desk = try folder.read()
-        let before = desk
+        // The fleet's own user counts also before somebody has given it a password.
+        let (before, users) = (desk, try folder.users().union([ownUser]))
         var hashes: [String: String?] = [:]
         var clones: [String] = []
         for request in requests {
-            switch desk.ask(request, reported: reported(request.box), at: now) {
+            switch desk.ask(request, reported: reported(request.box), users: users, at: now) {
             case .accepted:
                 hashes[request.box] = request.hash
                 say("the box \(request.box) is let in")
@@ -74,7 +78,7 @@ struct EnrolKeeper {
         }
         if desk != before { try folder.save(desk) }
         // By a clock that is ahead nobody loses his invitation: only the last place closes the broker's door.
-        if desk.invitation?.isUsedUp == true, try folder.users().contains(EnrolFolder.user) {
+        if desk.invitation?.isUsedUp == true, users.contains(EnrolFolder.user) {
             hashes[EnrolFolder.user] = .some(nil)
         }
         if !hashes.isEmpty { try folder.change(hashes) }

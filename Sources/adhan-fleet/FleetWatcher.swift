@@ -122,7 +122,7 @@ final class FleetWatcher: Sendable {
     private func judgeForever(_ manager: ServiceManager, _ session: MQTTSession) {
         var beatAt = 0.0
         let rollouts = RolloutKeeper(folder, content, news)
-        var enrol = EnrolKeeper(folder)
+        var enrol = EnrolKeeper(folder, ownUser: content.config.username)
         var rolloutsAt = 0.0
         while !isEnding.load(ordering: .acquiring) {
             let now = Self.now()

@@ -112,10 +112,16 @@ try:
                             ("no hardware", "two", {"hardware": ""}), ("another version", "two", {"v": 2})]:
         ask(token, box, "s", "b", more)
     ask(token, "one", "thief", "board-9")
+    # Whoever holds a card's word would have the whole fleet by the name of its own user.
+    kept_fleet = next(line for line in passwords.read_text().splitlines() if line.startswith("fleet:"))
+    for user in ("fleet", "enrol", "all"):
+        ask(token, user, "thief", "board-8")
     subprocess.run(["mosquitto_pub", *client("enrol", token), "-q", "1", "-t", "adhand/v1/noor/enrol/two", "-m", "[" * 60000], check=False, timeout=20)
     time.sleep(7)
     expect("lies and another board of the same name are not let in", names("boxes") == {"one"} and watching.poll() is None, listed())
     reread()
+    expect("the name of a user of the broker is given to nobody", kept_fleet in passwords.read_text() and may("fleet", "word", "adhand/v1/noor/x")
+           and not may("fleet", "thief", "adhand/v1/noor/x"), passwords.read_text())
     expect("the first one keeps its word", may("one", "secret-1", "adhand/v1/noor/one/up/hb"))
     ask(token, "one", "secret-1b", "board-1")
     first = passwords.read_text()
