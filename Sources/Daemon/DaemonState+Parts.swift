@@ -6,9 +6,14 @@ import Texts
 
 /// Parts that do not answer, and parts that go on after a restart.
 extension DaemonState {
-    /// Whether a job's part sounds on this device now.
-    package func isSounding(token: Int, on output: String, from device: String) -> Bool {
-        jobs.contains { job in
+    /// ALSA's own name for no sound. Whoever configures it, as a machine does that only counts, wants none, and hears so from the
+    /// preflight and from `doctor`.
+    private static let noSound = "null"
+
+    /// Whether it matters if this device is silent: a job's part sounds on it now.
+    package func caresForSilence(of device: String, token: Int, on output: String) -> Bool {
+        guard device != Self.noSound else { return false }
+        return jobs.contains { job in
             job.token == token
                 && job.parts.contains {
                     $0.output == output && $0.device == device && $0.hasBegun && !$0.isOver

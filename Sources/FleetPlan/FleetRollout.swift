@@ -11,13 +11,9 @@ package struct FleetRollout: Sendable, Equatable {
         case stopped
         /// Somebody ended it.
         case aborted
-        /// The time of its envelope was over before it had reached everybody.
-        case expired
         case done
 
         package var isOver: Bool { self != .running && self != .paused }
-        /// Whether people have to look at it.
-        package var isTrouble: Bool { self == .stopped || self == .expired }
     }
 
     package enum Verdict: String, Sendable, Codable, CaseIterable {
@@ -113,13 +109,10 @@ package struct FleetRollout: Sendable, Equatable {
     /// Ends it, or settles that it has stopped itself.
     /// - Returns: what is to be taken away from the broker.
     package mutating func abort() -> [Act] {
-        guard !state.isOver || state.isTrouble else { return [] }
+        guard !state.isOver || state == .stopped else { return [] }
         state = .aborted
         return withdrawals
     }
-
-    /// The time of its envelope is over.
-    package mutating func expire() { if !state.isOver { state = .expired } }
 
     /// From everybody who has not got it in force.
     private var withdrawals: [Act] {

@@ -12,6 +12,12 @@ package struct RolloutBook: Sendable {
         package init(_ rollout: FleetRollout, for selector: FleetSelector, expires: Instant) {
             (self.rollout, self.selector, self.expires) = (rollout, selector, expires)
         }
+
+        /// It is not through, and boxes take its envelope no longer. By a clock that is right again it goes on.
+        package func hasExpired(at now: Instant) -> Bool { !rollout.state.isOver && expires <= now }
+
+        /// Whether people have to look at it.
+        package func isTrouble(at now: Instant) -> Bool { rollout.state == .stopped || hasExpired(at: now) }
     }
 
     /// A topic of one box that is to be written.
@@ -74,7 +80,7 @@ package struct RolloutBook: Sendable {
                 // One that is over still has boxes that were away.
                 let found = facts(kind, entry.selector)
                 known.merge(found) { old, _ in old }
-                if entry.expires <= now { entries[digest]?.rollout.expire() }
+                guard !entry.hasExpired(at: now) else { continue }
                 _ = entries[digest]?.rollout.look(found, settings, at: now)
             }
             deliveries += self.deliveries(kind, known, now)

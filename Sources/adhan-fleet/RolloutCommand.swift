@@ -225,18 +225,24 @@ struct ShowRollouts: ParsableCommand {
     @OptionGroup var options: RolloutOptions
 
     func run() throws {
-        _ = try options.place.folder.read()
+        let content = try options.place.folder.read()
         var all: [FleetRollout] = []
         for digest in options.folder.digests() { all.append(try options.read(digest)) }
         all.sort { ($0.beganAt, $0.digest) < ($1.beganAt, $1.digest) }
         try options.common.output.show(all.map(RolloutDocument.init)) { _ in
             all.isEmpty ? "there is no roll-out\n" : all.map { RolloutDocument($0).line }.joined()
         }
-        if let last = all.last, last.state.isTrouble {
+        guard let last = all.last else { return }
+        let name = last.digest.prefix(16)
+        let settles = "\"adhan-fleet rollout abort \(name)\" settles it"
+        if last.state == .stopped {
             throw FleetError(
-                .stoppedItself,
-                "the roll-out \(last.digest.prefix(16)) \(last.state == .expired ? "was not through when its time was over" : "stopped itself in ring \(last.ring + 1)"); \"adhan-fleet rollout abort \(last.digest.prefix(16))\" settles it"
-            )
+                .stoppedItself, "the roll-out \(name) stopped itself in ring \(last.ring + 1); \(settles)")
+        }
+        if let entry = try? options.folder.entry(last.digest, content), entry.hasExpired(at: WallClock.now())
+        {
+            throw FleetError(
+                .stoppedItself, "the envelope of the roll-out \(name) is over before all have it; \(settles)")
         }
     }
 }
@@ -291,7 +297,7 @@ struct AbortRollout: ParsableCommand {
     func run() throws {
         try options.show(
             try options.change(rollout) { rollout throws(FleetError) in
-                guard !rollout.state.isOver || rollout.state.isTrouble else {
+                guard !rollout.state.isOver || rollout.state == .stopped else {
                     throw FleetError.state(rollout, "cannot be ended")
                 }
                 _ = rollout.abort()

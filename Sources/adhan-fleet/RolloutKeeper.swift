@@ -67,15 +67,15 @@ final class RolloutKeeper {
             }
         } catch {
             say("\(error.message); the roll-outs stand still")
-            return troubled
+            return troubled(at: now)
         }
         send(session)
-        return troubled
+        return troubled(at: now)
     }
 
     /// Those that stopped themselves, and those that stand still because their envelope cannot be believed any more.
-    private var troubled: [String: Int] {
-        book.entries.mapValues(\.rollout).filter(\.value.state.isTrouble).mapValues { $0.ring + 1 }
+    private func troubled(at now: Instant) -> [String: Int] {
+        book.entries.filter { $0.value.isTrouble(at: now) }.mapValues { $0.rollout.ring + 1 }
             .merging(standing) { known, _ in known }
     }
 
@@ -137,7 +137,7 @@ final class RolloutKeeper {
                 broken[digest] = reason
                 let rollout = try? folder.read(digest)
                 standing[digest] = rollout.flatMap { rollout in
-                    !rollout.state.isOver || rollout.state.isTrouble ? rollout.ring + 1 : nil
+                    !rollout.state.isOver || rollout.state == .stopped ? rollout.ring + 1 : nil
                 }
             }
         }

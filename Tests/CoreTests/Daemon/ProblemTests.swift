@@ -132,9 +132,10 @@ struct ProblemTests {
             box.begin(token: token)
             box.take(.playback(token: token, .deviceSilent(device: "default", reason: reason)))
             let isSounding = { (box: Box) in
-                box.state.isSounding(token: token, on: QuietWindow.mainOutput, from: "default")
+                box.state.caresForSilence(of: "default", token: token, on: QuietWindow.mainOutput)
             }
             #expect(isSounding(box) && !box.state.audio.healthy)
+            #expect(!box.state.caresForSilence(of: "null", token: token, on: QuietWindow.mainOutput))
             box.run(for: 5)
             if isHeardAtLast { box.take(.playback(token: token, .deviceAudible(device: "default"))) }
             box.end(token: token, audibleShare: 0.8)
