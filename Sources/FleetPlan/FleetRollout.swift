@@ -34,14 +34,6 @@ package struct FleetRollout: Sendable, Equatable {
         }
     }
 
-    /// Changes to make at the broker.
-    package enum Act: Sendable, Equatable {
-        /// The envelope, retained, for one box.
-        case give(String)
-        /// The retained one is taken away.
-        case withdraw(String)
-    }
-
     private static let mostRings = 100
     /// A ring in which one failure is enough.
     package static let smallRing = 50
@@ -107,17 +99,7 @@ package struct FleetRollout: Sendable, Equatable {
     package mutating func resume() { if state == .paused { state = .running } }
 
     /// Ends it, or settles that it has stopped itself.
-    /// - Returns: what is to be taken away from the broker.
-    package mutating func abort() -> [Act] {
-        guard !state.isOver || state == .stopped else { return [] }
-        state = .aborted
-        return withdrawals
-    }
-
-    /// From everybody who has not got it in force.
-    private var withdrawals: [Act] {
-        given.keys.filter { inForce[$0] == nil }.sorted().map { .withdraw($0) }
-    }
+    package mutating func abort() { if !state.isOver || state == .stopped { state = .aborted } }
 
     // MARK: The topics of boxes
 
@@ -137,28 +119,26 @@ package struct FleetRollout: Sendable, Equatable {
     // MARK: Progress
 
     /// - Parameter facts: every box that the change is for.
-    package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) -> [Act]
-    {
+    package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
         noteFates(facts, now)
         // A box that comes when all have it is given it, too.
-        if state == .done { return reach(facts.keys.sorted()[...], facts, settings, now) }
-        guard !state.isOver else { return [] }
+        if state == .done { return give(to: facts.keys, facts, settings, now) }
+        guard !state.isOver else { return }
         judge(facts, settings, now)
         if isTooBad(settings) {
             state = .stopped
-            return withdrawals
+            return
         }
-        guard state == .running, !settings.rings.isEmpty else { return [] }
-        var acts = reach(members(facts, settings), facts, settings, now)
+        guard state == .running, !settings.rings.isEmpty else { return }
+        give(to: members(facts, settings), facts, settings, now)
         while isRingOver(facts, settings, now) {
             guard ring + 1 < settings.rings.count else {
                 state = .done
                 break
             }
             (ring, ringSince) = (ring + 1, now)
-            acts += reach(members(facts, settings), facts, settings, now)
+            give(to: members(facts, settings), facts, settings, now)
         }
-        return acts
     }
 
     private mutating func members(
@@ -169,17 +149,11 @@ package struct FleetRollout: Sendable, Equatable {
         return order.prefix(Self.size(percent: percent, of: order.count))
     }
 
-    private mutating func reach(
-        _ boxes: ArraySlice<String>, _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
-    ) -> [Act] {
-        var acts: [Act] = []
-        for box in boxes where given[box] == nil {
-            given[box] = now
-            verdicts[box] = .reached
-            acts.append(.give(box))
-        }
+    private mutating func give(
+        to boxes: some Sequence<String>, _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
+    ) {
+        for box in boxes where given[box] == nil { (given[box], verdicts[box]) = (now, .reached) }
         judge(facts, settings, now)
-        return acts
     }
 
     /// A box that leaves the change has it no longer, and has failed, however well it was before and whatever has become of the roll-out.

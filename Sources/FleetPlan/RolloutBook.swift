@@ -81,7 +81,7 @@ package struct RolloutBook: Sendable {
                 let found = facts(kind, entry.selector)
                 known.merge(found) { old, _ in old }
                 guard !entry.hasExpired(at: now) else { continue }
-                _ = entries[digest]?.rollout.look(found, settings, at: now)
+                entries[digest]?.rollout.look(found, settings, at: now)
             }
             deliveries += self.deliveries(kind, known, now)
         }

@@ -300,7 +300,7 @@ struct AbortRollout: ParsableCommand {
                 guard !rollout.state.isOver || rollout.state == .stopped else {
                     throw FleetError.state(rollout, "cannot be ended")
                 }
-                _ = rollout.abort()
+                rollout.abort()
             })
     }
 }

@@ -90,7 +90,7 @@ struct RolloutBookTests {
         world.begin("one", seq: 1)
         world.turn()
         #expect(world.topics.count == 5)
-        world.change("one") { _ = $0.abort() }
+        world.change("one") { $0.abort() }
         world.isBrokerUp = false
         world.turn()
         #expect(world.topics.count == 5)
@@ -164,7 +164,9 @@ struct RolloutBookTests {
 
     @Test
     func
-        `a box that comes later is given what is done, and a change whose time is over before that stands still`() throws {
+        `a box that comes later is given what is done, and a change whose time is over before that stands still`()
+        throws
+    {
         var world = World(4)
         world.begin("one", seq: 1, expires: 86_400)
         for _ in 0..<8 { world.turn() }
