@@ -32,18 +32,7 @@ struct PublishCommand: ParsableCommand {
 
     func run() throws {
         let content = try place.folder.read()
-        let text: [UInt8]
-        do throws(FileError) { text = try FileBytes.read(file, limit: 1_048_576) } catch {
-            throw FleetError(.failed, error.message)
-        }
-        guard let signing = content.config.signingKey else {
-            throw FleetError(
-                .invalidInput,
-                "fleet.toml has no signing-key, so nobody knows whether a box would take the envelope; write it"
-            )
-        }
-        let payload = try VerifyCommand.payload(
-            of: text, signing: signing, recovery: content.config.recoveryKey, org: content.org)
+        let (text, payload) = try VerifyCommand.taken(from: file, content)
         let topics: [String]
         let topic = FleetTopic(org: content.org)
         switch payload.selector {

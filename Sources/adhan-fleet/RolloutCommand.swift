@@ -141,18 +141,7 @@ struct StartRollout: ParsableCommand {
 
     func run() throws {
         let content = try options.place.folder.read()
-        let text: [UInt8]
-        do throws(FileError) { text = try FileBytes.read(file, limit: 1_048_576) } catch {
-            throw FleetError(.failed, error.message)
-        }
-        guard let signing = content.config.signingKey else {
-            throw FleetError(
-                .invalidInput,
-                "fleet.toml has no signing-key, so nobody knows whether a box would take the envelope; write it"
-            )
-        }
-        let payload = try VerifyCommand.payload(
-            of: text, signing: signing, recovery: content.config.recoveryKey, org: content.org)
+        let (text, payload) = try VerifyCommand.taken(from: file, content)
         guard payload.kind != .command else {
             throw FleetError(
                 .usage,

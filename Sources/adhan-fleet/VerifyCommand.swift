@@ -78,6 +78,26 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
+    /// An envelope of a file that a box of the fleet would take now, for the verbs that give it to boxes.
+    static func taken(
+        from file: String, _ content: FleetFolder.Content
+    ) throws(FleetError) -> (text: [UInt8], payload: FleetPayload) {
+        let text: [UInt8]
+        do throws(FileError) { text = try FileBytes.read(file, limit: 1_048_576) } catch {
+            throw FleetError(.failed, error.message)
+        }
+        guard let signing = content.config.signingKey else {
+            throw FleetError(
+                .invalidInput,
+                "fleet.toml has no signing-key, so nobody knows whether a box would take the envelope; write it"
+            )
+        }
+        return (
+            text,
+            try payload(of: text, signing: signing, recovery: content.config.recoveryKey, org: content.org)
+        )
+    }
+
     /// The contents of an envelope that the keys of fleet.toml have signed, whatever the time is.
     static func signed(_ text: [UInt8], _ content: FleetFolder.Content) throws(FleetError) -> FleetPayload {
         guard let signing = content.config.signingKey.flatMap({ FleetKey($0) }) else {
@@ -99,7 +119,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     /// The contents of an envelope that a box of the fleet would take now.
-    static func payload(
+    private static func payload(
         of text: [UInt8], signing: String, recovery: String?, org: String
     ) throws(FleetError) -> FleetPayload {
         guard let signing = FleetKey(signing) else {
