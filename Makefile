@@ -22,7 +22,7 @@ endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks fleet browser \
-	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
+	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-rig house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-sign archive-withdraw \
 	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
@@ -160,6 +160,7 @@ fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the oth
 	Tests/fleet/watch.py $(RELEASE)/adhan-fleet
 	Tests/fleet/rollout.py $(RELEASE)/adhan-fleet
 	Tests/fleet/enrol.py $(RELEASE)/adhan-fleet
+	Tests/fleet/join.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
 
 # Half an hour, with every core busy for most of it.
 outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them
@@ -244,6 +245,17 @@ house-service: build test-deps ## The bridge and the hooks as services of a real
 fleet-service: build test-deps ## The watch over a fleet as a service of a real systemd: two minutes
 	@Tests/install-packages.sh systemd-container iproute2 procps mosquitto mosquitto-clients
 	Tests/fleet/service.sh $(RELEASE)
+
+# promtool and amtool, and a real Prometheus and Alertmanager beside the watch.
+fleet-monitors: build test-deps ## The watch over a fleet under a real Prometheus and Alertmanager: six minutes
+	@Tests/install-packages.sh prometheus prometheus-alertmanager mosquitto mosquitto-clients
+	Tests/fleet/monitors.py $(RELEASE)/adhan-fleet
+
+# 10,000 boxes as raw sessions, and twenty real ones. BOXES=1000 is a smaller fleet.
+fleet-rig: BOXES := 10000
+fleet-rig: build test-deps ## Ten thousand boxes on one broker and one watch: fifteen minutes
+	@Tests/install-packages.sh mosquitto mosquitto-clients
+	Tests/fleet/rig.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet $(BOXES)
 
 # On a quiet machine.
 house-rest: build test-deps ## Memory and wake-ups of the bridge and the hooks while nothing happens: three minutes

@@ -206,8 +206,8 @@ let package = Package(
         .executableTarget(
             name: "adhan-bridge",
             dependencies: [
-                "CommandKit", "Reach", "Envelope", "MQTT", "WebDelivery", "Protocol", "Times", "Settings",
-                "Texts",
+                "CommandKit", "Reach", "Envelope", "Signature", "MQTT", "WebDelivery", "Protocol", "Times",
+                "Settings", "Texts",
                 "PrayerEngine", "Host", "ControlClient", "Systemd", "CSystemd", "CLinux", argumentParser,
             ],
             swiftSettings: rules),

@@ -58,5 +58,6 @@ chmod 700 "$root/var/lib/adhan-box"
 in_root install -d -o adhand -g adhand -m 750 /var/lib/adhand
 in_root install -d -o adhan-remote -g adhan-remote -m 700 /var/lib/adhan-remote
 in_root install -d -o adhand -g adhand -m 755 /var/lib/adhand-slides
+in_root install -d -o adhan-bridge -g adhan-bridge -m 700 /var/lib/adhan-bridge
 # Nothing is left to be done at a first boot, nor, as /var is not written, at every other.
 touch "$root/usr" "$root/etc/.updated" "$root/var/.updated"

@@ -91,6 +91,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package private(set) var invitation: Invitation?
     package private(set) var members: [String: Member] = [:]
     package private(set) var waiting: [String: EnrolRequest] = [:]
+    /// Boxes that a person took out: whatever the invitation says, each waits for a person when it asks again.
+    private var revoked: Set<String>? = []
 
     package init() {}
 
@@ -115,7 +117,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
             return .refused(.closed)
         }
         if let other = waiting[request.box], other.hardware != request.hardware { return .refused(.cloned) }
-        guard invitation.approve == .auto else {
+        guard invitation.approve == .auto, revoked?.contains(request.box) != true else {
             guard waiting.count < Self.mostWaiting || waiting[request.box] != nil else {
                 return .refused(.full)
             }
@@ -137,11 +139,13 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package mutating func revoke(_ box: String) -> Bool {
         let isMember = members.removeValue(forKey: box) != nil
         let isWaiting = waiting.removeValue(forKey: box) != nil
+        if isMember { revoked = (revoked ?? []).union([box]) }
         return isMember || isWaiting
     }
 
     private mutating func enter(_ request: EnrolRequest, _ now: Instant) {
         waiting[request.box] = nil
+        revoked?.remove(request.box)
         members[request.box] = Self.member(request, now)
         invitation?.used += 1
     }
@@ -154,11 +158,11 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
 
 extension FleetTopic {
     /// The filter of boxes that ask to be let in.
-    package var enrolFilter: String { "adhand/v1/\(org)/enrol/+" }
+    package var enrolFilter: String { enrolment(of: "+") }
 
     /// - Returns: the box that asks; `nil` for every other topic.
     package func enrolling(at topic: String) -> String? {
-        let start = "adhand/v1/\(org)/enrol/"
+        let start = enrolment(of: "")
         guard topic.hasPrefix(start) else { return nil }
         let box = String(topic.dropFirst(start.count))
         return FleetName.isBox(box) ? box : nil

@@ -95,39 +95,43 @@ extension FleetWatch {
         let names = boxes.keys.sorted()
         let view = overview(at: now)
         var lines = [
-            "# TYPE adhan_fleet_build_info gauge", "adhan_fleet_build_info{version=\"\(version)\"} 1",
+            "# HELP adhan_fleet_build_info The program.", "# TYPE adhan_fleet_build_info gauge",
+            "adhan_fleet_build_info{version=\"\(version)\"} 1",
         ]
-        func family(_ name: String, _ kind: String, _ rows: [String]) {
+        func family(_ name: String, _ kind: String, _ help: String, _ rows: [String]) {
+            lines.append("# HELP \(name) \(help)")
             lines.append("# TYPE \(name) \(kind)")
             lines += rows
         }
-        family("adhan_fleet_up", "gauge", ["adhan_fleet_up \(isConnected ? 1 : 0)"])
         family(
-            "adhan_fleet_boxes", "gauge",
+            "adhan_fleet_up", "gauge", "Whether the watch hears the broker.",
+            ["adhan_fleet_up \(isConnected ? 1 : 0)"])
+        family(
+            "adhan_fleet_boxes", "gauge", "Boxes by state.",
             FleetOverview.State.allCases.map {
                 "adhan_fleet_boxes{state=\"\($0.rawValue)\"} \(view.counts[$0.rawValue] ?? 0)"
             })
         family(
-            "adhan_fleet_watch_lag_seconds", "gauge",
+            "adhan_fleet_watch_lag_seconds", "gauge", "How late the last judgement was.",
             ["adhan_fleet_watch_lag_seconds \((lagSeconds * 1000).rounded() / 1000)"])
         family(
-            "adhan_fleet_refused_total", "counter",
+            "adhan_fleet_refused_total", "counter", "Reports that were not read.",
             refused.sorted { $0.key < $1.key }.map { "adhan_fleet_refused_total{reason=\"\($0)\"} \($1)" })
-        func perBox(_ name: String, _ kind: String, _ value: (WatchedBox) -> String?) {
+        func perBox(_ name: String, _ kind: String, _ help: String, _ value: (WatchedBox) -> String?) {
             family(
-                name, kind,
+                name, kind, help,
                 names.compactMap { box in
                     boxes[box].flatMap(value).map { "\(name){box=\"\(box)\"} \($0)" }
                 })
         }
-        perBox("adhand_expected_total", "counter") { String($0.expected) }
-        perBox("adhand_heard_total", "counter") { String($0.heard) }
-        perBox("adhand_box_last_heard_timestamp_seconds", "gauge") {
+        perBox("adhand_expected_total", "counter", "Adhans that were to be heard.") { String($0.expected) }
+        perBox("adhand_heard_total", "counter", "Adhans that were heard.") { String($0.heard) }
+        perBox("adhand_box_last_heard_timestamp_seconds", "gauge", "The start of the last one.") {
             $0.lastHeard.map { String(Int($0.unixSeconds)) }
         }
-        perBox("adhand_box_online", "gauge") { $0.isOnline ? "1" : "0" }
+        perBox("adhand_box_online", "gauge", "Whether it is heard of.") { $0.isOnline ? "1" : "0" }
         family(
-            "adhand_box_seq", "gauge",
+            "adhand_box_seq", "gauge", "The number of the last change that it has told of, by kind.",
             names.flatMap { name in
                 (boxes[name]?.applied ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map {
                     "adhand_box_seq{box=\"\(name)\",kind=\"\($0.key.rawValue)\"} \($0.value.seq)"

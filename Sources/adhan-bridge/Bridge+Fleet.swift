@@ -27,27 +27,44 @@ extension Bridge {
         fleetSession = nil
         fleetSessionNumber += 1
         (fleetFailure, fleetBrokerIndex, reportedOutcomes) = (nil, nil, [:])
+        (isFleetIdentityRefused, fleetAgainAt) = (false, nil)
         let link = file.config.fleet
-        guard link.isOn, connectAt == nil, let fleet else {
+        guard link.isOn, connectAt == nil, let fleet, takeUpMembership(in: fleet.org) else {
             reporter = nil
             return
+        }
+        if membership?.role == .applicant {
+            reporter = nil
+            return startFleet(applicantSettings())
         }
         let reporter = FleetReporter(
             org: fleet.org, box: options.box, beatSeconds: link.beatSeconds,
             reportedUntil: reporter?.reportedUntil ?? readReported())
         self.reporter = reporter
         guard let will = reporter.will(fleetFacts()) else { return }
-        expectConnection()
+        var settings = fleetSettings(
+            clientID: "adhand-fleet-\(options.box)", username: link.username ?? options.box,
+            password: membership?.document.password ?? file.fleetPassword)
+        settings.will = MQTTPublication(topic: will.topic, payload: will.payload, isRetained: true)
+        settings.willDelaySeconds = FleetReporter.willDelaySeconds
+        settings.subscriptions = reporter.topics.changeFilters(of: options.box)
+        settings.mostPacketBytes = Self.mostPacketBytes
+        settings.wasCloned = book.open.keys.contains { $0.kind == .clone }
+        startFleet(settings)
+    }
+
+    func fleetSettings(clientID: String, username: String, password: String?) -> SessionSettings {
+        let link = file.config.fleet
         var settings = SessionSettings(
             brokers: link.addresses.map { .init(host: $0.host, port: $0.port, isEncrypted: $0.isSecure) },
-            clientID: "adhand-fleet-\(options.box)", username: link.username ?? options.box,
-            password: file.fleetPassword, certificates: .init(caFile: link.caFile),
-            will: MQTTPublication(topic: will.topic, payload: will.payload, isRetained: true),
-            willDelaySeconds: FleetReporter.willDelaySeconds,
-            subscriptions: reporter.topics.changeFilters(of: options.box),
-            mostPacketBytes: Self.mostPacketBytes,
-            wasCloned: book.open.keys.contains { $0.kind == .clone })
+            clientID: clientID, username: username, password: password,
+            certificates: .init(caFile: link.caFile))
         settings.longestPauseSeconds = Self.longestPauseSeconds
+        return settings
+    }
+
+    private func startFleet(_ settings: SessionSettings) {
+        expectConnection()
         let (inbox, number) = (inbox, fleetSessionNumber)
         let next = MQTTSession(
             settings, now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
@@ -71,10 +88,12 @@ extension Bridge {
     }
 
     func handleFleet(_ event: MQTTEvent) {
+        if membership?.role == .applicant { return handleApplicant(event) }
         let now = WallClock.monotonic()
         let brokers = file.config.fleet.brokers
         switch event {
         case .connected(let index):
+            noteLetIn()
             (fleetFailure, fleetBrokerIndex) = (nil, index)
             brokerGuard.connected(at: now)
             journal.forget(.fleetBroker)
@@ -87,8 +106,9 @@ extension Bridge {
             journal.say(
                 "the broker of the fleet is gone: \(error.sentence)", .fleetBroker,
                 every: Self.troubleSeconds, at: now)
-        case .refused(let error, let index, _):
+        case .refused(let error, let index, let pause):
             fleetFailure = error
+            if turnsRole(after: error, pauseSeconds: pause) { return }
             journal.say(
                 "no connection to the broker of the fleet, \(brokers[index]): \(error.sentence)",
                 .fleetBroker, every: Self.troubleSeconds, at: now)
@@ -110,12 +130,11 @@ extension Bridge {
     }
 
     var fleetStatus: BridgeStatus.Broker? {
-        fleetSession.map { session in
-            BridgeStatus.Broker(
-                connected: session.isConnected,
-                broker: fleetBrokerIndex.map { file.config.fleet.brokers[$0] },
-                reason: session.isConnected ? nil : fleetFailure?.name)
-        }
+        guard fleetSession != nil || membership != nil else { return nil }
+        let isConnected = fleetSession?.isConnected == true && membership?.role != .applicant
+        return BridgeStatus.Broker(
+            connected: isConnected, broker: fleetBrokerIndex.map { file.config.fleet.brokers[$0] },
+            reason: isConnected ? nil : fleetFailure?.name, membership: membership?.standing)
     }
 
     // MARK: Reports
@@ -189,7 +208,8 @@ extension Bridge {
     func fleetWaits(_ now: Double) -> [Double] {
         let isConnected = fleetSession?.isConnected == true
         let report = isConnected ? reporter?.waitSeconds(now: WallClock.now(), uptime: now) : nil
-        return [report, isHanding ? nil : desk.waitSeconds(at: now)].compactMap(\.self)
+        let again = fleetAgainAt.map { max(0, $0 - now) }
+        return [report, again, isHanding ? nil : desk.waitSeconds(at: now)].compactMap(\.self)
     }
 
     // MARK: Envelopes

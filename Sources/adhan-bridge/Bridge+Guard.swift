@@ -21,6 +21,7 @@ extension Bridge {
             connect()
             connectFleet()
         }
+        if let fleetAgainAt, now >= fleetAgainAt { connectFleet() }
         if brokerGuard.isCalm(at: now) { files.remove(.broker) }
     }
 

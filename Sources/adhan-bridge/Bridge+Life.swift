@@ -34,6 +34,8 @@ extension Bridge {
             }
         }
         figuresAt = 0
+        // Another card has another word.
+        membership = nil
         connect()
         connectFleet()
     }

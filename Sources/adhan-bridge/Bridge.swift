@@ -93,6 +93,12 @@ final class Bridge {
     var fleetSessionNumber = 0
     var fleetFailure: MQTTError?
     var fleetBrokerIndex: Int?
+    /// Where the box comes into the fleet by the word of its card.
+    var membership: FleetAdmission?
+    /// Whether a broker has refused name and password since the last pause.
+    var isFleetIdentityRefused = false
+    /// When the box comes in its other role.
+    var fleetAgainAt: Double?
     /// The board and the start of the machine, which stay the same while this runs.
     lazy var boxFacts = Self.boxFacts(of: options.box)
     var fleet: FleetDocument?

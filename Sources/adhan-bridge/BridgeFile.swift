@@ -26,6 +26,8 @@ struct BridgeFile: Sendable, Equatable {
     var password: String?
     /// For the broker of the fleet.
     var fleetPassword: String?
+    /// The word with which the box asks for its place in the fleet.
+    var fleetToken: String?
     var destinations: [Destination]
     var beats: [Beat]
 
@@ -64,6 +66,8 @@ struct BridgeFile: Sendable, Equatable {
         if let file = config.fleet.passwordFile {
             fleetPassword = try Self.line(of: file, key: "fleet.password-file")
         }
+        fleetToken = nil
+        if let file = config.fleet.tokenFile { fleetToken = try Self.line(of: file, key: "fleet.token-file") }
         destinations = []
         for settings in config.destinations { destinations.append(try Self.destination(settings)) }
         beats = []

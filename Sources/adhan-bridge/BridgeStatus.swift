@@ -8,6 +8,8 @@ struct BridgeStatus: Codable, Equatable {
         @Nullable var broker: String?
         /// Why it is not connected, as a word.
         @Nullable var reason: String?
+        /// Only for the fleet, of a box that asks for its place by itself.
+        var membership: FleetAdmission.Standing?
     }
 
     struct Delivery: Codable, Equatable {
@@ -29,6 +31,16 @@ struct BridgeStatus: Codable, Equatable {
     let open: [ProblemsPayload.Open]
     let destinations: [Delivery]
 
+    private static func waits(_ fleet: Broker) -> String {
+        let reason = fleet.reason.map { " (\($0))" } ?? ""
+        return switch fleet.membership {
+        case .asking: "asks for its place\(reason)"
+        case .waiting: "has asked for its place, and waits to be let in"
+        case .closed: "not let in: the word of its card counts no longer; it needs a new fleet.toml"
+        case .member, nil: "not connected\(reason)"
+        }
+    }
+
     /// For people.
     var text: String {
         var lines = ["adhand: \(adhand ? "answers" : "does not answer")"]
@@ -44,7 +56,7 @@ struct BridgeStatus: Codable, Equatable {
             lines.append(
                 fleet.connected
                     ? "Fleet: connected to \(fleet.broker ?? "a broker") as \(box)"
-                    : "Fleet: not connected\(fleet.reason.map { " (\($0))" } ?? "")")
+                    : "Fleet: \(Self.waits(fleet))")
         }
         lines.append("Messages that wait: \(queued)")
         for alert in open { lines.append("Open: \(alert.alert): \(alert.text)") }

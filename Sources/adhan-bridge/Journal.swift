@@ -1,4 +1,5 @@
 internal import CommandKit
+internal import Reach
 
 /// Lines on standard error, which is the journal under systemd. A line of one topic comes once in its interval, or when its text has
 /// changed and the interval is short enough for that.
@@ -6,6 +7,7 @@ struct Journal {
     enum Topic: Hashable {
         case broker
         case fleetBroker
+        case admission(FleetAdmission.Standing)
         case fleet
         case droppedCommand
         case delivery(String)

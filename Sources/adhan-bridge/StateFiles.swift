@@ -3,7 +3,7 @@ internal import Host
 internal import Reach
 
 /// The files of the state directory: the queue, the open alerts, the phone page's address, what `adhan-bridge status` shows, that a
-/// connection to a broker is young, and how much the fleet knows. Each is replaced as a whole.
+/// connection to a broker is young, how much the fleet knows, and the password that this box has made for it. Each is replaced as a whole.
 struct StateFiles: Sendable {
     enum Name: String, Sendable {
         /// The address that was set on the phone page.
@@ -13,6 +13,7 @@ struct StateFiles: Sendable {
         case status = "status.json"
         case broker = "broker.json"
         case fleet = "fleet.json"
+        case membership = "fleet-password.json"
     }
 
     private static let mostBytes = 1 << 20

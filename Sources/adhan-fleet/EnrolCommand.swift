@@ -155,7 +155,7 @@ struct NewEnrolment: ParsableCommand {
             "[fleet]", "org = \(quoted(content.org))", "signing-key = \(quoted(signing))",
         ]
         if let recovery = content.config.recoveryKey { lines.append("recovery-key = \(quoted(recovery))") }
-        lines.append("groups = \(list(group))")
+        if !group.isEmpty { lines.append("groups = \(list(group))") }
         lines.append("[enrol]")
         lines.append("broker = \(list(brokers))")
         lines.append("token = \(quoted(word))")

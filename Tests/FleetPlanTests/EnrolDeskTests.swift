@@ -51,4 +51,17 @@ struct EnrolDeskTests {
         #expect(
             desk.ask(Self.request("seen", "a"), reported: "b", users: [], at: Self.now) == .refused(.cloned))
     }
+
+    @Test
+    func `a box that a person took out comes back by a person alone`() throws {
+        var desk = Self.desk(9)
+        func ask(_ box: String) -> EnrolDesk.Answer {
+            desk.ask(Self.request(box, "a"), reported: nil, users: Set(desk.members.keys), at: Self.now)
+        }
+        #expect(ask("one") == .accepted && desk.revoke("one"))
+        desk = try JSON.decode(EnrolDesk.self, from: JSON.encode(desk))
+        #expect(ask("one") == .waiting && ask("two") == .accepted)
+        #expect(desk.accept("one", users: ["two"], at: Self.now) != nil)
+        #expect(ask("one") == .accepted)
+    }
 }

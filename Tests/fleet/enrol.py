@@ -87,6 +87,10 @@ try:
     expect("is its owner's alone", card.stat().st_mode & 0o077 == 0, oct(card.stat().st_mode))
     expect("and is overwritten by nothing", enrol("new", "--count", 2, "--until", day(2), "-o", card).returncode == 1)
     token = made["enrol"]["token"]
+    plain = folder / "plain.toml"
+    enrol("new", "--count", 2, "--until", day(2), "-o", plain)
+    expect("without a group none is named, as a box refuses an empty list", "groups" not in tomllib.loads(plain.read_text())["fleet"])
+    token = tomllib.loads(plain.read_text())["enrol"]["token"]
 
     broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     wait(10, lambda: may("fleet", "word", "adhand/v1/noor/x"))

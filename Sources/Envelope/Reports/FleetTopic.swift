@@ -79,6 +79,9 @@ package struct FleetTopic: Sendable, Equatable {
     /// The filter of the watcher.
     package var reportFilter: String { "\(Self.root)/\(org)/+/up/#" }
 
+    /// A box that is not known yet asks for its place here.
+    package func enrolment(of box: String) -> String { "\(Self.root)/\(org)/enrol/\(box)" }
+
     /// - Returns: the box and the subject; `nil` for every other topic.
     package func report(at topic: String) -> (box: String, topic: ReportTopic)? {
         guard let (box, rest) = parts(topic, "up"), let topic = ReportTopic(rest) else { return nil }

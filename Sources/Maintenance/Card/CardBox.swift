@@ -20,6 +20,10 @@ package struct CardBox {
     var configuration: String { etc + "/adhand/adhand.toml" }
     /// The drop-in with the fleet of the card.
     var fleet: String { ConfigFiles.directory(of: configuration) + "/fleet.toml" }
+    /// The drop-in with the fleet's broker, and what it names: the word of the card, and who vouches for the broker.
+    var fleetLink: String { ConfigFiles.directory(of: etc + "/adhand/bridge.toml") + "/fleet.toml" }
+    var fleetToken: String { etc + "/adhand/fleet-token" }
+    var fleetAuthority: String { etc + "/adhand/fleet-ca.pem" }
     var screen: String { etc + "/adhand/display.toml" }
     var wireless: String { etc + "/wpa_supplicant/wpa_supplicant-wlan0.conf" }
     var keys: String { etc + "/ssh/adhan-box.keys" }

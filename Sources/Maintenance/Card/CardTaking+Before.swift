@@ -177,20 +177,6 @@ extension CardTaking {
         return .taken([])
     }
 
-    private func applyFleet(_ path: String) throws(CardRefusal) -> Result {
-        let text = try text(path)
-        if CardText.isEmpty(text) {
-            guard isInForce("fleet.toml") else { return .nothing }
-            try replace(box.fleet, CardFleet.left)
-            try replace(box.configured, [])
-            return .takenBack(["this box belongs to no fleet any more"])
-        }
-        let fleet = try CardFleet(text)
-        try replace(box.fleet, fleet.text)
-        try replace(box.configured, [])
-        return .taken(fleet.lines)
-    }
-
     /// The box's content at a path; `nil` where there is none. A file that cannot be read is not overwritten.
     private func held(_ path: String) throws(CardRefusal) -> [UInt8]? {
         do throws(FileError) {

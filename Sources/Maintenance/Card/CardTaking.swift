@@ -116,10 +116,14 @@ package struct CardTaking {
     }
 
     /// Puts bytes in the place of a file of the box as a whole.
-    func replace(_ path: String, _ bytes: [UInt8], mode: mode_t = 0o644) throws(CardRefusal) {
+    /// - Parameter group: may read it where the mode says so.
+    func replace(_ path: String, _ bytes: [UInt8], mode: mode_t = 0o644, group: gid_t? = nil)
+        throws(CardRefusal)
+    {
         do throws(FileError) {
             try Directories.make(Directories.parent(of: path), mode: 0o755)
             try AtomicFile.replace(path, mode: mode) { draft throws(FileError) in
+                if let group { unsafe chown(draft.path, uid_t.max, group) }
                 try draft.write(bytes)
             }
         } catch {

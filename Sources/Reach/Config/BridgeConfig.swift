@@ -41,6 +41,8 @@ package struct FleetLinkSettings: Sendable, Equatable {
     /// `nil`: the name of the box.
     package var username: String?
     package var passwordFile: String?
+    /// The word of a card; the box makes its password itself.
+    package var tokenFile: String?
     package var caFile = "/etc/ssl/certs/ca-certificates.crt"
     package var beatSeconds = 60.0
 

@@ -81,6 +81,9 @@ extension BridgeConfig {
         file(
             "password-file", \.fleet.passwordFile, "/etc/adhand/fleet-password",
             "one line; no secret stands in this file"),
+        file(
+            "token-file", \.fleet.tokenFile, "/etc/adhand/fleet-token",
+            "the word of a card: with it the box asks for its place, by a password that it makes itself"),
         .text("ca-file", .text(.other(BridgeKinds.path)), \.fleet.caFile, "for mqtts"),
         .duration(
             "beat", 10...3600, \.fleet.beatSeconds,
@@ -179,6 +182,14 @@ extension BridgeConfig {
         needs("key-file", "certificate-file")
         needs("password-file", "username")
         for name in ["username", "password-file"]
+        where facts.has(["fleet", "token-file"]) && facts.has(["fleet", name]) {
+            complaints.append(
+                .init(
+                    ["fleet", name],
+                    "fleet.\(name) stands beside fleet.token-file, with which the box has a name and a password of its own; keep one of the two"
+                ))
+        }
+        for name in ["username", "password-file", "token-file"]
         where !facts.has(["fleet", "broker"]) && facts.has(["fleet", name]) {
             complaints.append(
                 .init(

@@ -1,0 +1,139 @@
+internal import Envelope
+internal import Host
+internal import MQTT
+internal import Reach
+internal import Signature
+internal import Texts
+
+/// The box comes into a fleet by the word of its card. In which of its two roles it comes, and when, is ``FleetAdmission``'s decision.
+extension Bridge {
+    /// The number of the only message of a box that asks.
+    private static let requestNumber = 0
+
+    /// Has the password at hand where the card has a word; the first time it is made, and kept before anybody learns its hash.
+    /// - Returns: whether the broker can be spoken to.
+    func takeUpMembership(in org: String) -> Bool {
+        guard file.fleetToken != nil else {
+            membership = nil
+            return true
+        }
+        if membership?.document.org == org { return true }
+        do throws(FileError) {
+            let bytes = try files.read(.membership)
+            let new = FleetAdmission(org: org, fileBytes: bytes) { UInt8.random(in: .min ... .max) }
+            if new.role == .applicant, !bytes.isEmpty, new.document != decoded(bytes) {
+                Journal.say(
+                    "the password in \"\(files.folder)\" is of another fleet or damaged; a new one is made")
+            }
+            membership = new
+            try keepMembership()
+            return true
+        } catch {
+            membership = nil
+            fleetAgainAt = WallClock.monotonic() + Self.troubleSeconds
+            journal.say(
+                "\(error.message); without its password this box cannot come into the fleet", .stateFile,
+                every: Self.troubleSeconds, at: WallClock.monotonic())
+            return false
+        }
+    }
+
+    private func decoded(_ bytes: [UInt8]) -> FleetAdmission.Document? {
+        try? JSON.decode(FleetAdmission.Document.self, from: bytes)
+    }
+
+    private func keepMembership() throws(FileError) {
+        guard let membership, let bytes = try? JSON.encode(membership.document) else { return }
+        try files.write(bytes, to: .membership)
+    }
+
+    func applicantSettings() -> SessionSettings {
+        fleetSettings(
+            clientID: "adhand-enrol-\(options.box)", username: FleetAdmission.applicantUser,
+            password: file.fleetToken)
+    }
+
+    func handleApplicant(_ event: MQTTEvent) {
+        let now = WallClock.monotonic()
+        switch event {
+        case .connected(let index):
+            (fleetFailure, isFleetIdentityRefused) = (nil, false)
+            brokerGuard.connected(at: now)
+            journal.forget(.fleetBroker)
+            Journal.say("asks for its place in the fleet at \(file.config.fleet.brokers[index])")
+            publishRequest()
+        case .delivered(_, nil):
+            guard let pause = membership?.asked() else { return }
+            comeAgain(in: pause)
+        case .delivered(_, .some(let error)):
+            fleetFailure = error
+            // After a loss the session asks again by itself.
+            if error != .connectionLost { turnRole() }
+        case .disconnected(let error):
+            fleetFailure = error
+            expectConnection()
+        case .refused(let error, let index, let pause):
+            fleetFailure = error
+            if turnsRole(after: error, pauseSeconds: pause) { return }
+            journal.say(
+                "no connection to the broker of the fleet, \(file.config.fleet.brokers[index]): \(error.sentence)",
+                .fleetBroker, every: Self.troubleSeconds, at: now)
+        case .received, .subscriptionRefused, .stopped: break
+        }
+    }
+
+    private func publishRequest() {
+        guard let membership, let fleetSession else { return }
+        let password = Array(membership.document.password.utf8)
+        let request = EnrolmentPayload(boxFacts, box: options.box, hash: PasswordHash.make(password))
+        guard let payload = try? JSON.encode(request) else { return }
+        let topic = FleetTopic(org: membership.document.org).enrolment(of: options.box)
+        fleetSession.publish(
+            MQTTPublication(topic: topic, payload: payload, qos: .atLeastOnce, isRetained: false),
+            number: Self.requestNumber)
+    }
+
+    /// The broker has taken the box's password.
+    func noteLetIn() {
+        isFleetIdentityRefused = false
+        guard membership?.cameIn() == true else { return }
+        Journal.say("the fleet has let this box in")
+        do throws(FileError) { try keepMembership() } catch {
+            journal.say(error.message, .stateFile, every: Self.troubleSeconds, at: WallClock.monotonic())
+        }
+    }
+
+    /// Takes note of a broker's refusal. Of several brokers the last one's answer ends a round.
+    /// - Returns: whether the box comes in its other role next.
+    func turnsRole(after error: MQTTError, pauseSeconds: Double) -> Bool {
+        guard membership != nil else { return false }
+        if error == .wrongPassword || error == .notAuthorized { isFleetIdentityRefused = true }
+        guard isFleetIdentityRefused, pauseSeconds > 0 else { return false }
+        turnRole()
+        return true
+    }
+
+    private func turnRole() {
+        guard let pause = membership?.refused() else { return }
+        if let standing = membership?.standing, standing != .asking {
+            let sentence =
+                switch standing {
+                case .closed:
+                    "the word of this box's card opens the fleet no longer: it needs a new fleet.toml"
+                case .member: "the fleet does not know this box any more; it asks for its place again"
+                case .asking, .waiting: "the fleet has not let this box in yet"
+                }
+            journal.say(
+                sentence, .admission(standing), every: Self.troubleSeconds * 4, at: WallClock.monotonic())
+        }
+        comeAgain(in: pause)
+    }
+
+    private func comeAgain(in seconds: Double) {
+        stopFleet()
+        // The end of that session is no news for the next one.
+        fleetSession = nil
+        fleetSessionNumber += 1
+        fleetAgainAt = WallClock.monotonic() + seconds
+    }
+}

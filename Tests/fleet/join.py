@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""A box that comes into its fleet by the file of its card, as a real adhand with a real adhan-bridge: it asks, waits for a person, is let
+in, is killed, taken out, and loses its password.
+
+usage: join.py ADHAND ADHAN-BRIDGE ADHAN-FLEET
+"""
+import datetime
+import json
+import os
+import pwd
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tomllib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import DEVICE, House, authority, port  # noqa: E402
+
+ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
+house = House("adhan-join")
+folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+broker_port, page_port = port(), port()
+base, state = folder / "fleet", folder / "state"
+CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(folder / "ca.crt"), "-u", "fleet", "-P", "word"]
+config = folder / "bridge.toml"
+
+
+def fleet(*words):
+    return subprocess.run([FLEET, *map(str, words)], capture_output=True, text=True, check=False, timeout=60)
+
+
+def enrol(verb, *words):
+    return fleet("enrol", verb, "--dir", base, *words)
+
+
+def invite(name, *words):
+    """- Returns: what the card has."""
+    until = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)).strftime("%Y-%m-%d")
+    done = enrol("new", "--count", 5, "--until", until, "--broker", f"mqtts://localhost:{broker_port}", "--ca", folder / "ca.crt",
+                 "-o", folder / name, *words)
+    return tomllib.loads((folder / name).read_text())["enrol"] if done.returncode == 0 else expect("an invitation", False, done)
+
+
+def names(part):
+    return {box["box"] for box in json.loads(enrol("list", "--json").stdout)[part]}
+
+
+def take(card):
+    """As a box takes the card over."""
+    (folder / "token").write_text(card["token"] + "\n")
+    (folder / "card-ca.pem").write_text(card["ca"])
+    config.write_text(f'[fleet]\nbroker = {json.dumps(card["broker"])}\ntoken-file = "{folder}/token"\nca-file = "{folder}/card-ca.pem"\nbeat = "10s"\n')
+
+
+def bridge():
+    return run(BRIDGE, "--config", config, "--socket", folder / "s", "--state-dir", state, "--box", "trial")
+
+
+def standing():
+    done = subprocess.run([BRIDGE, "status", "--json", "--state-dir", state], capture_output=True, text=True, check=False, timeout=20)
+    return (json.loads(done.stdout)["fleet"] or {}).get("membership") if done.returncode == 0 else done
+
+
+def on_overview():
+    done = fleet("status", "trial", "--json", "--dir", base)
+    return '"online"' in done.stdout or '"online":true' in done.stdout.replace(" ", "")
+
+
+def kept():
+    words = ["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/trial/up/status", "-C", "1", "-W", "1"]
+    text = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    return json.loads(text).get("state") if text else None
+
+
+over = threading.Event()
+
+
+def reader():
+    """In the place of adhan-fleet-reload.path: the broker reads its passwords when they change."""
+    seen = None
+    while not over.wait(0.2):
+        now = passwords.stat().st_mtime_ns
+        if seen is not None and now != seen:
+            broker.send_signal(signal.SIGHUP)
+        seen = now
+
+
+try:
+    authority(folder, "localhost")
+    fleet("init", "--dir", base, "--org", "noor", "--broker", f"mqtt://127.0.0.1:{broker_port}")
+    keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
+    (base / "broker-password").write_text("word\n")
+    passwords = base / "passwords"
+    subprocess.run(["mosquitto_passwd", "-c", "-b", passwords, "fleet", "word"], check=True, capture_output=True, timeout=20)
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
+    text = text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"')
+    inside = port()
+    (base / "fleet.toml").write_text(text.replace(f"mqtt://127.0.0.1:{broker_port}", f"mqtt://127.0.0.1:{inside}"))
+    conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
+    (folder / "broker.conf").write_text(
+        conf + f"persistence_location {folder}/\nlistener {inside} 127.0.0.1\nuser root\n"
+        f"listener {broker_port} 127.0.0.1\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n")
+    card = invite("hand.toml", "--approve", "hand")
+    (folder / "adhand.toml").write_text(
+        'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
+        f'[fleet]\norg = "noor"\nsigning-key = "{keys["signing"]}"\n'
+        "[control.grants]\n" + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
+    take(card)
+    expect("the settings of a card are valid", subprocess.run([BRIDGE, "--check", "--config", config], check=False, timeout=20).returncode == 0)
+    called = house.adhand(ADHAND)
+    expect("adhand answers", wait(20, house.answers))
+
+    bridged = bridge()
+    expect("without a broker it asks on", wait(20, lambda: standing() == "asking"), standing())
+    broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False).returncode == 0)
+    threading.Thread(target=reader, daemon=True).start()
+    expect("nobody watches, so it waits", wait(60, lambda: standing() == "waiting"), standing())
+    watching = run(FLEET, "watch", "--dir", base)
+    expect("the request comes again for a watch that was away", wait(90, lambda: "trial" in names("waiting")), enrol("list").stdout)
+    expect("it is not in before somebody has let it in", "trial:" not in passwords.read_text() and standing() == "waiting", standing())
+    kept_file = state / "fleet-password.json"
+    expect("its password is its own alone", kept_file.stat().st_mode & 0o077 == 0, oct(kept_file.stat().st_mode))
+    password = json.loads(kept_file.read_text())["password"]
+    expect("accepted", enrol("accept", "trial").returncode == 0)
+    expect("then it comes in by itself", wait(120, lambda: standing() == "member") and wait(30, lambda: kept() == "online"), (standing(), kept()))
+    expect("and is on the overview", wait(30, on_overview), fleet("status", "trial", "--json", "--dir", base).stdout)
+
+    used = json.loads(enrol("list", "--json").stdout)["invitation"]["used"]
+    bridged.kill()
+    bridged.wait()
+    bridged = bridge()
+    began = time.monotonic()
+    expect("after a kill it comes by its own name at once", wait(20, lambda: standing() == "member" and kept() == "online"), (standing(), kept()))
+    print(f"        {time.monotonic() - began:.1f} s")
+    expect("... with the same password and no other place", json.loads(kept_file.read_text())["password"] == password
+           and json.loads(enrol("list", "--json").stdout)["invitation"]["used"] == used == 1)
+
+    # Taken out.
+    before = house.log.read_text().count("asks for its place")
+    expect("taken out", enrol("revoke", "trial").returncode == 0)
+    broker.kill()
+    broker.wait()
+    broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+    expect("it asks again, and waits for a person", wait(90, lambda: "trial" in names("waiting")), enrol("list").stdout)
+    expect("... being no member any more", kept() is None and house.log.read_text().count("asks for its place") > before, kept())
+    card = invite("auto.toml")
+    expect("the word of the former card opens nothing", wait(120, lambda: "opens the fleet no longer" in house.log.read_text()), standing())
+    take(card)
+    bridged.send_signal(signal.SIGHUP)
+    began = time.monotonic()
+    expect("with the word of the new one it asks, and a box that was taken out waits for a person whatever the invitation says",
+           wait(30, lambda: "trial" in names("waiting") and standing() == "waiting"), (standing(), enrol("list").stdout))
+    enrol("accept", "trial")
+    expect("... who lets it in", wait(60, lambda: standing() == "member" and kept() == "online"), (standing(), kept(), enrol("list").stdout))
+    print(f"        {time.monotonic() - began:.1f} s")
+
+    # Its memory is lost.
+    bridged.kill()
+    bridged.wait()
+    kept_file.write_text("{")
+    bridged = bridge()
+    expect("a box that lost its password makes another and comes in again", wait(60, lambda: standing() == "member" and kept() == "online"), (standing(), kept()))
+    expect("... another", json.loads(kept_file.read_text())["password"] != password)
+    config.write_text(config.read_text() + 'username = "x"\n')
+    expect("a name beside the word of a card is refused", subprocess.run([BRIDGE, "--check", "--config", config], capture_output=True, check=False).returncode == 65)
+    expect("adhand did not wait for any of it", called.poll() is None and house.answers())
+finally:
+    over.set()
+    outcome = house.end()
+sys.exit(outcome)
