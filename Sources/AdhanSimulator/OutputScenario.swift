@@ -136,6 +136,13 @@ struct OutputScenario {
         return (after, change)
     }
 
+    /// A mute of one output while an announcement is prepared, so many seconds after that has begun.
+    func muteJustBefore(_ id: AnnouncementID) -> (afterSeconds: Double, output: String)? {
+        var random = Random(seed: hash("mute/" + id.description))
+        guard !isComparable, random.chance(0.1) else { return nil }
+        return (Double.random(in: 0...20, using: &random), random.pick(config.outputs).name)
+    }
+
     private func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -213,6 +213,13 @@ struct OutputWorld {
                 if let hung = speakers[index].hung(token) { cutOff(on: speakers[index].name, hung) }
                 speakers[index].stop(token, fade: fade, at: now.unixSeconds)
             }
+        case .leaveOut(let token, let output):
+            guard let index = speakers.firstIndex(where: { $0.name == output }) else { break }
+            speakers[index].stop(token, fade: 0, at: now.unixSeconds)
+            guard let id = state.jobs.first(where: { $0.token == token })?.announcement.id else { break }
+            silentAtOrder[id, default: []].insert(output)
+            // Its word that it had begun was still under way.
+            cutOff(on: output, id)
         case .setClock(let token, let at):
             for index in speakers.indices { speakers[index].setClock(token, at.unixSeconds) }
         case .tryDevices(let output, let devices):
@@ -231,7 +238,12 @@ struct OutputWorld {
             return
         }
         let id = job.announcement.id
-        if changed.insert(id).inserted, let (after, change) = scenario.clockChange(around: id) {
+        let isNew = changed.insert(id).inserted
+        if isNew, let (after, name) = scenario.muteJustBefore(id) {
+            let mute = MuteOutputParameters(output: name, duration: "20m")
+            requests.append((elapsed + after, .muteOutput(mute)))
+            requests.sort { $0.at < $1.at }
+        } else if isNew, let (after, change) = scenario.clockChange(around: id) {
             clockChanges.append((elapsed + after, change))
             clockChanges.sort { $0.at < $1.at }
         }

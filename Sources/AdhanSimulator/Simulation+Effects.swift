@@ -33,6 +33,8 @@ extension Simulation {
         case .stop(let token, let fade):
             card.stop(token, fade: fade, at: elapsed)
             checker.silenced(token, at: elapsed)
+        // Only of several outputs one is left out.
+        case .leaveOut: break
         case .save(let saved):
             let failedBefore = disk.unsaved != nil
             if disk.save(saved, at: elapsed) {

@@ -1,4 +1,5 @@
 package import PrayerEngine
+import Settings
 
 /// A silence of one output that somebody asked for. It ends by itself, and is shown and recorded as a quiet window is.
 package struct OutputMute: Sendable, Equatable {
@@ -17,7 +18,7 @@ package struct OutputMute: Sendable, Equatable {
     }
 
     /// Its name where a window's would stand.
-    package static let name = "mute"
+    package static let name = QuietWindow.muteName
 
     package mutating func clockWasSet(by seconds: Double) {
         guard followsElapsedTime else { return }

@@ -18,6 +18,7 @@ package struct HistoryIndex: Sendable {
         fileprivate(set) var isSuperseded = false
         fileprivate let isDue: Bool
         fileprivate let isPlayed: Bool
+        fileprivate let isPartial: Bool
         fileprivate let scheduled: Instant
         fileprivate let id: Int
     }
@@ -71,13 +72,16 @@ package struct HistoryIndex: Sendable {
         lines.append(
             Line(
                 offset: offset, length: Int32(line.count), isDue: entry.isDue,
-                isPlayed: entry.outcome == .played, scheduled: scheduled, id: id))
+                isPlayed: entry.outcome == .played, isPartial: entry.outcome == .partial,
+                scheduled: scheduled, id: id))
     }
 
     /// The answer to `history`.
     package struct Selection: Sendable, Equatable {
         package let due: Int
         package let played: Int
+        /// Heard, but not everywhere.
+        package let partial: Int
         /// In the order of the file.
         package let lines: [Line]
     }
@@ -86,7 +90,9 @@ package struct HistoryIndex: Sendable {
     package func selection(in span: ClosedRange<Instant>) -> Selection {
         let wanted = lines.filter { !$0.isSuperseded && span.contains($0.scheduled) }
         let due = wanted.filter(\.isDue)
-        return Selection(due: due.count, played: due.count(where: \.isPlayed), lines: wanted)
+        return Selection(
+            due: due.count, played: due.count(where: \.isPlayed), partial: due.count(where: \.isPartial),
+            lines: wanted)
     }
 }
 

@@ -135,18 +135,19 @@ extension DaemonState {
         guard !changed.isEmpty else {
             return SaidReply("\(titles(prayers)) \(prayers.count == 1 ? "was" : "were") \(word) already")
         }
+        var echo = ""
         if !enabled {
             let (toggles, config) = (saved.toggles, inputs.config)
             let isOff: (Job) -> Bool = {
                 $0.announcement.isPlanned && $0.announcement.id.isOfPrayer
                     && !toggles.isEnabled($0.announcement.prayer, in: config)
             }
-            fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
+            echo = fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
         }
         let message = "\(titles(changed)) \(word)"
         batch.publish(.toggleChanged, .notice, message)
         publishPlan(&batch)
-        return SaidReply(message + followers(of: changed), problems: muteNews(&batch))
+        return SaidReply(message + echo + followers(of: changed), problems: muteNews(&batch))
     }
 
     private func titles(_ prayers: [Prayer]) -> String {
@@ -163,18 +164,11 @@ extension DaemonState {
     private mutating func stop(by peer: Peer, _ batch: inout EffectBatch) throws(ControlError) -> SaidReply {
         // A prayer that has just become due is included.
         reconcile(&batch)
+        callWhatWasSent(where: { _ in true }, &batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
-        fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
+        let echo = fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
         return SaidReply(
-            "stopping \(job.announcement.title)\(Self.echo(of: job))", id: job.announcement.id.description)
-    }
-
-    /// A loudspeaker that is far from its device is heard after the stop.
-    private static func echo(of job: Job) -> String {
-        let late = job.parts.filter { !$0.isOver && $0.latencySeconds >= 0.5 }
-        return late.map {
-            "; \"\($0.output)\" is heard \(NumberText.decimals($0.latencySeconds, 1)) s longer"
-        }.joined()
+            "stopping \(job.announcement.title)\(echo)", id: job.announcement.id.description)
     }
 
     /// Nothing is played to be tried while something else sounds or is about to.

@@ -55,7 +55,7 @@ extension DaemonState {
         health.outputsChanged(to: new.config.allOutputs)
         let muted = mutedAdhan(at: batch.now)
         inputs = new
-        forgetOutputs()
+        forgetOutputs(&batch)
         renewSite(at: batch.now)
         renameMutedAdhan(since: muted, now: batch.now)
         reportZone(since: old, &batch)

@@ -18,7 +18,7 @@ extension DaemonState {
                 + "configuration: \(inputs.configuration)")
         adopt(inputs, &batch)
         // By a configuration that is not the box's own nothing is forgotten.
-        if inputs.problem == nil, inputs.lookedFor.isEmpty { forgetOutputs() }
+        if inputs.problem == nil, inputs.lookedFor.isEmpty { forgetOutputs(&batch) }
         reportConfigurationProblem(&batch)
         reportStateLoss(&batch)
         reportSettings(since: nil, &batch)
@@ -229,15 +229,21 @@ extension DaemonState {
     }
 
     /// Fades out everything that sounds. A fade that was to be resumed by the next start becomes an end.
+    /// - Returns: which outputs are heard longer, for whoever ended it.
+    @discardableResult
     mutating func fadeOut(
         because ending: Ending, where condition: (Job) -> Bool = { _ in true }, _ batch: inout EffectBatch
-    ) {
+    ) -> String {
+        callWhatWasSent(where: condition, &batch)
+        var echo = ""
         for index in jobs.indices where jobs[index].isToGoOn && condition(jobs[index]) {
             let fades = jobs[index].phase == .stopping
+            echo += jobs[index].echoText
             end(index, by: ending, at: batch.now)
             if fades { continue }
             batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: nil))
         }
+        return echo
     }
 
     mutating func publishPlan(_ batch: inout EffectBatch) {

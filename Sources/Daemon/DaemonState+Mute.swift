@@ -22,14 +22,13 @@ extension DaemonState {
         mute.by = peer.claim.actor ?? peer.name
         saved.mute = mute
         toldObstacle = nil
-        if mute.scope == .all {
-            fadeOut(because: Ending(.mute, "adhanctl mute"), where: { _ in true }, &batch)
-        }
+        let echo =
+            mute.scope == .all ? fadeOut(because: Ending(.mute, "adhanctl mute"), &batch) : ""
         let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
         let text = what + silencedText(mute, now: batch.now)
         batch.publish(.muteChanged, .notice, text)
         return SaidReply(
-            text, id: mute.id?.description,
+            text + echo, id: mute.id?.description,
             until: mute.until.map { InstantText.rfc3339($0, in: zone, milliseconds: true) }
         )
     }

@@ -16,7 +16,7 @@ extension DaemonState {
             (state.device, state.lastError) = (health.device, health.lastError)
             state.checkedAt = health.checkedAt.map { text($0) }
             state.quiet = silence(on: name, at: now)
-            state.quietUntil = state.quiet.flatMap { quietUntil(name, window: $0, at: now) }
+            if state.quiet != nil { state.quietUntil = quietUntil(name, .adhan, at: now) }
             return state
         }
     }
@@ -114,11 +114,17 @@ extension DaemonState {
     }
 
     /// Nothing is kept of outputs that a new configuration does not have.
-    mutating func forgetOutputs() {
+    mutating func forgetOutputs(_ batch: inout EffectBatch) {
         let names = Set(inputs.config.allOutputs.map(\.name))
         stuckOutputs.formIntersection(names)
         closedOutputs = closedOutputs.filter { names.contains($0.key) }
         let isNamed = hasOutputs
-        saved.outputMutes.removeAll { !isNamed || !names.contains($0.output) }
+        let gone = saved.outputMutes.filter { !isNamed || !names.contains($0.output) }
+        for mute in gone {
+            publishMute(
+                of: mute.output,
+                "output \"\(mute.output)\" is not in the configuration any more; its mute is over", &batch)
+        }
+        saved.outputMutes.removeAll { mute in gone.contains { $0.output == mute.output } }
     }
 }

@@ -87,6 +87,49 @@ extension DaemonState {
         }
     }
 
+    // MARK: Outputs that were started ahead
+
+    /// The job of an announcement, where an output that is far from the ear was started for it already: how loud it is where was judged
+    /// then, and is not judged again. What has begun ends.
+    func begunAhead(_ announcement: Announcement) -> Job? {
+        jobs.first { job in
+            job.isNamed && job.phase == .cued && job.startedAt != nil
+                && job.announcement.id == announcement.id && job.announcement.at == announcement.at
+                && job.announcement.sounds == announcement.sounds
+        }
+    }
+
+    /// Outputs that were silenced meanwhile, and have not begun, are left out; those that have go on.
+    mutating func leaveOutSilencedParts(_ batch: inout EffectBatch) {
+        for index in jobs.indices where jobs[index].phase == .cued && jobs[index].startedAt != nil {
+            let announcement = jobs[index].announcement
+            guard let shares = announcement.shares else { continue }
+            let present = planning.shares(of: announcement, at: announcement.at)
+            let silenced = present.filter { share in
+                share.isSilent && share.quiet != nil
+                    && jobs[index].parts.contains {
+                        $0.output == share.output && !$0.hasBegun && !$0.isOver
+                    }
+            }
+            guard !silenced.isEmpty else { continue }
+            for share in silenced {
+                batch.addUrgent(.leaveOut(token: jobs[index].token, output: share.output))
+                batch.explain(
+                    "\(title(of: jobs[index], share.output)) is left out: it was silenced", announcement)
+            }
+            jobs[index].parts.removeAll { part in silenced.contains { $0.output == part.output } }
+            jobs[index].announcement = announcement.on(
+                shares.map { share in silenced.first { $0.output == share.output } ?? share })
+        }
+    }
+
+    /// A sound that has left for a loudspeaker far away reaches the ear: it counts as called, and its end as one.
+    mutating func callWhatWasSent(where condition: (Job) -> Bool, _ batch: inout EffectBatch) {
+        for job in jobs where job.phase == .cued && job.wasSent(at: batch.now) && condition(job) {
+            begin(job.announcement, &batch)
+        }
+    }
+
     // MARK: Restarts
 
     /// Keeps on disk where each part stands.
@@ -169,6 +212,20 @@ extension Job {
     /// When all that fades has faded.
     private var fadeEnd: Instant? {
         stoppedAt.map { $0 + (parts.map { $0.fadeOutSeconds + $0.latencySeconds }.max() ?? 0) + 1 }
+    }
+
+    /// Whether some of it has left a device, although it is not heard yet.
+    func wasSent(at now: Instant) -> Bool {
+        parts.contains {
+            $0.hasBegun && !$0.isOver && $0.latencySeconds > 0 && now >= announcement.at - $0.latencySeconds
+        }
+    }
+
+    /// `; "women" is heard 5.0 s longer`: a loudspeaker that is far from its device is heard after the stop.
+    var echoText: String {
+        parts.filter { !$0.isOver && $0.latencySeconds >= 0.5 }.map {
+            "; \"\($0.output)\" is heard \(NumberText.decimals($0.latencySeconds, 1)) s longer"
+        }.joined()
     }
 
     /// The instant by which a part must have said how it ended; `nil` of one that has, that has not begun before it is called, or that

@@ -111,23 +111,30 @@ extension DaemonState {
         guard hasOutputs else {
             guard !despiteQuiet, let window = window(over: test, at: now) else { return test }
             guard window.isSilent else { return test.under(window) }
-            throw .quiet(window: window.name, until: endText(of: window, after: now))
+            let until = quietUntil(QuietWindow.mainOutput, test.id.announcedKind, at: now)
+            throw .quiet(window: window.name, until: until ?? "")
         }
         let shares = planning.shares(of: test, at: now, named: named, despiteQuiet: despiteQuiet)
         guard let silent = shares.silencing, let name = silent.quiet else { return test.on(shares) }
-        throw .quiet(window: name, until: quietUntil(silent.output, window: name, at: now) ?? "")
+        throw .quiet(window: name, until: quietUntil(silent.output, test.id.announcedKind, at: now) ?? "")
     }
 
-    private func endText(of window: QuietWindow, after now: Instant) -> String {
-        window.end(after: now, in: zone).map { text($0) } ?? ""
-    }
-
-    /// When a window, or the mute of one output, ends; `nil` where that is more than a year ahead.
-    func quietUntil(_ output: String, window name: String, at now: Instant) -> String? {
-        if let mute = saved.outputMutes.first(where: { $0.silences(output, at: now) }) {
-            return text(mute.until)
+    /// Until when nothing of a kind is heard on an output, whatever mutes and windows follow each other; `nil` where that is more than a
+    /// year ahead.
+    func quietUntil(_ output: String, _ kind: AnnouncedKind, at now: Instant) -> String? {
+        var at = now
+        // Each round ends one of them; more than there are mean that they follow each other for ever.
+        for _ in 0...2 * inputs.config.quiet.count + 2 {
+            if let mute = saved.outputMutes.first(where: { $0.silences(output, at: at) }) {
+                at = mute.until
+                continue
+            }
+            let window = inputs.config.quiet.lowering(100, of: kind, on: output, at: at, in: zone)
+            guard let window, window.isSilent else { return text(at) }
+            guard let end = window.end(after: at, in: zone) else { return nil }
+            at = end
         }
-        return inputs.config.quiet.first { $0.name == name }?.end(after: now, in: zone).map { text($0) }
+        return nil
     }
 
     // MARK: The tone that keeps a loudspeaker awake

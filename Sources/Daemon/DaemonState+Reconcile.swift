@@ -110,7 +110,8 @@ extension DaemonState {
                 resolve(announcement, verdict, &batch)
             } else {
                 callable.append(
-                    judged(announcement, at: instantOfJudgement(announcement, now: batch.now)))
+                    begunAhead(announcement)?.announcement
+                        ?? judged(announcement, at: instantOfJudgement(announcement, now: batch.now)))
             }
         }
         call(callable, &batch)
@@ -193,7 +194,7 @@ extension DaemonState {
         let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
         // One that comes too late for any call is judged by its own time.
         let judgedAt = isLate ? announcement.at : instantOfJudgement(announcement, now: now)
-        let quiet = silencing(announcement, at: judgedAt)
+        let quiet = begunAhead(announcement) == nil ? silencing(announcement, at: judgedAt) : nil
         if isLate, let quiet { return quiet }
         if isLate {
             let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
@@ -221,11 +222,14 @@ extension DaemonState {
 
     /// Drops sounds that are no longer to be called as they were prepared, and prepares the next ones.
     private mutating func prepare(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
+        leaveOutSilencedParts(&batch)
         let longestLeadSeconds = longestOutputLeadSeconds
         let coming = plan.filter { entry in
             let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.cueLeadSeconds + longestLeadSeconds && isToSound(entry)
-        }.map { judged($0.announcement, at: $0.announcement.at) }
+        }.map {
+            begunAhead($0.announcement)?.announcement ?? judged($0.announcement, at: $0.announcement.at)
+        }
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(
             of: coming,
@@ -280,7 +284,7 @@ extension DaemonState {
         let announcement = entry.announcement
         return entry.enabled && !announcement.isSilent && saved.outcome(of: announcement.id)?.isFinal != true
             && saved.mute?.silences(announcement, at: announcement.at) != true
-            && silencing(announcement, at: announcement.at) == nil
+            && (begunAhead(announcement) != nil || silencing(announcement, at: announcement.at) == nil)
     }
 
     private mutating func noteAlive(now: Instant) {

@@ -10,7 +10,7 @@ package struct Job: Sendable, Equatable {
 
     /// Tells this job from an earlier one of the same announcement, whose last report may still be under way.
     package let token: Int
-    package let announcement: Announcement
+    package internal(set) var announcement: Announcement
     package var phase: Phase
     /// One for each output that is to make a sound, in the order of the configuration; at least one.
     package internal(set) var parts: [Part]

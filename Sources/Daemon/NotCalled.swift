@@ -11,7 +11,7 @@ struct NotCalled {
     let gaveWayTo: AnnouncementID?
     /// The quiet window's name, where one is the cause.
     let quiet: String?
-    /// The outputs that it silences, where the configuration names outputs.
+    /// The outputs that it silences, where a quiet window or a mute of one output does.
     var shares: [OutputShare]?
 
     init(_ outcome: Outcome, _ reason: String, cause: EndCause? = nil) {
@@ -32,5 +32,6 @@ struct NotCalled {
 
     init(_ window: QuietWindow) {
         (outcome, reason, cause, gaveWayTo, quiet) = (.quiet, window.words, nil, nil, window.name)
+        shares = [OutputShare(output: QuietWindow.mainOutput, volumePercent: 0, quiet: window.name)]
     }
 }

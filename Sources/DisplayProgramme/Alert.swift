@@ -178,7 +178,7 @@ extension LastPlayed {
             let prayer = Prayer(rawValue: last.prayer), let at = last.started.flatMap(InstantText.parse),
             let rate = last.rate, rate > 0
         else { return nil }
-        let heard = (last.outputs ?? []).filter { $0.outcome == .played && $0.name != "main" }
+        let heard = (last.outputs ?? []).named.filter { $0.outcome == .played }
         self.init(
             prayer: prayer, at: at, seconds: Double(last.framesPlayed) / Double(rate),
             outputs: heard.map(\.name))

@@ -90,6 +90,14 @@ package final class Players: Sendable {
         for part in parts(of: id) { part.player.stop(id: id, fadeSeconds: fadeSeconds) }
     }
 
+    /// Drops the part of one output that has not begun.
+    package func leaveOut(id: String, on output: String) {
+        let player = entries.withLock { entries in
+            entries[output].flatMap { $0.leads[id] == nil ? nil : $0.player }
+        }
+        player?.stop(id: id, fadeSeconds: 0)
+    }
+
     private func parts(of id: String) -> [(player: Player, lead: Double)] {
         entries.withLock { entries in
             entries.values.compactMap { entry in entry.leads[id].map { (entry.player, $0) } }

@@ -34,6 +34,9 @@ public struct AnnouncementID: Hashable, Sendable {
     /// The civil date of the prayer; none for simulated ones and tests.
     public let date: CivilDate?
 
+    /// The name of a `[[call]]`; `nil` of everything else.
+    package var callName: String? { if case .call(let name) = kind { name } else { nil } }
+
     package init(kind: Kind, prayer: Prayer, slot: Int, date: CivilDate? = nil) {
         self.kind = kind
         self.prayer = prayer

@@ -78,6 +78,9 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         sounds = sound.files
     }
 
+    /// The devices that were tried, where what is wrong with them is among the problems already.
+    package mutating func note(devices: [SoundFacts.Device]) { self.devices = devices }
+
     /// 65: the text is wrong; 1: it is right, and this box cannot use it.
     public var exitStatus: Int32 { valid ? usable ? 0 : 1 : 65 }
 

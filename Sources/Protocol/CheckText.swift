@@ -78,7 +78,11 @@ package enum CheckText {
         var parts: [String] = []
         let good = document.sounds.filter { $0.outcome.seconds != nil }.map(\.name)
         parts += Set(good).sorted().map { "\($0) can be played" }
-        parts += document.devices.filter { $0.outcome == .opens }.prefix(1).map { "\"\($0.name)\" opens" }
+        // Of one output only the first that opens is used.
+        let isNamed = document.settings.contains { $0.key == "output" || $0.key.hasPrefix("output.") }
+        parts += document.devices.filter { $0.outcome == .opens }.prefix(isNamed ? .max : 1).map {
+            "\"\($0.name)\" opens"
+        }
         if let untried = document.untried { parts.append("no device was tried: \(untried)") }
         guard !parts.isEmpty else { return nil }
         let who = document.view == .own ? "as you" : "as the user \(document.user)"

@@ -29,6 +29,10 @@ extension ControlError {
     }
 
     static func sentence(unknownOutput output: String, _ allowed: [String]) -> String {
+        guard !allowed.isEmpty else {
+            return
+                "there is no output \"\(output)\" to mute alone, as the configuration names none; type \"adhanctl mute\""
+        }
         let near = NearestName.of(output, among: allowed).map { "; did you mean \"\($0)\"?" }
         return
             "there is no output \"\(output)\"; the outputs are \(allowed.joined(separator: ", "))\(near ?? "")"

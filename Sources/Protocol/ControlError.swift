@@ -224,7 +224,7 @@ public enum ControlError: Error, Sendable, Equatable {
             "there is no sound \"\(sound)\"; neither the added nor the shipped sounds have it"
         case .soundUnusable(let sound, let reason): "cannot play the sound \"\(sound)\": \(reason)"
         case .audioUnavailable(let device, let reason):
-            "cannot play on \"\(device)\": \(reason); check the cable and [audio] devices in the configuration"
+            "cannot play on \"\(device)\": \(reason); check the cable, and the devices in the configuration"
         case .nothingPlaying: "nothing is playing"
         case .busy(let playing):
             "busy: \(playing); try again when it is over, or end it with \"adhanctl stop\""

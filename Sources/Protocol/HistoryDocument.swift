@@ -53,10 +53,14 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
     /// Older announcements that one reply has no room for: all go to those who call with "more".
     public var omitted: Int?
 
-    public init(days: Int, due: Int, played: Int, announcements: [HistoryEntry], omitted: Int? = nil) {
+    public init(
+        days: Int, due: Int, played: Int, partial: Int = 0, announcements: [HistoryEntry],
+        omitted: Int? = nil
+    ) {
         self.days = days
         self.due = due
         self.played = played
+        self.partial = partial > 0 ? partial : nil
         self.announcements = announcements
         self.omitted = omitted
     }

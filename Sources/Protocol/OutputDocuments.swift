@@ -28,7 +28,7 @@ extension [OutputPlan] {
 
     /// `volume 80 on hall, 20 % on bedroom (nap), silent on horn (night-law)`; `nil` of one output that no window touches.
     package var words: String? {
-        guard count > 1 || first.map({ $0.name != "main" }) ?? true else { return first?.words }
+        guard count > 1 || first.map({ $0.name != OutputState.unnamed }) ?? true else { return first?.words }
         guard !isEmpty else { return "no output plays it" }
         return map { plan in
             let volume = plan.volume == 0 ? "silent" : "\(plan.volume) %"
@@ -66,6 +66,8 @@ public struct OutputState: Codable, Sendable, Equatable {
         )
     }
 
+    /// The name of the only output where nobody gave it one.
+    package static let unnamed = "main"
     /// The name of `quiet` where somebody muted this output alone.
     package static let mute = "mute"
 
@@ -133,6 +135,14 @@ public struct OutputParameters: Codable, Sendable, Equatable {
 extension StatusDocument {
     /// The outputs that the configuration names; `nil` where it names none.
     package var namedOutputs: [OutputState]? {
-        audio.outputs.flatMap { $0.count == 1 && $0[0].name == "main" ? nil : $0 }
+        audio.outputs.flatMap { outputs in
+            let isUnnamed = outputs.count == 1 && outputs[0].name == OutputState.unnamed
+            return isUnnamed && outputs[0].quiet != OutputState.mute ? nil : outputs
+        }
     }
+}
+
+extension [OutputProof] {
+    /// Those worth a name: one output alone has none.
+    package var named: Self { count == 1 && self[0].name == OutputState.unnamed ? [] : self }
 }

@@ -10,8 +10,7 @@ public struct MethodChoice: Sendable, Equatable {
     package var chooser: Chooser
     /// The chooser of the calendar: the place or the configuration.
     package var calendar = Chooser.configuration
-    /// The town whose country's practice it is: `Queens, New York (United States)`. `nil` where somebody chose, and where no
-    /// town is near.
+    /// The town whose country's practice it is: `Queens, New York (United States)`. `nil` where somebody chose or none is near.
     package var place: String?
     /// Another country that is as near, and its method.
     package var neighbour: Neighbour?

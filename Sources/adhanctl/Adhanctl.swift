@@ -16,7 +16,7 @@ struct Adhanctl: ParsableCommand {
             Anyone may look. Changing things needs root, the user who runs adhand, or membership in its group.
 
             Exit status: 0 done, 1 refused or failed, 64 wrong usage, 65 an input file is not valid, \
-            69 adhand cannot be reached, 77 not permitted.
+            69 adhand cannot be reached, 75 silenced by a quiet window, 77 not permitted.
             """,
         version: "adhanctl \(adhandVersion)",
         groupedSubcommands: [

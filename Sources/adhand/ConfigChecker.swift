@@ -69,20 +69,24 @@ struct ConfigChecker {
         var facts = SoundFacts()
         facts.untried = spared
         let outputs = inputs.config.allOutputs
-        if spared == nil { facts.devices = outputs[0].devices.prefix(Self.mostDevices).map { device($0) } }
+        let isNamed = !inputs.config.outputs.isEmpty
+        let tried =
+            spared == nil ? outputs.map { $0.devices.prefix(Self.mostDevices).map { device($0) } } : []
+        // Of outputs that have names each device is found wanting under its output's name.
+        if !isNamed { facts.devices = tried.first ?? [] }
         facts.files = files(inputs.config)
         var document = CheckDocument(
             file: name, view: view, user: Self.user, files: inputs.configurationFiles,
             settings: inputs.layered.effective.settings,
             site: inputs.site, sound: facts,
             sudo: reader.stateDirectory == Paths.systemState)
-        if spared == nil {
-            for output in outputs.dropFirst() {
-                let tried = output.devices.prefix(Self.mostDevices).map { device($0) }
+        if isNamed {
+            for (output, tried) in zip(outputs, tried) {
                 for problem in CheckProblem.problems(of: output.name, isRequired: output.isRequired, tried) {
                     document.add(problem)
                 }
             }
+            document.note(devices: tried.flatMap(\.self))
         }
         for (entry, sentence) in inputs.layered.complaints {
             document.add(

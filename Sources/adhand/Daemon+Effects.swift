@@ -22,6 +22,7 @@ extension Daemon {
             case .cue(let order): cue(order)
             case .start(let token): players.start(id: String(token))
             case .stop(let token, let fade): players.stop(id: String(token), fadeSeconds: fade)
+            case .leaveOut(let token, let output): players.leaveOut(id: String(token), on: output)
             case .setClock(let token, let beganAt):
                 players.setClock(id: String(token), beganAtUnixSeconds: beganAt.unixSeconds)
             case .save(let saved): problem = save(saved)

@@ -107,7 +107,8 @@ final class HistoryReader: Sendable {
         _ days: Int, _ selection: HistoryIndex.Selection, _ entries: [HistoryEntry], omitted: Int? = nil
     ) -> HistoryDocument {
         HistoryDocument(
-            days: days, due: selection.due, played: selection.played, announcements: entries, omitted: omitted
+            days: days, due: selection.due, played: selection.played, partial: selection.partial,
+            announcements: entries, omitted: omitted
         )
     }
 }

@@ -62,7 +62,8 @@ extension Doctor {
         }
         return DoctorCheck(
             .silence, .warning,
-            "\(muted.count == 1 ? "An output is" : "Outputs are") muted: \(PlainText.list(named)).",
+            "\(muted.count == 1 ? "An output is" : "Outputs are") muted: \(PlainText.list(named))."
+                + (quiet(status).map { " \($0)" } ?? ""),
             fix: sudo("adhanctl unmute --output \(first.name)", facts))
     }
 

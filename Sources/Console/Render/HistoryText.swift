@@ -26,6 +26,7 @@ package enum HistoryText {
         let complete = history.played == history.due
         let text =
             "\(history.played) of \(history.due) adhans due in the last \(days) \(history.played == 1 ? "was" : "were") played (\(percent) %)"
+            + (history.partial.map { ", and \($0) not on every output" } ?? "")
         return style(text, complete ? .good : .caution) + "\n"
     }
 
@@ -53,7 +54,7 @@ package enum HistoryText {
         if let device = entry.device { parts.append("on \"\(device)\"") }
         if entry.dropouts > 0 { parts.append("dropouts: \(entry.dropouts)") }
         if let reason = entry.reason { parts.append(reason) }
-        let outputs = (entry.outputs ?? []).filter { $0.name != "main" }
+        let outputs = (entry.outputs ?? []).named
         if !outputs.isEmpty {
             parts.append(outputs.map { "\($0.name) \($0.outcome.rawValue)" }.joined(separator: ", "))
         }

@@ -12,11 +12,14 @@ package struct NowFacts: Sendable, Equatable {
         package let stage: PrayerStage
         /// Outputs where a window or a mute silences it while others play it; left out where there are none.
         package var silentOn: [String]?
+        /// The window that silences it everywhere; left out where none does.
+        package var quiet: String?
 
         package init(
             prayer: String, time: String, enabled: Bool, outcome: Outcome, stage: PrayerStage,
-            silentOn: [String] = []
+            silentOn: [String] = [], quiet: String? = nil
         ) {
+            self.quiet = quiet
             self.stage = stage
             self.silentOn = silentOn.isEmpty ? nil : silentOn
             self.prayer = prayer
@@ -121,7 +124,8 @@ package struct NowFacts: Sendable, Equatable {
         today = status.prayers.map {
             Entry(
                 prayer: $0.prayer, time: LocalText.minute($0.at), enabled: $0.enabled, outcome: $0.state,
-                stage: status.stage(of: $0), silentOn: Self.silentOutputs(of: $0))
+                stage: status.stage(of: $0), silentOn: Self.silentOutputs(of: $0),
+                quiet: Self.window(over: $0))
         }
         mute = Mute(
             active: status.mute.active, until: status.mute.until.map(LocalText.minute),
@@ -140,6 +144,11 @@ package struct NowFacts: Sendable, Equatable {
             outputs.contains(where: { $0.volume > 0 })
         else { return [] }
         return outputs.filter { $0.volume == 0 && $0.quiet != nil }.map(\.name)
+    }
+
+    private static func window(over prayer: StatusDocument.PrayerState) -> String? {
+        guard prayer.state == .upcoming || prayer.state == .quiet, prayer.enabled else { return nil }
+        return prayer.outputs?.silencedBy.flatMap { $0 == OutputState.mute ? nil : $0 }
     }
 
     private static func iqama(of day: TimesDocument.Day) -> [String: String] {
@@ -336,8 +345,8 @@ package struct LogFacts: Sendable, Equatable {
     package init(_ history: HistoryDocument) {
         entries = history.announcements.suffix(Self.most).reversed().map {
             Entry(
-                date: LocalText.date($0.scheduled), time: LocalText.minute($0.scheduled), prayer: $0.prayer,
-                outcome: $0.outcome, reason: $0.reason)
+                date: LocalText.date($0.scheduled), time: LocalText.minute($0.scheduled),
+                prayer: AnnouncementID($0.id)?.callName ?? $0.prayer, outcome: $0.outcome, reason: $0.reason)
         }
     }
 }

@@ -148,7 +148,9 @@ extension PageMaker {
             }
             return [
                 .text(name), .joined([number(entry.time)] + iqama),
-                .joined([.text(stage(entry.stage))] + silent),
+                .joined(
+                    [.text(stage(entry.stage))] + (entry.quiet.map { [.text(" · "), number($0)] } ?? [])
+                        + silent),
                 .element(
                     "form", [("method", "post"), ("action", Self.address(of: .prayers))],
                     [

@@ -27,10 +27,10 @@ extension PageMaker {
         return content + [changes(facts)]
     }
 
-    /// The devices in force, and the way to others, which is tried by ear.
+    /// The devices in force of the one output that has no name, and the way to others, which is tried by ear.
     private func loudspeaker(_ facts: SettingsFacts) -> [HTML] {
         guard context.role == .keeper, let key = facts.keys.first(where: { $0.key == "audio.devices" }),
-            key.state != .pinned
+            key.state != .pinned, key.value != "[]"
         else { return [] }
         let line = HTML.element("p", [], [number(plain(key.value, of: key.key))])
         let other = act(.answerSetup, [("step", "loudspeaker-alone")], context.write("choose"))

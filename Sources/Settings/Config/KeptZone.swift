@@ -1,8 +1,7 @@
 import FoundationEssentials
 package import PrayerEngine
 
-/// The rules of the time zone at the last good reading, as the bytes of their file: the box uses them when the zone file is
-/// damaged later.
+/// The rules of the time zone at the last good reading, as the bytes of their file: the box uses them once that is damaged.
 package struct KeptZone: Codable, Sendable, Equatable {
     /// The zone that the configuration named; `nil` when it was the machine's.
     package let configured: String?

@@ -65,6 +65,9 @@ extension ConfigSchema {
 
     private static let windowFault: @Sendable ([String: ConfigValue]) -> (field: String, reason: String)? = {
         values in
+        if values["name"] == .text(QuietWindow.muteName) {
+            return ("name", "is what the mute of one output is called; write another, such as \"night\"")
+        }
         if values["from"] == nil, values["until"] != nil { return ("until", "needs from beside it") }
         if values["from"] != nil, values["until"] == nil { return ("from", "needs until beside it") }
         switch (values["first-day"]?.dayBound, values["last-day"]?.dayBound) {

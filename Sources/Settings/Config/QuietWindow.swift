@@ -32,6 +32,8 @@ package struct QuietWindow: Sendable, Equatable {
 
     /// The one output of a box whose configuration names none.
     package static let mainOutput = "main"
+    /// Mutes of one output are shown under this name, which no window has.
+    package static let muteName = "mute"
     /// Windows of one configuration.
     package static let most = 32
 

@@ -20,8 +20,7 @@ package struct PageSettings: Codable, Sendable, Equatable {
     package var arabicNames = true
     package var prayerStyle = DisplaySettings.PrayerStyle.auto
     package var adhanWords = true
-    /// The time for which each part of the remembrance after a prayer stays; parts that are said thirty-three times,
-    /// twice as long.
+    /// The time for which each part of the remembrance after a prayer stays; those said thirty-three times, twice as long.
     package var adhkarSeconds = 20.0
     /// The meaning of the supplication and the remembrance, under them.
     package var translation = false

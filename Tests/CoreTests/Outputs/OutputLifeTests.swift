@@ -568,13 +568,13 @@ struct OutputLifeTests {
 }
 
 extension Box {
-    fileprivate mutating func begin(_ token: Int, on output: String) {
+    mutating func begin(_ token: Int, on output: String) {
         let device = "card of \(output)"
         take(.playback(token: token, output: output, .cued(device: device, durationSeconds: 10.8)))
         take(.playback(token: token, output: output, .began(at: now, device: device)))
     }
 
-    fileprivate mutating func end(
+    mutating func end(
         _ token: Int, on output: String, _ end: JobResult.End = .completed, frames: Int = 476_280
     ) {
         let result = JobResult(
@@ -583,7 +583,7 @@ extension Box {
         take(.playback(token: token, output: output, .ended(result)))
     }
 
-    fileprivate mutating func play(_ token: Int, on outputs: [String]) {
+    mutating func play(_ token: Int, on outputs: [String]) {
         for output in outputs { begin(token, on: output) }
         now = now + 10.8
         for output in outputs { end(token, on: output) }
