@@ -50,7 +50,14 @@ package struct FleetOverview: Codable, Sendable, Equatable {
 
 extension FleetWatch {
     package func overview(at now: Instant) -> FleetOverview {
-        func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: .utc) }
+        // Thousands of boxes of one town have the same next adhan.
+        var known: [Double: String] = [:]
+        func text(_ instant: Instant) -> String {
+            if let text = known[instant.unixSeconds] { return text }
+            let text = InstantText.rfc3339(instant, in: .utc)
+            known[instant.unixSeconds] = text
+            return text
+        }
         let open = alerts.sorted {
             ($0.startsAt, $0.identity.name.rawValue, $0.identity.box, $0.identity.subject)
                 < ($1.startsAt, $1.identity.name.rawValue, $1.identity.box, $1.identity.subject)
@@ -83,6 +90,13 @@ extension FleetWatch {
             }, boxes: list)
     }
 
+    private func counts() -> [FleetOverview.State: Int] {
+        let byBox = Dictionary(grouping: alerts, by: \.identity.box)
+        return Dictionary(
+            boxes.values.map { (state(of: $0, (byBox[$0.name] ?? []).map(\.identity.name)), 1) },
+            uniquingKeysWith: +)
+    }
+
     private func state(of box: WatchedBox, _ alerts: [AlertName]) -> FleetOverview.State {
         if box.hasSilence || alerts.contains(.adhanFailed) { return .silent }
         if alerts.contains(.boxDead) { return .dead }
@@ -91,9 +105,9 @@ extension FleetWatch {
     }
 
     /// The text format of Prometheus.
-    package func metrics(lagSeconds: Double, version: String, at now: Instant) -> String {
+    package func metrics(lagSeconds: Double, version: String) -> String {
         let names = boxes.keys.sorted()
-        let view = overview(at: now)
+        let counts = counts()
         var lines = [
             "# HELP adhan_fleet_build_info The program.", "# TYPE adhan_fleet_build_info gauge",
             "adhan_fleet_build_info{version=\"\(version)\"} 1",
@@ -109,7 +123,7 @@ extension FleetWatch {
         family(
             "adhan_fleet_boxes", "gauge", "Boxes by state.",
             FleetOverview.State.allCases.map {
-                "adhan_fleet_boxes{state=\"\($0.rawValue)\"} \(view.counts[$0.rawValue] ?? 0)"
+                "adhan_fleet_boxes{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)"
             })
         family(
             "adhan_fleet_watch_lag_seconds", "gauge", "How late the last judgement was.",

@@ -27,8 +27,11 @@ public struct HealthCheck: Codable, Sendable, Equatable {
     public let message: String
     /// The command that mends it.
     @Nullable public var fix: String?
+    /// The output that it is about; left out of everything else.
+    public var output: String?
 
-    public init(name: String, verdict: Verdict, message: String, fix: String? = nil) {
+    public init(name: String, verdict: Verdict, message: String, fix: String? = nil, output: String? = nil) {
+        self.output = output
         self.name = name
         self.verdict = verdict
         self.message = message

@@ -213,8 +213,8 @@ extension Varlink {
           state: (decodes, doubtful, broken, missing, unreadable, unread), seconds: ?float, reason: ?string
         )
         # A verdict of doctor: ok; warning, where the adhan is called but may fail; problem, where one was or will not be called, or
-        # comes at a wrong time. fix: the command that mends it.
-        type HealthCheck (name: string, verdict: (ok, warning, problem), message: string, fix: ?string)
+        # comes at a wrong time. fix: the command that mends it. output: of a verdict on one output that the configuration names.
+        type HealthCheck (name: string, verdict: (ok, warning, problem), message: string, fix: ?string, output: ?string)
         type SettingPlace (file: string, line: int)
         # by, at: of one that was set by command.
         type CheckedSetting (

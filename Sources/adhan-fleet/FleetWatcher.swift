@@ -177,7 +177,7 @@ final class FleetWatcher: Sendable {
 
     func metrics() -> String {
         let late = lag.withLock { $0 }
-        return state.withLock { $0.metrics(lagSeconds: late, version: adhandVersion, at: WallClock.now()) }
+        return state.withLock { $0.metrics(lagSeconds: late, version: adhandVersion) }
     }
 }
 

@@ -11,6 +11,7 @@ import json
 import os
 import pwd
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -73,7 +74,7 @@ def page(path):
 
 def online():
     """As the watch has it."""
-    return sum(box["online"] for box in json.loads(page("/status.json"))["boxes"])
+    return len(re.findall(r"^adhand_box_online\{[^}]*\} 1$", page("/metrics"), re.MULTILINE))
 
 
 def broker():
@@ -139,10 +140,13 @@ try:
     all_boxes = COUNT + REAL
     expect(f"{all_boxes} boxes are on the overview", wait(180, lambda: online() == all_boxes), (online(), order("look")))
     print(f"        after {time.monotonic() - began:.0f} s")
-    began = time.monotonic()
-    html = page("/")
-    print(f"        the page: {(time.monotonic() - began) * 1000:.0f} ms, {len(html) / 1e6:.1f} MB")
-    expect("the page of all boxes in 300 ms", (time.monotonic() - began) < 0.3, time.monotonic() - began)
+    times = []
+    for _ in range(7):
+        began = time.monotonic()
+        html = page("/")
+        times.append(time.monotonic() - began)
+    print(f"        the page: {min(times) * 1000:.0f} to {max(times) * 1000:.0f} ms, {len(html) / 1e6:.1f} MB")
+    expect("the page of all boxes in 300 ms, by the median of seven", sorted(times)[3] <= 0.3, times)
 
     # One city's Maghrib.
     due = time.time() + 75
@@ -175,7 +179,7 @@ try:
     back = time.monotonic() - began
     print(f"        after {back:.0f} s")
     expect("within 60 s", back <= 60, back)
-    expect("also on the overview", wait(60, lambda: online() == all_boxes), online())
+    expect("also on the overview", wait(150, lambda: online() == all_boxes), online())
     time.sleep(90)
     new = {(label["alertname"], label.get("box")) for _, label in alarms(killed)} - {("AdhanSilent", box) for box in silent}
     expect("and nobody was paged for it", not new, list(new)[:5])

@@ -14,7 +14,8 @@ extension Doctor {
             name == .service ? [ownWord(facts)] : checks(name, facts)
         }.map { check in
             HealthCheck(
-                name: check.name.rawValue, verdict: check.verdict, message: check.message, fix: check.fix)
+                name: check.name.rawValue, verdict: check.verdict, message: check.message, fix: check.fix,
+                output: check.output)
         }
     }
 }

@@ -6,7 +6,11 @@ extension Doctor {
     /// One finding for each output; `nil` where none is named.
     static func outputs(_ facts: DoctorFacts) -> [DoctorCheck]? {
         guard let status = facts.status, let outputs = status.namedOutputs else { return nil }
-        return outputs.map { judge($0, status, facts) }
+        return outputs.map { output in
+            var check = judge(output, status, facts)
+            check.output = output.name
+            return check
+        }
     }
 
     private static func judge(

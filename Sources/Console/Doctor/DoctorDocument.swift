@@ -48,6 +48,8 @@ package struct DoctorCheck: Codable, Sendable, Equatable {
     package let message: String
     /// The command that mends it.
     @Nullable package var fix: String?
+    /// The output that it is about; left out of everything else.
+    package var output: String?
 
     package init(_ name: Name, _ verdict: Verdict, _ message: String, fix: String? = nil) {
         self.name = name

@@ -279,8 +279,12 @@ package struct HealthFacts: Sendable, Equatable {
         package let verdict: Verdict
         package let message: String
         package let fix: String?
+        package let output: String?
 
-        package init(name: String, verdict: Verdict, message: String, fix: String? = nil) {
+        package init(
+            name: String, verdict: Verdict, message: String, fix: String? = nil, output: String? = nil
+        ) {
+            self.output = output
             self.name = name
             self.verdict = verdict
             self.message = message
@@ -300,7 +304,9 @@ package struct HealthFacts: Sendable, Equatable {
                 case .warning: .warning
                 case .problem: .fault
                 }
-            return Check(name: check.name, verdict: verdict, message: check.message, fix: check.fix)
+            return Check(
+                name: check.name, verdict: verdict, message: check.message, fix: check.fix,
+                output: check.output)
         }
     }
 

@@ -15,7 +15,8 @@ extension PageMaker {
                     let name = word.map { HTML.text($0) } ?? code(check.name)
                     // Everything else that a machine says is for the person who mends it.
                     let more = check.verdict == .good ? [] : advice(check)
-                    return .joined([.element("p", [], [verdict, .text(" · "), name])] + more)
+                    let output = check.output.map { [HTML.text(" · "), number($0)] } ?? []
+                    return .joined([.element("p", [], [verdict, .text(" · "), name] + output)] + more)
                 } + (context.role == .keeper ? [messages] : []))
         ]
     }
