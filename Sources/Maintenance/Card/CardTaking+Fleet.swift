@@ -39,7 +39,7 @@ extension CardTaking {
         return .taken(lines)
     }
 
-    /// What the card gave for the fleet's broker goes with the fleet. A fleet that somebody wrote into bridge.toml stays.
+    /// Removes the card's words about the fleet's broker with the fleet. A fleet that somebody wrote into bridge.toml stays.
     private func takeLinkAway() {
         guard unsafe unlink(box.fleetLink) == 0 else { return }
         _ = unsafe unlink(box.fleetToken)

@@ -21,7 +21,7 @@ package struct FleetAdmission: Sendable, Equatable {
         case member
     }
 
-    /// What outlasts a restart.
+    /// The part that outlasts a restart.
     package struct Document: Codable, Sendable, Equatable {
         var v = 1
         package let org: String
@@ -35,7 +35,7 @@ package struct FleetAdmission: Sendable, Equatable {
     package static let passwordBytes = 32
     /// Seconds before the first attempt to come in, after the request.
     static let firstPauseSeconds = 3.0
-    /// Whoever lets boxes in by hand does so on another day.
+    /// A person who lets boxes in by hand does so on another day.
     static let longestPauseSeconds = 300.0
     /// Seconds between the broker's refusal of the box and its request.
     static let turnSeconds = 1.0
@@ -109,7 +109,7 @@ package struct EnrolmentPayload: Encodable, Sendable {
     /// - Parameter hash: of the membership's password.
     package init(_ facts: BoxFacts, box: String, hash: String) {
         (self.box, self.hash, version) = (box, hash, facts.version)
-        // A board without a number of its own is told from no other.
+        // A board without a number of its own looks like every other.
         hardware = facts.hardware ?? "unknown"
     }
 }

@@ -110,7 +110,7 @@ struct BegunAheadTests {
     }
 
     @Test(
-        "What a person ends is told as begun and ended, with the output that is heard longer",
+        "What a person ends is recorded as begun and ended, with the output that is heard longer",
         arguments: ["mute", "disable", "stop", "skip"])
     func ended(by act: String) throws {
         var (box, token) = try ahead()
@@ -136,7 +136,7 @@ struct BegunAheadTests {
         #expect(box.effects.cued.count == 1)
     }
 
-    @Test("Until an output has begun, a mute has everything prepared anew, as before")
+    @Test("Until an output has begun, a mute has everything prepared again, as before")
     func notBegun() throws {
         var box = try Box(text: Self.outputs, clock: "2026-11-20T15:00:00-05:00")
         try box.run(until: "2026-11-20T16:32:45-05:00")
