@@ -140,14 +140,6 @@ try:
     all_boxes = COUNT + REAL
     expect(f"{all_boxes} boxes are on the overview", wait(180, lambda: online() == all_boxes), (online(), order("look")))
     print(f"        after {time.monotonic() - began:.0f} s")
-    times = []
-    for _ in range(7):
-        began = time.monotonic()
-        html = page("/")
-        times.append(time.monotonic() - began)
-    print(f"        the page: {min(times) * 1000:.0f} to {max(times) * 1000:.0f} ms, {len(html) / 1e6:.1f} MB")
-    expect("the page of all boxes in 300 ms, by the median of seven", sorted(times)[3] <= 0.3, times)
-
     # One city's Maghrib.
     due = time.time() + 75
     entry = {"id": "maghrib_" + time.strftime("%Y%m%d", time.gmtime(due)), "prayer": "maghrib", "at": instant(due), "grace": 120}
@@ -156,6 +148,13 @@ try:
     silent = set(random.sample(names, SILENT))
     share, memory = steady("beats alone", 60)
     expect("broker and watch need at most 5 % of a core and 400 MB", share <= 5 and memory <= 400, (share, memory))
+    times = []
+    for _ in range(7):
+        began = time.monotonic()
+        html = page("/")
+        times.append(time.monotonic() - began)
+    print(f"        the page: {min(times) * 1000:.0f} to {max(times) * 1000:.0f} ms, {len(html) / 1e6:.1f} MB")
+    expect("the page of all boxes in 300 ms, by the median of seven", sorted(times)[3] <= 0.3, times)
     time.sleep(max(0, due - time.time()))
     order("adhan", entry=entry, silent=sorted(silent))
     expect(f"{SILENT} of {SILENT} silent boxes are paged", wait(100, lambda: len({label["box"] for _, label in alarms(0, "AdhanSilent")}) >= SILENT), len(posts))
