@@ -73,11 +73,7 @@ extension Bridge {
             fleetFailure = error
             expectConnection()
         case .refused(let error, let index, let pause):
-            fleetFailure = error
-            if turnsRole(after: error, pauseSeconds: pause) { return }
-            journal.say(
-                "no connection to the broker of the fleet, \(file.config.fleet.brokers[index]): \(error.sentence)",
-                .fleetBroker, every: Self.troubleSeconds, at: now)
+            noteFleetRefusal(error, of: file.config.fleet.brokers[index], pauseSeconds: pause)
         case .received, .subscriptionRefused, .stopped: break
         }
     }
@@ -103,14 +99,15 @@ extension Bridge {
         }
     }
 
-    /// Takes note of a broker's refusal. Of several brokers the last one's answer ends a round.
-    /// - Returns: whether the box comes in its other role next.
-    func turnsRole(after error: MQTTError, pauseSeconds: Double) -> Bool {
-        guard membership != nil else { return false }
+    /// Takes note of a broker's refusal. Of several brokers the last one's answer ends a round, after which a box with a card's word
+    /// comes in its other role.
+    func noteFleetRefusal(_ error: MQTTError, of broker: String, pauseSeconds: Double) {
+        fleetFailure = error
         if error == .wrongPassword || error == .notAuthorized { isFleetIdentityRefused = true }
-        guard isFleetIdentityRefused, pauseSeconds > 0 else { return false }
-        turnRole()
-        return true
+        if membership != nil, isFleetIdentityRefused, pauseSeconds > 0 { return turnRole() }
+        journal.say(
+            "no connection to the broker of the fleet, \(broker): \(error.sentence)", .fleetBroker,
+            every: Self.troubleSeconds, at: WallClock.monotonic())
     }
 
     private func turnRole() {

@@ -107,11 +107,7 @@ extension Bridge {
                 "the broker of the fleet is gone: \(error.sentence)", .fleetBroker,
                 every: Self.troubleSeconds, at: now)
         case .refused(let error, let index, let pause):
-            fleetFailure = error
-            if turnsRole(after: error, pauseSeconds: pause) { return }
-            journal.say(
-                "no connection to the broker of the fleet, \(brokers[index]): \(error.sentence)",
-                .fleetBroker, every: Self.troubleSeconds, at: now)
+            noteFleetRefusal(error, of: brokers[index], pauseSeconds: pause)
         case .received(let message):
             if let change = reporter?.topics.change(at: message.topic),
                 change.box ?? options.box == options.box

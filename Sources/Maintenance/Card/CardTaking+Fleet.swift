@@ -25,17 +25,23 @@ extension CardTaking {
             }
             try replace(
                 box.fleetToken, Array("\(enrolment.token)\n".utf8), mode: 0o640, group: group?.id)
-            if let authority = enrolment.authority { try replace(box.fleetAuthority, Array(authority.utf8)) }
+            if let authority = enrolment.authority {
+                try replace(box.fleetAuthority, Array(authority.utf8))
+            } else {
+                _ = unsafe unlink(box.fleetAuthority)
+            }
             try replace(
                 box.fleetLink,
                 enrolment.bridge(tokenFile: box.fleetToken, authorityFile: box.fleetAuthority))
-            // Without waiting for a unit that may wait for this one.
-            CardBox.tool("systemctl", "--no-block", "restart", "\(Self.bridge).service")
         } else {
             takeLinkAway()
         }
         try replace(box.fleet, fleet.text)
         try replace(box.configured, [])
+        if fleet.enrolment != nil {
+            // Without waiting for a unit that may wait for this one.
+            CardBox.tool("systemctl", "--no-block", "restart", "\(Self.bridge).service")
+        }
         return .taken(lines)
     }
 
