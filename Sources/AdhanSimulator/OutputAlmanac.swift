@@ -12,8 +12,9 @@ struct OutputAlmanac {
     private let mutes: [OutputMute]
     private let quiet: QuietAlmanac
 
-    init(_ state: DaemonState) {
-        (config, mutes, quiet) = (state.inputs.config, state.saved.outputMutes, QuietAlmanac(state))
+    init(_ state: DaemonState, endedMutes: [OutputMute] = []) {
+        mutes = endedMutes + state.saved.outputMutes
+        (config, quiet) = (state.inputs.config, QuietAlmanac(state))
     }
 
     func output(_ name: String) -> OutputSettings {

@@ -136,11 +136,15 @@ struct OutputScenario {
         return (after, change)
     }
 
-    /// A mute of one output while an announcement is prepared, so many seconds after that has begun.
-    func muteJustBefore(_ id: AnnouncementID) -> (afterSeconds: Double, output: String)? {
+    /// A mute of one output, or of the next adhan, while an announcement is prepared, so many seconds after that has begun.
+    func muteJustBefore(_ id: AnnouncementID) -> (afterSeconds: Double, request: ControlRequest)? {
         var random = Random(seed: hash("mute/" + id.description))
         guard !isComparable, random.chance(0.1) else { return nil }
-        return (Double.random(in: 0...20, using: &random), random.pick(config.outputs).name)
+        let after = Double.random(in: 0...20, using: &random)
+        let output = random.pick(config.outputs).name
+        return random.chance(0.2)
+            ? (after, .mute(MuteParameters(next: true)))
+            : (after, .muteOutput(MuteOutputParameters(output: output, duration: "20m")))
     }
 
     private func hash(_ text: String) -> UInt64 {

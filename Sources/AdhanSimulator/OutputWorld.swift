@@ -51,6 +51,8 @@ struct OutputWorld {
     /// Outputs that were silent when an announcement was ordered last: a mute may be over by its end.
     private var silentAtOrder: [AnnouncementID: Set<String>] = [:]
     private var tones: [String: Double] = [:]
+    /// The mutes of single outputs when the present event came: one that ended in a sleep silences what fell into it.
+    private var mutesBefore: [OutputMute] = []
 
     init(_ scenario: OutputScenario, well: Set<String> = []) {
         (self.scenario, self.well) = (scenario, well)
@@ -192,6 +194,7 @@ struct OutputWorld {
         while !pending.isEmpty, violation == nil {
             let event = pending.removeFirst()
             events += 1
+            mutesBefore = state.saved.outputMutes
             let effects = state.handle(event, at: now)
             for effect in effects { perform(effect) }
             for job in state.jobs where job.phase != .cued && calledAtOffset[job.token] == nil {
@@ -239,9 +242,8 @@ struct OutputWorld {
         }
         let id = job.announcement.id
         let isNew = changed.insert(id).inserted
-        if isNew, let (after, name) = scenario.muteJustBefore(id) {
-            let mute = MuteOutputParameters(output: name, duration: "20m")
-            requests.append((elapsed + after, .muteOutput(mute)))
+        if isNew, let (after, request) = scenario.muteJustBefore(id) {
+            requests.append((elapsed + after, request))
             requests.sort { $0.at < $1.at }
         } else if isNew, let (after, change) = scenario.clockChange(around: id) {
             clockChanges.append((elapsed + after, change))
@@ -361,6 +363,7 @@ struct OutputWorld {
         case .played, .partial, .failed, .interrupted: break
         case .quiet, .silent:
             // By its own instant, or by when it was noticed.
+            let almanac = OutputAlmanac(state, endedMutes: mutesBefore)
             return require(
                 [at, now].contains { almanac.isSilent(id, at: $0) },
                 "\(id) is recorded as \(entry.outcome), and something would be heard")

@@ -22,8 +22,10 @@ extension DaemonState {
         mute.by = peer.claim.actor ?? peer.name
         saved.mute = mute
         toldObstacle = nil
-        let echo =
-            mute.scope == .all ? fadeOut(because: Ending(.mute, "adhanctl mute"), &batch) : ""
+        // Of the next adhan some may have left for a loudspeaker far away: that is cut.
+        let echo = fadeOut(
+            because: Ending(.mute, "adhanctl mute"),
+            where: { mute.scope == .all || $0.announcement.id == mute.id }, &batch)
         let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
         let text = what + silencedText(mute, now: batch.now)
         batch.publish(.muteChanged, .notice, text)

@@ -72,7 +72,16 @@ package struct HandledIds: Sendable, Equatable {
 
     /// Adds entries that are older than all present ones, as far as there is room; they are the first to be evicted.
     mutating func learn(older: [HandledAnnouncement]) {
-        for entry in older + inOrder { set(entry.outcome, of: entry.id, at: entry.at) }
+        var age = (Array(heard.records.values) + Array(unheard.records.values)).map(\.age).min() ?? changes
+        // The newest first: what finds no room is older than what did.
+        for entry in older.reversed() where self[entry.id] == nil {
+            age -= 1
+            let record = Record(outcome: entry.outcome, at: entry.at, age: age)
+            let isAdded =
+                entry.outcome.isHeard
+                ? heard.putIfRoom(record, of: entry.id) : unheard.putIfRoom(record, of: entry.id)
+            if isAdded { changes += 1 }
+        }
     }
 
     package mutating func remove(_ id: AnnouncementID) {
@@ -84,7 +93,7 @@ package struct HandledIds: Sendable, Equatable {
     /// Adhans that were missed or failed after the last one that was played, in the order of their instants. Asked for after every
     /// event, so it goes through all records but sorts only what it found.
     package var adhansLostSincePlayed: [HandledAnnouncement] {
-        var played = 0
+        var played = Int.min
         for (id, record) in heard.records
         where record.outcome.isHeardSomewhere && record.age > played && id.kind == .adhan {
             played = record.age
@@ -126,5 +135,12 @@ private struct BoundedRecords: Sendable, Equatable {
         let spare = records.lazy.filter { !protected.contains($0.key) }.min { $0.value.age < $1.value.age }
         guard let oldest = spare ?? records.min(by: { $0.value.age < $1.value.age }) else { return }
         records[oldest.key] = nil
+    }
+
+    /// - Returns: whether there was room.
+    mutating func putIfRoom(_ record: Record, of id: AnnouncementID) -> Bool {
+        guard records.count < capacity else { return false }
+        records[id] = record
+        return true
     }
 }

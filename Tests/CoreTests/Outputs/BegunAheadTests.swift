@@ -111,12 +111,13 @@ struct BegunAheadTests {
 
     @Test(
         "What a person ends is recorded as begun and ended, with the output that is heard longer",
-        arguments: ["mute", "disable", "stop", "skip"])
+        arguments: ["mute", "next", "disable", "stop", "skip"])
     func ended(by act: String) throws {
         var (box, token) = try ahead()
         let request: ControlRequest =
             switch act {
             case "mute": .mute(MuteParameters(duration: "1h"))
+            case "next": .mute(MuteParameters(next: true))
             case "disable": .disablePrayers(["maghrib"])
             case "skip": .skipPrayers(SkipParameters(prayers: ["maghrib"]))
             default: .stop
