@@ -23,7 +23,7 @@ endef
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks fleet browser \
 	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-rig house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
-	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-sign archive-withdraw \
+	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
 	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
@@ -466,6 +466,10 @@ archive: ## The packages of dist/release into the signed apt archive, for 1 % of
 
 archive-phase: ## The archive's newest version for PERCENT of the machines: 10, 50, 100
 	debian/archive.sh phase $(ARCHIVE) $(PERCENT)
+
+RINGS        ?= 1 10 50 100
+archive-rings: ## Signed indices of every ring and of a stop, for a fleet's server; RINGS has the percentages
+	debian/archive.sh rings $(ARCHIVE) $(RINGS)
 
 archive-sign: ## Sign the archive's index again, which is needed daily
 	debian/archive.sh sign $(ARCHIVE)

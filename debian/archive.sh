@@ -4,10 +4,11 @@
 #        archive.sh keyring FILE           the keyring that boxes and people get
 #        archive.sh publish DIR RELEASE    the packages of the folder RELEASE become the archive's, for 1 % of the machines
 #        archive.sh phase DIR PERCENT      1, 10, 50 or 100 % of the machines may upgrade
+#        archive.sh rings DIR PERCENT...   an index for each of these rings and one without the version, for a fleet's server
 #        archive.sh sign DIR               signs the index again, as is needed daily
 #        archive.sh withdraw DIR           takes the version out of the index, and puts the one before it back
 #        archive.sh status DIR             what is in it, for how many, and until when
-# DIR/public is what a web server serves. The rest of DIR stays here.
+# DIR/public is what a web server serves, DIR/fleet is for "adhan-fleet rollout start". The rest of DIR stays here.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -154,6 +155,44 @@ withdraw() {
     echo "$bad is out of the index${before:+, and $before is there again}. Machines that have $bad keep it until a higher version comes."
 }
 
+# Indices for a server that has no key, each younger than the one before, since apt goes back to no older one: first the rings, then a
+# stop. All of it is made on a copy, and the archive stays as it is.
+rings() {
+    local archive=$dir version percent out
+    version=$(version)
+    [ -n "$version" ] || fail 'the archive is empty: run "make archive" first'
+    out=$archive/fleet.new
+    dir=$archive/rings.new
+    rm -rf "$out" "$dir"
+    mkdir -p "$dir/public" "$out/public" "$out/rings/$version"
+    cp -a "$archive/conf" "$archive/db" "$archive/kept" "$dir/"
+    cp -a "$archive/public/dists" "$dir/public/"
+    cp -al "$archive/public/pool" "$dir/public/"
+    cp -a "$archive/public/adhand-archive-keyring.deb" "$out/public/"
+    settings
+    for percent in "$@"; do
+        ring "$percent"
+        copy_ring "$percent"
+    done
+    withdraw > /dev/null
+    copy_ring stop
+    rm -rf "$dir" "$archive/fleet"
+    mv "$out" "$archive/fleet"
+    dir=$archive
+    printf 'The indices of %s for %s %% and for a stop are in %s. Copy them to the fleet'\''s server:\n  rsync -rlt %s/ SERVER:/etc/adhan-fleet/reprepro/\n' \
+        "$version" "$*" "$archive/fleet" "$archive/fleet"
+}
+
+# Of the local variables of rings.
+copy_ring() {
+    mkdir -p "$out/rings/$version/$1"
+    cp -a "$dir/public/dists" "$out/rings/$version/$1/"
+    # Packages of every ring: the version before is in the last index alone.
+    cp -aln "$dir/public/pool" "$out/public/"
+    # Two indices of one second would be of one age.
+    sleep 1
+}
+
 status() {
     local percent
     percent=$(sed -n 's/.*Percentage //p' "$dir/conf/override" | sort -u | paste -sd ' ')
@@ -173,19 +212,23 @@ case $command in
     sign | withdraw | status)
         [ $# = 2 ] && dir=$(realpath -m "$2") || command=
         ;;
+    rings)
+        [ $# -ge 3 ] && dir=$(realpath -m "$2") || command=
+        ;;
     publish | phase)
         [ $# = 3 ] && dir=$(realpath -m "$2") || command=
         ;;
 esac
 case $command in
     publish) ;;
-    phase | sign | withdraw | status) [ -e "$dir/conf/distributions" ] || fail "$dir is no archive: run \"make archive\" first" ;;
+    phase | rings | sign | withdraw | status) [ -e "$dir/conf/distributions" ] || fail "$dir is no archive: run \"make archive\" first" ;;
 esac
 case $command in
     key) make_key "$2" ;;
     keyring) make_keyring "$2" ;;
     publish) publish "$3" && published ;;
     phase) settings && ring "$3" && published ;;
+    rings) rings "${@:3}" ;;
     sign) settings && repository export $suite && published ;;
     withdraw) withdraw && published ;;
     status) status ;;

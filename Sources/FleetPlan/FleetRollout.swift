@@ -124,6 +124,7 @@ package struct FleetRollout: Sendable, Equatable {
         // A box that comes when all have it is given it, too.
         if state == .done { return give(to: facts.keys, facts, settings, now) }
         guard !state.isOver else { return }
+        forgetFuture(now)
         judge(facts, settings, now)
         if isTooBad(settings) {
             state = .stopped
@@ -139,6 +140,13 @@ package struct FleetRollout: Sendable, Equatable {
             (ring, ringSince) = (ring + 1, now)
             give(to: members(facts, settings), facts, settings, now)
         }
+    }
+
+    /// What a clock that was ahead noted begins again by the right one.
+    private mutating func forgetFuture(_ now: Instant) {
+        ringSince = min(ringSince, now)
+        for (box, since) in given where since > now { given[box] = now }
+        for (box, since) in inForce where since > now { inForce[box] = now }
     }
 
     private mutating func members(
@@ -205,11 +213,8 @@ package struct FleetRollout: Sendable, Equatable {
 
     package func count(_ verdict: Verdict) -> Int { verdicts.values.count { $0 == verdict } }
 
-    /// Failures against the boxes reached. In a small ring the first one is enough.
     private func isTooBad(_ settings: RolloutSettings) -> Bool {
-        let failures = count(.failure)
-        guard failures > 0 else { return false }
-        return given.count < Self.smallRing || failures * 100 >= settings.stopPercent * given.count
+        settings.isTooBad(failures: count(.failure), of: given.count)
     }
 
     private mutating func isRingOver(

@@ -122,6 +122,7 @@ final class FleetWatcher: Sendable {
     private func judgeForever(_ manager: ServiceManager, _ session: MQTTSession) {
         var beatAt = 0.0
         let rollouts = RolloutKeeper(folder, content, news)
+        var packages = PackageKeeper(folder, content.config.rollout)
         var enrol = EnrolKeeper(folder, ownUser: content.config.username)
         var rolloutsAt = 0.0
         while !isEnding.load(ordering: .acquiring) {
@@ -135,7 +136,7 @@ final class FleetWatcher: Sendable {
             for poster in posters { poster.post(alerts, org: content.org) }
             if now.uptime >= rolloutsAt {
                 rolloutsAt = now.uptime + Self.rolloutSeconds
-                carryOut(rollouts, session, now)
+                carryOut(rollouts, &packages, session, now)
                 letIn(&enrol, now)
             }
             manager.alive()
@@ -151,10 +152,17 @@ final class FleetWatcher: Sendable {
     }
 
     /// The boxes' reports are complete once the watch judges by them.
-    private func carryOut(_ rollouts: RolloutKeeper, _ session: MQTTSession, _ now: Moment) {
+    private func carryOut(
+        _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ session: MQTTSession, _ now: Moment
+    ) {
         let isSettled = state.withLock { $0.isJudging(at: now) }
-        let stopped = rollouts.turn(session, at: now.wall, isSettled: isSettled) { kind, selector in
+        var stopped = rollouts.turn(session, at: now.wall, isSettled: isSettled) { kind, selector in
             state.withLock { $0.facts(kind, selector) }
+        }
+        if rollouts.holdsLock() {
+            stopped.merge(
+                packages.turn(at: now.wall, isSettled: isSettled) { state.withLock(\.packageFacts) }
+            ) { known, _ in known }
         }
         state.withLock { $0.stoppedRollouts = stopped }
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandKit
 internal import Envelope
 internal import FleetPlan
+internal import Glibc
 internal import Host
 internal import PrayerEngine
 internal import Texts
@@ -13,7 +14,8 @@ struct RolloutCommand: ParsableCommand {
         abstract: "Spread a change over the boxes ring by ring; it stops by itself where too many fail.",
         discussion: """
             "adhan-fleet watch" carries roll-outs out: without it nothing is begun. The rings, and what counts as success, are \
-            in [rollout] of fleet.toml. A roll-out is named by the digest of its envelope, or by the beginning of it.
+            in [rollout] of fleet.toml. A roll-out is named by the digest of its envelope or the beginning of it, that of a release by \
+            adhand=VERSION.
             """,
         subcommands: [
             StartRollout.self, ShowRollouts.self, PauseRollout.self, ResumeRollout.self, AbortRollout.self,
@@ -41,18 +43,12 @@ struct RolloutOptions: ParsableArguments {
         }
     }
 
-    func read(_ digest: String) throws(FleetError) -> FleetRollout {
-        do throws(FileError) { return try folder.read(digest) } catch {
-            throw FleetError(.failed, error.message)
-        }
-    }
-
     /// Changes a roll-out on the disk, from where the watcher takes it.
-    func change(_ name: String?, _ change: (inout FleetRollout) throws(FleetError) -> Void) throws(FleetError)
-        -> FleetRollout
+    func change(_ name: String?, _ change: (inout KnownRollout) throws(FleetError) -> Void) throws(FleetError)
+        -> KnownRollout
     {
         try requireWatcher()
-        var result: Result<FleetRollout, FleetError>?
+        var result: Result<KnownRollout, FleetError>?
         do throws(FileError) {
             try folder.edit { () throws(FileError) in
                 do throws(FleetError) {
@@ -74,15 +70,11 @@ struct RolloutOptions: ParsableArguments {
     }
 
     /// The one that is named, or else the only one that is on its way.
-    private func meant(_ name: String?) throws(FleetError) -> FleetRollout {
-        let digests = folder.digests()
+    private func meant(_ name: String?) throws(FleetError) -> KnownRollout {
+        let names = folder.allNames()
         guard let name else {
-            var open: [FleetRollout] = []
-            for digest in digests {
-                // One that is damaged is nobody's that is on its way.
-                guard let rollout = try? folder.read(digest) else { continue }
-                if rollout.state == .running || rollout.state == .paused { open.append(rollout) }
-            }
+            // One that is damaged is nobody's that is on its way.
+            let open = names.compactMap { try? folder.readAny($0) }.filter(\.isOnItsWay)
             guard open.count == 1 else {
                 throw FleetError(
                     .failed,
@@ -93,7 +85,7 @@ struct RolloutOptions: ParsableArguments {
             }
             return open[0]
         }
-        let found = digests.filter { $0.hasPrefix(name.lowercased()) }
+        let found = names.contains(name) ? [name] : names.filter { $0.hasPrefix(name.lowercased()) }
         guard !name.isEmpty, found.count == 1 else {
             throw FleetError(
                 .failed,
@@ -103,44 +95,38 @@ struct RolloutOptions: ParsableArguments {
         return try read(found[0])
     }
 
-    func show(_ rollout: FleetRollout) throws {
+    func read(_ name: String) throws(FleetError) -> KnownRollout {
+        do throws(FileError) { return try folder.readAny(name) } catch {
+            throw FleetError(.failed, error.message)
+        }
+    }
+
+    func show(_ rollout: KnownRollout) throws {
         try common.output.show(RolloutDocument(rollout)) { _ in RolloutDocument(rollout).line }
-    }
-}
-
-/// One roll-out for programs.
-struct RolloutDocument: Encodable {
-    let rollout, kind: String
-    let seq: Int
-    let state: FleetRollout.State
-    /// From 1.
-    let ring: Int
-    let given, success, failure, notCounted: Int
-
-    init(_ rollout: FleetRollout) {
-        (self.rollout, kind, seq, state) = (rollout.digest, rollout.kind.rawValue, rollout.seq, rollout.state)
-        (ring, given) = (rollout.ring + 1, rollout.given.count)
-        success = rollout.count(.success)
-        failure = rollout.count(.failure)
-        notCounted = rollout.count(.notCounted)
-    }
-
-    var line: String {
-        "\(rollout.prefix(16))  \(kind) number \(seq)  \(state.rawValue)  ring \(ring): given to \(given), \(success) well, \(failure) failed, \(notCounted) not counted\n"
     }
 }
 
 struct StartRollout: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Begin with an envelope that \"adhan-fleet sign\" wrote.")
+        commandName: "start",
+        abstract:
+            "Begin with an envelope that \"adhan-fleet sign\" wrote, or with a release in the apt archive.",
+        discussion: """
+            Of a release the archive's indices for all rings must be in reprepro/rings, where "make archive-rings" has signed them \
+            beforehand: no key is needed here.
+            """)
 
     @OptionGroup var options: RolloutOptions
 
-    @Argument(help: ArgumentHelp("The envelope.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp(
+            "The envelope, or a release such as adhand=0.3.0.", valueName: "file | package=version"),
+        completion: .file())
     var file: String
 
     func run() throws {
         let content = try options.place.folder.read()
+        if let named = Self.release(file) { return try start(named, content) }
         let (text, payload) = try VerifyCommand.taken(from: file, content)
         guard payload.kind != .command else {
             throw FleetError(
@@ -156,7 +142,65 @@ struct StartRollout: ParsableCommand {
         let rollout = FleetRollout(
             digest: digest, kind: payload.kind, seq: payload.seq, at: WallClock.now())
         try begin(rollout, text)
-        try options.show(rollout)
+        try options.show(.envelope(rollout))
+    }
+
+    /// A release, where the argument is no file and has the form of one.
+    private static func release(_ text: String) -> (name: String, version: String)? {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !text.contains("/"), unsafe access(text, F_OK) != 0 else { return nil }
+        return (String(parts[0]), String(parts[1]))
+    }
+
+    private func start(
+        _ named: (name: String, version: String), _ content: FleetFolder.Content
+    ) throws {
+        guard named.name == PackageRollout.packageName else {
+            throw FleetError(
+                .usage,
+                "\"\(PlainText.visible(named.name))\" is not rolled out by itself: boxes report the version of adhand, and a release has one for all packages; type adhand=VERSION"
+            )
+        }
+        guard let version = PackageRollout.version(of: PackageRollout.name(of: named.version)) else {
+            throw FleetError(
+                .usage, "\"\(PlainText.visible(named.version))\" is no version; type one such as adhand=0.3.0"
+            )
+        }
+        try ArchiveFolder(options.place.folder).check(version, rings: content.config.rollout.rings)
+        try options.folder.make()
+        try options.requireWatcher()
+        let rollout = PackageRollout(version: version, at: WallClock.now())
+        try begin(rollout)
+        try options.show(.release(rollout))
+    }
+
+    private func begin(_ rollout: PackageRollout) throws(FleetError) {
+        var refusal: FleetError?
+        do throws(FileError) {
+            try options.folder.edit { () throws(FileError) in
+                for version in options.folder.versions() {
+                    guard version != rollout.version else {
+                        refusal = FleetError(
+                            .failed,
+                            "\(rollout.name) has a roll-out already; a release that was stopped needs a higher version"
+                        )
+                        return
+                    }
+                    guard let other = try? options.folder.read(version: version), !other.state.isOver else {
+                        continue
+                    }
+                    refusal = FleetError(
+                        .failed,
+                        "the roll-out of \(other.name) is \(other.state.rawValue): \"adhan-fleet rollout abort \(other.name)\" ends it"
+                    )
+                    return
+                }
+                try options.folder.save(rollout)
+            }
+        } catch {
+            throw FleetError(.failed, error.message)
+        }
+        if let refusal { throw refusal }
     }
 
     private func begin(_ rollout: FleetRollout, _ text: [UInt8]) throws(FleetError) {
@@ -215,20 +259,22 @@ struct ShowRollouts: ParsableCommand {
 
     func run() throws {
         let content = try options.place.folder.read()
-        var all: [FleetRollout] = []
-        for digest in options.folder.digests() { all.append(try options.read(digest)) }
-        all.sort { ($0.beganAt, $0.digest) < ($1.beganAt, $1.digest) }
+        var all: [KnownRollout] = []
+        for name in options.folder.allNames() { all.append(try options.read(name)) }
+        all.sort { ($0.beganAt, $0.name) < ($1.beganAt, $1.name) }
         try options.common.output.show(all.map(RolloutDocument.init)) { _ in
             all.isEmpty ? "there is no roll-out\n" : all.map { RolloutDocument($0).line }.joined()
         }
         guard let last = all.last else { return }
-        let name = last.digest.prefix(16)
+        let name = last.shortName
         let settles = "\"adhan-fleet rollout abort \(name)\" settles it"
         if last.state == .stopped {
             throw FleetError(
                 .stoppedItself, "the roll-out \(name) stopped itself in ring \(last.ring + 1); \(settles)")
         }
-        if let entry = try? options.folder.entry(last.digest, content), entry.hasExpired(at: WallClock.now())
+        if case .envelope(let rollout) = last,
+            let entry = try? options.folder.entry(rollout.digest, content),
+            entry.hasExpired(at: WallClock.now())
         {
             throw FleetError(
                 .stoppedItself, "the envelope of the roll-out \(name) is over before all have it; \(settles)")
@@ -238,7 +284,7 @@ struct ShowRollouts: ParsableCommand {
 
 struct PauseRollout: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Give it to no further box until it is resumed.")
+        commandName: "pause", abstract: "Give it to no further box, or ring, until it is resumed.")
 
     @OptionGroup var options: RolloutOptions
 
@@ -275,7 +321,7 @@ struct ResumeRollout: ParsableCommand {
 struct AbortRollout: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",
-        abstract: "End it, and take the envelope away from the boxes that have not applied it.",
+        abstract: "End it: boxes that have not applied the envelope, or taken the release, do not get it.",
         discussion: "One that has stopped itself is settled by it: its alarm ends.")
 
     @OptionGroup var options: RolloutOptions
@@ -295,8 +341,8 @@ struct AbortRollout: ParsableCommand {
 }
 
 extension FleetError {
-    fileprivate static func state(_ rollout: FleetRollout, _ what: String) -> FleetError {
+    fileprivate static func state(_ rollout: KnownRollout, _ what: String) -> FleetError {
         FleetError(
-            .failed, "the roll-out \(rollout.digest.prefix(16)) is \(rollout.state.rawValue), so it \(what)")
+            .failed, "the roll-out \(rollout.shortName) is \(rollout.state.rawValue), so it \(what)")
     }
 }

@@ -54,8 +54,13 @@ struct RolloutFolder: Sendable {
 
     private func envelopePath(_ digest: String) -> String { "\(path)/\(digest)\(Self.envelopeEnd)" }
 
-    /// The digests of all that are there; none where there is no folder yet.
-    func digests() -> [String] {
+    /// The digests of all envelopes' roll-outs that are there; none where there is no folder yet.
+    func digests() -> [String] { names().filter(Self.isDigest) }
+
+    /// The versions of all packages' roll-outs that are there.
+    func versions() -> [String] { names().compactMap(PackageRollout.version) }
+
+    private func names() -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
         var found: [String] = []
@@ -63,9 +68,9 @@ struct RolloutFolder: Sendable {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
                 unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            guard name.hasSuffix(Self.progressEnd) else { continue }
-            let digest = String(name.dropLast(Self.progressEnd.count))
-            if Self.isDigest(digest) { found.append(digest) }
+            if name.hasSuffix(Self.progressEnd) {
+                found.append(String(name.dropLast(Self.progressEnd.count)))
+            }
         }
         return found.sorted()
     }
@@ -76,16 +81,30 @@ struct RolloutFolder: Sendable {
     }
 
     func read(_ digest: String) throws(FileError) -> FleetRollout {
-        let file = progress(digest)
+        try read(FleetRollout.self, digest) { $0.digest == digest }
+    }
+
+    func read(version: String) throws(FileError) -> PackageRollout {
+        try read(PackageRollout.self, PackageRollout.name(of: version)) { $0.version == version }
+    }
+
+    private func read<Progress: Decodable>(
+        _ type: Progress.Type, _ name: String, where isMeant: (Progress) -> Bool
+    ) throws(FileError) -> Progress {
+        let file = progress(name)
         let bytes = try FileBytes.read(file, limit: Self.mostProgressBytes)
-        guard let rollout = try? JSON.decode(FleetRollout.self, from: bytes), rollout.digest == digest else {
+        guard let rollout = try? JSON.decode(type, from: bytes), isMeant(rollout) else {
             throw FileError("read", file, reason: "it is damaged, or of another version")
         }
         return rollout
     }
 
-    func save(_ rollout: FleetRollout) throws(FileError) {
-        let file = progress(rollout.digest)
+    func save(_ rollout: FleetRollout) throws(FileError) { try save(rollout, rollout.digest) }
+
+    func save(_ rollout: PackageRollout) throws(FileError) { try save(rollout, rollout.name) }
+
+    private func save(_ rollout: some Encodable, _ name: String) throws(FileError) {
+        let file = progress(name)
         let bytes: [UInt8]
         do { bytes = try JSON.encode(rollout) } catch {
             throw FileError("write", file, reason: "it has no form as JSON")

@@ -92,7 +92,8 @@ final class RolloutKeeper {
         }
     }
 
-    private func holdsLock() -> Bool {
+    /// Whether this is the watcher that carries roll-outs out.
+    func holdsLock() -> Bool {
         guard lock == nil else { return true }
         // Before there was a roll-out there may be no folder.
         try? folder.make()

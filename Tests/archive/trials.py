@@ -193,6 +193,44 @@ def stop(folder, machine):
         expect("with no version left the index is empty, and valid", code == 0 and one.planned() == {}, said)
 
 
+def prepared(folder, machine):
+    """The indices of every ring, and of a stop, for a server that changes from one to the other and has no key."""
+    archive = Archive(folder / "prepared")
+    archive.make_keys("present", "next")
+    archive.publish("0.2.0")
+    archive.run("phase", archive.base, 100)
+    archive.publish("0.3.0")
+    before = {file.name: file.read_bytes() for file in archive.index.iterdir() if file.is_file()}
+    said = archive.run("rings", archive.base, *RINGS)
+    after = {file.name: file.read_bytes() for file in archive.index.iterdir() if file.is_file()}
+    expect("the archive itself stays as it is", before == after and "0.3.0" in said, said)
+    # As a copy that is not the archive's.
+    server = folder / "prepared/server"
+    shutil.copytree(archive.base / "fleet", server)
+    served = server / "public/dists"
+    with serve(server / "public") as url:
+        served.symlink_to(f"../rings/0.3.0/{RINGS[0]}/dists")
+        one = machine_updated(machine, url, archive.keyring())
+        counts = []
+        for percent in RINGS:
+            served.unlink()
+            served.symlink_to(f"../rings/0.3.0/{percent}/dists")
+            code, words = one.update()
+            expect(f"the index for {percent} % is taken after the one before", code == 0, words)
+            counts.append(sum(one.planned(machine_id(number)).get("adhand") == "0.3.0" for number in range(60)))
+        expect("each is for more machines", counts == sorted(counts) and counts[0] < counts[2] < counts[3] == 60, counts)
+        served.unlink()
+        served.symlink_to("../rings/0.3.0/stop/dists")
+        code, words = one.update()
+        plans = [one.planned(machine_id(number)).get("adhand") for number in range(20)]
+        expect("after the stop the version before is there for all", code == 0 and set(plans) == {"0.2.0"}, (words, plans))
+        files = {file.name for file in server.glob("public/pool/**/*.deb")}
+        expect("with the packages of both", {"adhand_0.2.0_amd64.deb", "adhand_0.3.0_amd64.deb"} <= files, files)
+    said = archive.run("rings", archive.base, *RINGS)
+    expect("made again, as is needed daily, they take the place of the old ones", (archive.base / "fleet/rings/0.3.0/stop").is_dir()
+        and not (archive.base / "fleet.new").exists() and not (archive.base / "rings.new").exists(), said)
+
+
 def rotation(folder, machine):
     """Three releases: each ships the key that will sign the one after it."""
     archive = Archive(folder / "rotation")
@@ -236,4 +274,4 @@ def rotation(folder, machine):
         expect("without a secret key nothing is signed, and it says where to go", "RELEASING" in said, said)
 
 
-QUICK = (signatures, bounds, stop, rotation)
+QUICK = (signatures, bounds, stop, prepared, rotation)

@@ -178,6 +178,59 @@ try:
         p["labels"]["alertname"] == "RolloutStopped" and "endsAt" in p for p in posts)), posts[-3:])
     expect("status is 0 again", rollout("status").returncode == 0)
 
+    # A release in the apt archive, whose indices were signed elsewhere. A ring of it lasts a day, so this has the first one.
+    archive = base / "reprepro"
+    (archive / "public").mkdir(parents=True)
+    served = archive / "public/dists"
+
+    def index(name, version, percent=100):
+        packages = archive / "rings/0.3.0" / name / "dists/stable/main/binary-amd64/Packages"
+        packages.parent.mkdir(parents=True, exist_ok=True)
+        (packages.parent.parent.parent / "InRelease").write_text("signed\n")
+        phase = f"Phased-Update-Percentage: {percent}\n" if percent < 100 else ""
+        packages.write_text(f"Package: adhand-box\nVersion: 9\n\nPackage: adhand\nVersion: {version}\nArchitecture: amd64\n{phase}\nPackage: zzz\nVersion: 8\n")
+
+    def version(box, number):
+        send(box, "status", {"v": 1, "state": "online", "at": instant(time.time()), "boot": "b", "version": number, "image": None,
+                             "hardware": f"h-{box}", "adhand": "up", "beat": 60, "groups": []})
+
+    def leads(name):
+        return served.is_symlink() and str(served.readlink()) == f"../rings/0.3.0/{name}/dists" and (served / "stable/InRelease").exists()
+
+    release = {"digest": "adhand=0.3.0"}
+    done = rollout("start", "adhand=0.3.0")
+    expect("without indices a release is not begun: 65, and what to do", done.returncode == 65 and "archive-rings" in done.stderr, done)
+    index("25", "0.3.0", 25)
+    index("100", "0.3.0", 50)
+    index("stop", "0.3.0")
+    done = rollout("start", "adhand=0.3.0")
+    expect("an index for others than its name says is refused", done.returncode == 65 and "50 %" in done.stderr, done)
+    index("100", "0.3.0")
+    done = rollout("start", "adhand=0.3.0")
+    expect("and so is a stop that would stop nothing", done.returncode == 65 and "stop" in done.stderr, done)
+    index("stop", "0.1.0")
+    expect("another package is no roll-out: 64", rollout("start", "bash=5").returncode == 64)
+    expect("nor is what is no version", rollout("start", "adhand=../x").returncode != 0 and rollout("start", "adhand=new").returncode == 64)
+    done = rollout("start", "adhand=0.3.0", "--json")
+    expect("it is begun", done.returncode == 0 and json.loads(done.stdout)["version"] == "0.3.0" and json.loads(done.stdout)["seq"] is None, done)
+    expect("and not twice", rollout("start", "adhand=0.3.0").returncode == 1)
+    expect("the first ring is served", wait(20, lambda: leads("25")), list(archive.glob("public/*")))
+    version("box-0", "0.3.0")
+    version("box-1", "0.3.0")
+    expect("boxes that have it are counted", wait(30, lambda: (shown(release)["given"], shown(release)["success"]) == (2, 2)), shown(release))
+    expect("a day is not over", shown(release)["ring"] == 1 and leads("25"), shown(release))
+    served.unlink()
+    served.symlink_to("../rings/0.3.0/100/dists")
+    expect("what somebody else lets be served is put right", wait(20, lambda: leads("25")), served)
+    version("box-1", "0.1.0")
+    expect("a box that goes back stops it", wait(30, lambda: shown(release)["state"] == "stopped"), shown(release))
+    expect("the index without it is served", wait(20, lambda: leads("stop")), served)
+    expect("status is 3", rollout("status").returncode == 3, rollout("status"))
+    expect("people are paged", wait(40, lambda: any(p["labels"].get("rollout") == "adhand=0.3.0" for p in posts)), posts[-3:])
+    expect("who is settled is asked no more", rollout("abort", "adhand=0.3.0").returncode == 0 and rollout("status").returncode == 0, rollout("status"))
+    done = rollout("start", "adhand=0.3.0")
+    expect("a stopped one needs a higher version", done.returncode == 1 and "higher" in done.stderr and leads("stop"), done)
+
     # Damage is left alone.
     third = envelope(3, "[adhan]\nvolume = 60\n")
     start(third)

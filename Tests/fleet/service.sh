@@ -63,6 +63,21 @@ rolled() {
 }
 
 # shellcheck disable=SC2016 # for the shell inside
+released() {
+    within 'test "$(stat -c %U:%a /etc/adhan-fleet/reprepro/public)" = adhan-fleet:755
+        for index in 100 stop; do
+            suite=/etc/adhan-fleet/reprepro/rings/9.0.0/$index/dists/stable; mkdir -p $suite/main/binary-amd64; echo signed > $suite/InRelease
+            test $index = stop || printf "Package: adhand\nVersion: 9.0.0\n" > $suite/main/binary-amd64/Packages
+        done
+        adhan-fleet rollout start adhand=9.0.0
+        for turn in $(seq 60); do test -e /etc/adhan-fleet/reprepro/public/dists/stable/InRelease && break; sleep 0.5; done
+        readlink /etc/adhan-fleet/reprepro/public/dists | grep -x ../rings/9.0.0/100/dists
+        adhan-fleet rollout abort adhand=9.0.0
+        for turn in $(seq 60); do readlink /etc/adhan-fleet/reprepro/public/dists | grep -qx ../rings/9.0.0/stop/dists && break; sleep 0.5; done
+        readlink /etc/adhan-fleet/reprepro/public/dists | grep -x ../rings/9.0.0/stop/dists'
+}
+
+# shellcheck disable=SC2016 # for the shell inside
 joined() {
     within 'adhan-fleet enrol new --count 1 --until $(date -u -d "+2 days" +%Y-%m-%d) -o /root/card.toml; word=$(sed -n "s/^token = \"\(.*\)\"/\1/p" /root/card.toml)
         hash=$(python3 -c "import base64,hashlib,os; s=os.urandom(12); b=lambda x: base64.b64encode(x).decode(); print(\"\$7\$101\$\"+b(s)+\"\$\"+b(hashlib.pbkdf2_hmac(\"sha512\", b\"own\", s, 101)))")
@@ -88,6 +103,7 @@ is 'with its file it runs as a user of its own' started
 is 'killed eight times it is back' killed
 is 'one that hangs is started again' hung
 is 'root begins a roll-out, which the watch carries out and root ends' rolled
+is 'a release is served by rings that somebody else signed' released
 is 'a box joins by its card, with nobody at the server, and leaves' joined
 is 'a file that is not valid is tried again within a minute' refused
 is "exposure of the watch is 1.5 or less: $(exposure_of adhan-fleet)" within 'systemd-analyze security --threshold=15 adhan-fleet'

@@ -95,4 +95,24 @@ struct AnnouncementIDTests {
         #expect(handled[newest] == .played)
         #expect(handled[id(today.count)] == nil)
     }
+
+    @Test("Of what is learnt later the newest takes the room that is left, and is the first to go")
+    func learning() throws {
+        let first = try #require(CivilDate("2026-01-01"))
+        let at = Instant(unixSeconds: 0)
+        func id(_ number: Int) -> AnnouncementID { .adhan(.fajr, on: first.adding(days: number)) }
+        var handled = HandledIds()
+        for number in 30..<HandledIds.capacity + 20 { handled.set(.played, of: id(number), at: at) }
+        handled.learn(
+            older: (0..<31).map { HandledAnnouncement(id: id($0), outcome: .missed, at: at) })
+        #expect(handled.inOrder.map(\.id) == (0..<HandledIds.capacity + 20).map(id))
+        handled = HandledIds()
+        for number in 30..<HandledIds.capacity + 20 { handled.set(.played, of: id(number), at: at) }
+        handled.learn(
+            older: (0..<31).map { HandledAnnouncement(id: id($0), outcome: .interrupted, at: at) })
+        #expect(handled.inOrder.map(\.id) == (20..<HandledIds.capacity + 20).map(id))
+        #expect(handled[id(30)] == .played)
+        handled.set(.played, of: id(5000), at: at)
+        #expect(handled[id(20)] == nil && handled[id(21)] == .interrupted)
+    }
 }

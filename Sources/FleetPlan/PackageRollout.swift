@@ -1,0 +1,269 @@
+import Envelope
+package import PrayerEngine
+import Texts
+
+/// A release that apt spreads: each box draws a number of its own, and the index that is served says for how many percent of them a
+/// version is. A value: facts about boxes go in, the index to be served comes out.
+package struct PackageRollout: Sendable, Equatable {
+    /// The facts about one box.
+    package struct Fact: Sendable, Equatable {
+        /// Of adhand, as the box last said; `nil` where it has said nothing.
+        package var version: String?
+        package var isOnline: Bool
+        /// The instant of the newest adhan that was heard.
+        package var lastHeard: Instant?
+        /// When it left an update in which adhand was not well, while that stands among its problems.
+        package var leftUpdateAt: Instant?
+
+        package init(
+            version: String?, isOnline: Bool, lastHeard: Instant? = nil, leftUpdateAt: Instant? = nil
+        ) {
+            (self.version, self.isOnline) = (version, isOnline)
+            (self.lastHeard, self.leftUpdateAt) = (lastHeard, leftUpdateAt)
+        }
+    }
+
+    /// An index of the archive, each signed beforehand: the server has no key to sign one.
+    package enum Index: Sendable, Hashable {
+        /// For so many percent of the boxes.
+        case ring(percent: Int)
+        /// Without the version.
+        case before
+
+        /// Its folder below `reprepro/rings/VERSION`.
+        package var folder: String {
+            switch self {
+            case .ring(let percent): String(percent)
+            case .before: "stop"
+            }
+        }
+    }
+
+    /// The package whose version boxes report. All packages of a release have the same one.
+    package static let packageName = "adhand"
+    /// Boxes look for updates once a day.
+    package static let leastRingSeconds = 86_400.0
+    /// From so many boxes on that should have taken it, it is no chance that none has.
+    private static let leastExpected = 5.0
+    /// After so long without a box that took it somebody has to look.
+    private static let strandedSeconds = 3 * 86_400.0
+    private static let mostRings = 100
+
+    package let version: String
+    package private(set) var state = FleetRollout.State.running
+    /// Of ``RolloutSettings/rings``, from 0.
+    package private(set) var ring = 0
+    package private(set) var ringSince: Instant
+    /// When somebody began it.
+    package let beganAt: Instant
+    /// The boxes that took it, with the instant at which that was seen.
+    package private(set) var taken: [String: Instant] = [:]
+    package private(set) var verdicts: [String: FleetRollout.Verdict] = [:]
+
+    package init(version: String, at now: Instant) {
+        (self.version, ringSince, beganAt) = (version, now, now)
+    }
+
+    /// `adhand=0.3.0`
+    package var name: String { Self.name(of: version) }
+
+    package static func name(of version: String) -> String { "\(packageName)=\(version)" }
+
+    /// The version of `adhand=0.3.0`; `nil` where a text names no package and version.
+    package static func version(of name: String) -> String? {
+        guard name.hasPrefix("\(packageName)=") else { return nil }
+        let version = name.dropFirst(packageName.utf8.count + 1)
+        let isVersion =
+            version.utf8.first.map { (0x30...0x39).contains($0) } == true && version.utf8.count <= 64
+            && version.utf8.allSatisfy { Self.versionBytes.contains($0) }
+        return isVersion ? String(version) : nil
+    }
+
+    private static let versionBytes = Set(
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+~-".utf8)
+
+    // MARK: People
+
+    package mutating func pause() { if state == .running { state = .paused } }
+
+    package mutating func resume() { if state == .paused { state = .running } }
+
+    /// Ends it, or settles that it has stopped itself.
+    package mutating func abort() { if !state.isOver || state == .stopped { state = .aborted } }
+
+    // MARK: The archive
+
+    /// The index that is to be served.
+    package func index(_ settings: RolloutSettings) -> Index {
+        switch state {
+        case .stopped, .aborted: .before
+        case .done: .ring(percent: 100)
+        case .running, .paused: .ring(percent: percent(settings))
+        }
+    }
+
+    private func percent(_ settings: RolloutSettings) -> Int {
+        settings.rings.isEmpty ? 100 : settings.rings[min(ring, settings.rings.count - 1)]
+    }
+
+    // MARK: Progress
+
+    /// - Parameter facts: of every box of the fleet.
+    package mutating func look(_ facts: [String: Fact], _ settings: RolloutSettings, at now: Instant) {
+        guard !state.isOver else { return }
+        forgetFuture(now)
+        noteFates(facts, now)
+        judge(facts, settings, now)
+        if settings.isTooBad(failures: count(.failure), of: taken.count) {
+            state = .stopped
+            return
+        }
+        guard state == .running, isRingOver(facts.count, settings, now) else { return }
+        if ring + 1 < settings.rings.count {
+            (ring, ringSince) = (ring + 1, now)
+        } else {
+            state = .done
+        }
+    }
+
+    /// What a clock that was ahead noted begins again by the right one.
+    private mutating func forgetFuture(_ now: Instant) {
+        ringSince = min(ringSince, now)
+        for (box, since) in taken where since > now { taken[box] = now }
+    }
+
+    /// A box that had the version and has it no longer went back by itself, however well it was before.
+    private mutating func noteFates(_ facts: [String: Fact], _ now: Instant) {
+        for (box, fact) in facts {
+            if fact.version == version {
+                if taken[box] == nil { (taken[box], verdicts[box]) = (now, .reached) }
+            } else if let left = fact.leftUpdateAt, left >= beganAt {
+                (taken[box], verdicts[box]) = (taken[box] ?? now, .failure)
+            } else if let present = fact.version, taken[box] != nil {
+                verdicts[box] = Self.isNewer(present, than: version) ? .notCounted : .failure
+            }
+        }
+    }
+
+    private mutating func judge(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
+        for (box, since) in taken where verdicts[box] == .reached || verdicts[box] == .notCounted {
+            guard let fact = facts[box], fact.version == version else {
+                verdicts[box] = .notCounted
+                continue
+            }
+            let isProven = settings.success == .applied || fact.lastHeard.map { $0 >= since } ?? false
+            if isProven {
+                verdicts[box] = .success
+            } else if now - since >= settings.patienceSeconds {
+                verdicts[box] = fact.isOnline ? .failure : .notCounted
+            } else {
+                verdicts[box] = .reached
+            }
+        }
+    }
+
+    package func count(_ verdict: FleetRollout.Verdict) -> Int { verdicts.values.count { $0 == verdict } }
+
+    /// A box that looked on the ring's last day is still being judged then, and the ring lasts as long.
+    private func isRingOver(_ boxes: Int, _ settings: RolloutSettings, _ now: Instant) -> Bool {
+        guard now - ringSince >= max(settings.soakSeconds, Self.leastRingSeconds), count(.reached) == 0 else {
+            return false
+        }
+        // apt draws by chance: in a small ring there may be nobody, and then nothing can be learnt from it.
+        return count(.success) > 0 || isEmptyByChance(boxes, settings)
+    }
+
+    private func isEmptyByChance(_ boxes: Int, _ settings: RolloutSettings) -> Bool {
+        let percent = percent(settings)
+        return taken.isEmpty && percent < 100 && Double(boxes * percent) / 100 < Self.leastExpected
+    }
+
+    /// Whether people have to look at it: it has stopped itself, or nobody takes what is served.
+    package func isTrouble(at now: Instant) -> Bool {
+        state == .stopped || state == .running && taken.isEmpty && now - ringSince >= Self.strandedSeconds
+    }
+
+    /// By the numbers between dots: what else a version has is the same release.
+    static func isNewer(_ version: String, than other: String) -> Bool {
+        let (a, b) = (numbers(version), numbers(other))
+        for index in 0..<max(a.count, b.count) {
+            let (left, right) = (index < a.count ? a[index] : 0, index < b.count ? b[index] : 0)
+            if left != right { return left > right }
+        }
+        return false
+    }
+
+    private static func numbers(_ version: String) -> [Int] {
+        version.split(separator: ".").map { Int($0.prefix { $0.isWholeNumber }) ?? 0 }
+    }
+}
+
+extension RolloutSettings {
+    /// Failures against the boxes reached. In a small ring the first one is enough.
+    func isTooBad(failures: Int, of reached: Int) -> Bool {
+        failures > 0 && (reached < FleetRollout.smallRing || failures * 100 >= stopPercent * reached)
+    }
+}
+
+// MARK: On disk
+
+extension PackageRollout: Codable {
+    private struct Document: Codable {
+        struct Box: Codable {
+            let taken: Double
+            let verdict: FleetRollout.Verdict
+        }
+
+        var v = 1
+        let package, version: String
+        let state: FleetRollout.State
+        let ring: Int
+        let ringSince, beganAt: Double
+        let boxes: [String: Box]
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let document = try Document(from: decoder)
+        guard document.v == 1, document.package == Self.packageName,
+            (0...Self.mostRings).contains(document.ring),
+            Self.version(of: Self.name(of: document.version)) != nil
+        else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "no roll-out of a package of this version"))
+        }
+        self.init(version: document.version, at: Instant(unixSeconds: document.beganAt))
+        (state, ring) = (document.state, document.ring)
+        ringSince = Instant(unixSeconds: document.ringSince)
+        for (name, box) in document.boxes {
+            (taken[name], verdicts[name]) = (Instant(unixSeconds: box.taken), box.verdict)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var boxes: [String: Document.Box] = [:]
+        for (name, since) in taken {
+            boxes[name] = .init(taken: since.unixSeconds, verdict: verdicts[name] ?? .reached)
+        }
+        try Document(
+            package: Self.packageName, version: version, state: state, ring: ring,
+            ringSince: ringSince.unixSeconds, beganAt: beganAt.unixSeconds, boxes: boxes
+        ).encode(to: encoder)
+    }
+}
+
+extension FleetWatch {
+    /// Of every box that was ever seen.
+    package var packageFacts: [String: PackageRollout.Fact] {
+        boxes.mapValues { box in
+            let left = box.problems.first { $0.problem.alert == Self.updateAlert }
+            return PackageRollout.Fact(
+                version: box.status?.version, isOnline: box.isOnline, lastHeard: box.lastHeard,
+                leftUpdateAt: left?.problem.since)
+        }
+    }
+
+    /// As `up/problems` names an update that was left.
+    private static let updateAlert = "upgrade"
+}

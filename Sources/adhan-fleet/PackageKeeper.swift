@@ -1,0 +1,77 @@
+internal import CommandKit
+internal import FleetPlan
+internal import Host
+internal import PrayerEngine
+internal import Texts
+
+/// Carries out the roll-outs of packages: reads what people want, decides by the watch, keeps the progress, and then lets the index of the
+/// ring be served. Used by the judging thread alone, by the watcher that holds the lock.
+struct PackageKeeper {
+    private let folder: RolloutFolder
+    private let archive: ArchiveFolder
+    private let settings: RolloutSettings
+    private var said: [String: String] = [:]
+
+    init(_ folder: FleetFolder, _ settings: RolloutSettings) {
+        self.folder = RolloutFolder(folder)
+        archive = ArchiveFolder(folder)
+        self.settings = settings
+    }
+
+    /// - Parameter facts: of the boxes; asked for only where there is such a roll-out.
+    /// - Returns: the roll-outs that people have to look at, with their rings, from 1.
+    mutating func turn(
+        at now: Instant, isSettled: Bool, facts: () -> [String: PackageRollout.Fact]
+    ) -> [String: Int] {
+        let versions = folder.versions()
+        guard !versions.isEmpty else { return [:] }
+        var trouble: [String: Int] = [:]
+        var rollouts: [PackageRollout] = []
+        do throws(FileError) {
+            try folder.edit { () throws(FileError) in
+                for version in versions {
+                    var rollout: PackageRollout
+                    do throws(FileError) { rollout = try folder.read(version: version) } catch {
+                        tell("a roll-out is left alone: \(error.message)", about: version)
+                        trouble[PackageRollout.name(of: version)] = 1
+                        continue
+                    }
+                    let before = rollout
+                    if isSettled, !rollout.state.isOver { rollout.look(facts(), settings, at: now) }
+                    if rollout != before {
+                        // Before anything of it is served.
+                        try folder.save(rollout)
+                        if (rollout.state, rollout.ring) != (before.state, before.ring) {
+                            say(
+                                "the roll-out \(rollout.name) is \(rollout.state.rawValue), in ring \(rollout.ring + 1)"
+                            )
+                        }
+                    }
+                    rollouts.append(rollout)
+                }
+            }
+            if let newest = rollouts.max(by: { $0.beganAt < $1.beganAt }) { try serve(newest) }
+            said["archive"] = nil
+        } catch {
+            tell("\(error.message); the roll-outs of packages stand still", about: "archive")
+            for rollout in rollouts where !rollout.state.isOver { trouble[rollout.name] = rollout.ring + 1 }
+        }
+        for rollout in rollouts where rollout.isTrouble(at: now) { trouble[rollout.name] = rollout.ring + 1 }
+        return trouble
+    }
+
+    /// The one that was begun last decides. What somebody else let be served meanwhile is put right, and said.
+    private func serve(_ rollout: PackageRollout) throws(FileError) {
+        let index = rollout.index(settings)
+        if try archive.serve(rollout.version, index) {
+            say("for \(rollout.name) the index \"\(index.folder)\" of the archive is served")
+        }
+    }
+
+    private mutating func tell(_ text: String, about subject: String) {
+        if said[subject] != text { say(text) }
+        said[subject] = text
+    }
+
+    private func say(_ text: String) { StandardError.write("adhan-fleet: \(text)") }
+}
