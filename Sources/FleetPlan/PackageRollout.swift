@@ -126,7 +126,7 @@ package struct PackageRollout: Sendable, Equatable {
         }
     }
 
-    /// What a clock that was ahead noted begins again by the right one.
+    /// Times that a clock noted that was ahead begin again by the right one.
     private mutating func forgetFuture(_ now: Instant) {
         ringSince = min(ringSince, now)
         for (box, since) in taken where since > now { taken[box] = now }
