@@ -23,10 +23,11 @@ package struct FleetMembership: Sendable, Equatable {
 package struct AcceptedEnvelope: Sendable, Equatable {
     package let seq: Int
     package let digest: String
+    /// When it began to be valid; `nil` where an earlier version noted it.
+    package let since: Instant?
 
-    package init(seq: Int, digest: String) {
-        self.seq = seq
-        self.digest = digest
+    package init(seq: Int, digest: String, since: Instant? = nil) {
+        (self.seq, self.digest, self.since) = (seq, digest, since)
     }
 }
 
@@ -35,6 +36,8 @@ package struct EnvelopeMemory: Sendable, Equatable {
     package var accepted: [FleetKind: AcceptedEnvelope] = [:]
     /// Digests of what was tried and left.
     package var reverted: Set<String> = []
+    /// By kind, when the newest envelope began to be valid that went back from it.
+    package var wentBack: [FleetKind: Instant] = [:]
 
     package init() {}
 }
@@ -115,7 +118,25 @@ package struct EnvelopeCheck {
                 .unknownKey,
                 "a new recovery key needs two signatures: by the recovery key and by the signing key")
         }
+        if !isAccepted { try hold(orderOf: payload, body) }
         return CheckedEnvelope(state: .new, payload: payload, digest: digest, body: body)
+    }
+
+    /// Numbers are counted by kind, and going back from a kind is another one. A box that was away, or is new, finds both at the broker,
+    /// in any order: the one that was signed last counts.
+    private func hold(orderOf payload: FleetPayload, _ body: FleetBody) throws(EnvelopeRefusal) {
+        if case .revert(let kind) = body {
+            guard let newest = memory.accepted[kind], let since = newest.since, since > payload.notBefore
+            else { return }
+            throw EnvelopeRefusal(
+                .older,
+                "this box has taken number \(newest.seq) of \(kind.rawValue), which was signed after this envelope"
+            )
+        }
+        if let back = memory.wentBack[payload.kind], back > payload.notBefore {
+            throw EnvelopeRefusal(
+                .older, "the fleet went back from \(payload.kind.rawValue) after this envelope was signed")
+        }
     }
 
     private func signers(

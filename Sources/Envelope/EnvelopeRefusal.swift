@@ -9,6 +9,14 @@ package struct EnvelopeRefusal: Error, Sendable, Equatable {
         case expired, older
         case revertedBefore = "reverted-before"
         case invalid
+
+        /// Whether another moment may take the same envelope: a clock becomes trusted, a time comes, new keys arrive.
+        package var isPassing: Bool {
+            switch self {
+            case .clock, .tooEarly, .unknownKey: true
+            case .malformed, .type, .signature, .foreign, .expired, .older, .revertedBefore, .invalid: false
+            }
+        }
     }
 
     package let reason: Reason

@@ -9,6 +9,14 @@ extension FleetRecord: Codable {
             let kind: String
             let seq: Int
             let digest: String
+            /// Left out where it is not known.
+            let since: String?
+        }
+
+        struct WentBack: Codable {
+            let fleet: String
+            let kind: String
+            let since: String
         }
 
         struct Applied: Codable {
@@ -120,13 +128,20 @@ extension FleetRecord: Codable {
         let timetable: Timetable?
         let trials: [Trial]?
         let reverted: [String]?
+        let wentBack: [WentBack]?
+    }
+
+    private static func text(_ instant: Instant) -> String {
+        InstantText.rfc3339(instant, in: .utc, milliseconds: true)
     }
 
     package func encode(to encoder: any Encoder) throws {
         let file = File(
             accepted: accepted.sorted { $0.key < $1.key }.flatMap { fleet, kinds in
                 kinds.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, newest in
-                    .init(fleet: fleet, kind: kind.rawValue, seq: newest.seq, digest: newest.digest)
+                    .init(
+                        fleet: fleet, kind: kind.rawValue, seq: newest.seq, digest: newest.digest,
+                        since: newest.since.map(Self.text))
                 }
             },
             applied: applied.map {
@@ -141,7 +156,14 @@ extension FleetRecord: Codable {
             configuredKeys: keys.map { .init($0.configured) }, keys: keys.map { .init($0.inForce) },
             configuration: configuration.map { .init($0) }, timetable: timetable.map { .init($0) },
             trials: trials.isEmpty ? nil : trials.map { .init($0) },
-            reverted: reverted.isEmpty ? nil : reverted)
+            reverted: reverted.isEmpty ? nil : reverted,
+            wentBack: wentBack.isEmpty
+                ? nil
+                : wentBack.sorted { $0.key < $1.key }.flatMap { fleet, kinds in
+                    kinds.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, since in
+                        .init(fleet: fleet, kind: kind.rawValue, since: Self.text(since))
+                    }
+                })
         try file.encode(to: encoder)
     }
 
@@ -150,7 +172,18 @@ extension FleetRecord: Codable {
         self.init()
         for entry in file.accepted {
             guard let kind = FleetKind(rawValue: entry.kind) else { continue }
-            remember(AcceptedEnvelope(seq: entry.seq, digest: entry.digest), kind, of: entry.fleet)
+            remember(
+                AcceptedEnvelope(
+                    seq: entry.seq, digest: entry.digest, since: entry.since.flatMap { InstantText.parse($0) }
+                ),
+                kind, of: entry.fleet)
+        }
+        for entry in file.wentBack ?? [] {
+            guard let kind = FleetKind(rawValue: entry.kind), let since = InstantText.parse(entry.since)
+            else {
+                continue
+            }
+            remember(wentBack: since, kind, of: entry.fleet)
         }
         for entry in file.applied {
             guard let kind = FleetKind(rawValue: entry.kind),

@@ -48,6 +48,8 @@ package struct FleetRecord: Sendable, Equatable {
     /// The newest of each kind that was accepted, for each fleet to which the box has belonged: one that is joined again by other
     /// keys is another fleet, as nothing that was signed by the former ones is valid.
     private(set) var accepted: [String: [FleetKind: AcceptedEnvelope]] = [:]
+    /// By fleet and kind, when the newest envelope began to be valid that went back from it.
+    private(set) var wentBack: [String: [FleetKind: Instant]] = [:]
     /// In the order of the kinds' names.
     package internal(set) var applied: [Applied] = []
     /// In the order in which they were accepted.
@@ -80,6 +82,7 @@ package struct FleetRecord: Sendable, Equatable {
         var memory = EnvelopeMemory()
         memory.accepted = accepted[Self.name(org, configured)] ?? [:]
         memory.reverted = Set(reverted)
+        memory.wentBack = wentBack[Self.name(org, configured)] ?? [:]
         return memory
     }
 
@@ -99,7 +102,9 @@ package struct FleetRecord: Sendable, Equatable {
     ) {
         let payload = new.payload
         let name = Self.name(payload.org, configured)
-        accepted[name, default: [:]][payload.kind] = AcceptedEnvelope(seq: payload.seq, digest: new.digest)
+        accepted[name, default: [:]][payload.kind] = AcceptedEnvelope(
+            seq: payload.seq, digest: new.digest, since: payload.notBefore)
+        if case .revert(let kind) = new.body { remember(wentBack: payload.notBefore, kind, of: name) }
         waiting.append(Waiting(digest: new.digest, envelope: envelope))
         note(.scheduled, of: new, at: now)
     }
@@ -161,6 +166,10 @@ package struct FleetRecord: Sendable, Equatable {
 
     mutating func remember(_ newest: AcceptedEnvelope, _ kind: FleetKind, of fleet: String) {
         accepted[fleet, default: [:]][kind] = newest
+    }
+
+    mutating func remember(wentBack since: Instant, _ kind: FleetKind, of fleet: String) {
+        wentBack[fleet, default: [:]][kind] = max(since, wentBack[fleet]?[kind] ?? since)
     }
 
     mutating func remember(_ entry: Applied) { applied.append(entry) }

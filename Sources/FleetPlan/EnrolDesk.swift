@@ -135,6 +135,9 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         return request
     }
 
+    /// Whether a person took it out, and nobody has let it in again.
+    package func wasRevoked(_ box: String) -> Bool { revoked?.contains(box) == true }
+
     /// - Returns: whether it knew the box.
     package mutating func revoke(_ box: String) -> Bool {
         let isMember = members.removeValue(forKey: box) != nil

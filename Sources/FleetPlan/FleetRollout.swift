@@ -50,6 +50,8 @@ package struct FleetRollout: Sendable, Equatable {
     /// The boxes that were given it, with the instant.
     package private(set) var given: [String: Instant] = [:]
     package private(set) var verdicts: [String: Verdict] = [:]
+    /// Of those that failed, as the box or the watch says it.
+    package private(set) var reasons: [String: String] = [:]
     /// When a box was first seen to have it in force.
     private var inForce: [String: Instant] = [:]
     /// Boxes from whose topics it was taken away.
@@ -169,13 +171,18 @@ package struct FleetRollout: Sendable, Equatable {
         for box in given.keys {
             guard let applied = facts[box]?.applied, applied.digest == digest else { continue }
             switch applied.state {
+            case .refused where applied.isPassing: break
             case .reverted, .refused:
                 inForce[box] = nil
-                verdicts[box] = .failure
+                fail(box, applied.reason ?? applied.state.rawValue)
             case .trial, .confirmed: inForce[box] = inForce[box] ?? now
             case .scheduled: break
             }
         }
+    }
+
+    private mutating func fail(_ box: String, _ reason: String) {
+        (verdicts[box], reasons[box]) = (.failure, reason)
     }
 
     private mutating func judge(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
@@ -185,7 +192,12 @@ package struct FleetRollout: Sendable, Equatable {
                 verdicts[box] = .notCounted
                 continue
             }
-            verdicts[box] = verdict(box, fact, since, settings, now)
+            let verdict = verdict(box, fact, since, settings, now)
+            if verdict == .failure {
+                fail(box, fact.applied?.reason ?? Self.unheard)
+            } else {
+                verdicts[box] = verdict
+            }
         }
     }
 
@@ -194,6 +206,7 @@ package struct FleetRollout: Sendable, Equatable {
     ) -> Verdict {
         if let applied = fact.applied, applied.digest == digest {
             switch applied.state {
+            case .refused where applied.isPassing: break
             case .reverted, .refused: return .failure
             case .trial, .confirmed:
                 let from = inForce[box] ?? now
@@ -211,7 +224,15 @@ package struct FleetRollout: Sendable, Equatable {
         return fact.isOnline ? .failure : .notCounted
     }
 
+    static let unheard = "no adhan was heard with it in time"
+
     package func count(_ verdict: Verdict) -> Int { verdicts.values.count { $0 == verdict } }
+
+    /// Whether nothing can be learnt from its ring any more: each box of it has something newer, or was away.
+    package func isStranded(_ settings: RolloutSettings, at now: Instant) -> Bool {
+        state == .running && !given.isEmpty && now - ringSince >= settings.soakSeconds
+            && given.keys.allSatisfy { verdicts[$0] == .notCounted }
+    }
 
     private func isTooBad(_ settings: RolloutSettings) -> Bool {
         settings.isTooBad(failures: count(.failure), of: given.count)
@@ -237,6 +258,8 @@ extension FleetRollout: Codable {
             let verdict: Verdict
             @Nullable var inForce: Double?
             var withdrawn: Bool?
+            /// Of a failure.
+            var reason: String?
         }
 
         var v = 1
@@ -267,6 +290,7 @@ extension FleetRollout: Codable {
             verdicts[name] = box.verdict
             inForce[name] = box.inForce.map { Instant(unixSeconds: $0) }
             if box.withdrawn == true { withdrawn.insert(name) }
+            reasons[name] = box.reason
         }
     }
 
@@ -277,6 +301,7 @@ extension FleetRollout: Codable {
                 given: since.unixSeconds, verdict: verdicts[name] ?? .reached, inForce: nil)
             box.inForce = inForce[name]?.unixSeconds
             if withdrawn.contains(name) { box.withdrawn = true }
+            box.reason = reasons[name]
             boxes[name] = box
         }
         try Document(

@@ -59,6 +59,8 @@ package struct PackageRollout: Sendable, Equatable {
     /// The boxes that took it, with the instant at which that was seen.
     package private(set) var taken: [String: Instant] = [:]
     package private(set) var verdicts: [String: FleetRollout.Verdict] = [:]
+    /// Of those that failed.
+    package private(set) var reasons: [String: String] = [:]
 
     package init(version: String, at now: Instant) {
         (self.version, ringSince, beganAt) = (version, now, now)
@@ -138,11 +140,20 @@ package struct PackageRollout: Sendable, Equatable {
             if fact.version == version {
                 if taken[box] == nil { (taken[box], verdicts[box]) = (now, .reached) }
             } else if let left = fact.leftUpdateAt, left >= beganAt {
-                (taken[box], verdicts[box]) = (taken[box] ?? now, .failure)
+                taken[box] = taken[box] ?? now
+                fail(box, "it left the update")
             } else if let present = fact.version, taken[box] != nil {
-                verdicts[box] = Self.isNewer(present, than: version) ? .notCounted : .failure
+                if Self.isNewer(present, than: version) {
+                    verdicts[box] = .notCounted
+                } else {
+                    fail(box, "it went back to \(present)")
+                }
             }
         }
+    }
+
+    private mutating func fail(_ box: String, _ reason: String) {
+        (verdicts[box], reasons[box]) = (.failure, reason)
     }
 
     private mutating func judge(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
@@ -155,7 +166,7 @@ package struct PackageRollout: Sendable, Equatable {
             if isProven {
                 verdicts[box] = .success
             } else if now - since >= settings.patienceSeconds {
-                verdicts[box] = fact.isOnline ? .failure : .notCounted
+                if fact.isOnline { fail(box, FleetRollout.unheard) } else { verdicts[box] = .notCounted }
             } else {
                 verdicts[box] = .reached
             }
@@ -212,6 +223,7 @@ extension PackageRollout: Codable {
         struct Box: Codable {
             let taken: Double
             let verdict: FleetRollout.Verdict
+            let reason: String?
         }
 
         var v = 1
@@ -238,13 +250,15 @@ extension PackageRollout: Codable {
         ringSince = Instant(unixSeconds: document.ringSince)
         for (name, box) in document.boxes {
             (taken[name], verdicts[name]) = (Instant(unixSeconds: box.taken), box.verdict)
+            reasons[name] = box.reason
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
         var boxes: [String: Document.Box] = [:]
         for (name, since) in taken {
-            boxes[name] = .init(taken: since.unixSeconds, verdict: verdicts[name] ?? .reached)
+            boxes[name] = .init(
+                taken: since.unixSeconds, verdict: verdicts[name] ?? .reached, reason: reasons[name])
         }
         try Document(
             package: Self.packageName, version: version, state: state, ring: ring,

@@ -17,7 +17,9 @@ package struct RolloutBook: Sendable {
         package func hasExpired(at now: Instant) -> Bool { !rollout.state.isOver && expires <= now }
 
         /// Whether people have to look at it.
-        package func isTrouble(at now: Instant) -> Bool { rollout.state == .stopped || hasExpired(at: now) }
+        package func isTrouble(_ settings: RolloutSettings, at now: Instant) -> Bool {
+            rollout.state == .stopped || hasExpired(at: now) || rollout.isStranded(settings, at: now)
+        }
     }
 
     /// A topic of one box that is to be written.

@@ -13,6 +13,11 @@ package struct BrokerAddress: Sendable, Equatable {
         self.host = host
         self.port = port ?? (isSecure ? 8883 : 1883)
     }
+
+    /// Whether no other machine can mean the same broker by it.
+    package var isLoopback: Bool {
+        ["localhost", "::1", "[::1]"].contains(host.lowercased()) || host.hasPrefix("127.")
+    }
 }
 
 /// Where a message or a heartbeat goes: `https://` anywhere; `http://` only where nobody on the way can read along.

@@ -60,7 +60,7 @@ struct ArchiveFolder: Sendable {
         var percent = 100
     }
 
-    /// What an index says of the package; `nil` where it has none.
+    /// The package in an index; `nil` where it has none.
     private func entry(_ version: String, _ index: PackageRollout.Index) throws(FleetError) -> Entry? {
         let folder = suitePath(version, index)
         guard unsafe access(folder + "/InRelease", R_OK) == 0 else {

@@ -13,7 +13,9 @@ enum BrokerDelivery {
     ) throws(FleetError) {
         let inbox = Inbox<MQTTEvent>()
         let session = MQTTSession(
-            content.session(client), now: { WallClock.monotonic() }, chance: { 0.5 },
+            // Two commands at once must not take each other's connection.
+            content.session("\(client)-\(Int.random(in: 0..<1_000_000))"), now: { WallClock.monotonic() },
+            chance: { 0.5 },
             handler: { inbox.put($0) })
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
         defer { session.stop() }

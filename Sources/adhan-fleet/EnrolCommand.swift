@@ -120,6 +120,12 @@ struct NewEnrolment: ParsableCommand {
             throw FleetError(.usage, "\"\(PlainText.visible(wrong))\" is no group such as uk/london")
         }
         let brokers = broker.isEmpty ? content.config.brokers : broker
+        if broker.isEmpty, let own = brokers.first(where: { BrokerAddress($0)?.isLoopback == true }) {
+            throw FleetError(
+                .usage,
+                "\(own) of fleet.toml is this machine alone, where no box would find it; name the broker as the boxes reach it: --broker mqtts://HOST:8883"
+            )
+        }
         if let wrong = brokers.first(where: { BrokerAddress($0) == nil }) {
             throw FleetError(
                 .usage, "\"\(PlainText.visible(wrong))\" is no broker such as mqtts://HOST:8883")
@@ -272,9 +278,11 @@ struct RevokeBox: ParsableCommand {
         }
         let folder = options.folder
         let isKnown = try options.edit { desk throws(FileError) in
+            let wasRevoked = desk.wasRevoked(box)
             let isMember = desk.revoke(box)
             let users = try folder.users()
-            guard isMember || users.contains(box) else { return false }
+            // Once more after a broker that was away: what it keeps is still to be cleared.
+            guard isMember || users.contains(box) || wasRevoked else { return false }
             let none: String? = nil
             try folder.change([box: none])
             return true
@@ -285,8 +293,15 @@ struct RevokeBox: ParsableCommand {
                 "the fleet has no box \"\(PlainText.visible(box))\"; \"adhan-fleet enrol list\" shows those that it has"
             )
         }
-        try BrokerDelivery.send(
-            [], to: FleetTopic(org: content.org).all(of: box), content, as: "adhan-fleet-revoke")
+        do throws(FleetError) {
+            try BrokerDelivery.send(
+                [], to: FleetTopic(org: content.org).all(of: box), content, as: "adhan-fleet-revoke")
+        } catch {
+            throw FleetError(
+                error.status,
+                "\(error.message). \(box) has lost its password already; type the same again once the broker is there, so that it keeps nothing of the box"
+            )
+        }
         try options.common.output.show(Document(box: box)) { _ in "\(box) is taken out.\n" }
     }
 }

@@ -60,7 +60,8 @@ final class FleetWatcher: Sendable {
         }
         let session = MQTTSession(
             content.session(
-                "adhan-fleet-\(content.org)", subscriptions: [topics.reportFilter, topics.enrolFilter]),
+                "adhan-fleet-\(content.org)-\(Self.mark(folder))",
+                subscriptions: [topics.reportFilter, topics.enrolFilter]),
             now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
             handler: { [self] event in handle(event) })
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
@@ -115,6 +116,12 @@ final class FleetWatcher: Sendable {
             last = now
             return true
         }
+    }
+
+    /// Two watchers of one fleet must not take each other's connection: each has a name of its own, the same at every start.
+    private static func mark(_ folder: FleetFolder) -> String {
+        let machine = (try? FileBytes.read("/etc/machine-id", limit: 4096)) ?? []
+        return String(SHA256.hex(machine + Array(folder.path.utf8)).prefix(8))
     }
 
     // MARK: The loop

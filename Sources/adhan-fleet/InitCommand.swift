@@ -3,6 +3,7 @@ internal import CommandKit
 internal import FleetPlan
 internal import Glibc
 internal import Host
+internal import Settings
 internal import Texts
 
 /// `adhan-fleet init`
@@ -49,6 +50,7 @@ struct InitCommand: ParsableCommand {
                 "--dir is an absolute path, as it stands in the files: \"\(PlainText.visible(folder))\" is not"
             )
         }
+        try Self.refuseOther(org, in: place.folder)
         var written: [String] = []
         var kept: [String] = []
         for (name, text) in FleetTemplates.files(org: org, brokers: broker, folder: folder) {
@@ -68,6 +70,18 @@ struct InitCommand: ParsableCommand {
         try common.output.show(Document(written: written, kept: kept)) { _ in
             written.map { "written: \($0)\n" }.joined() + kept.map { "kept as it was: \($0)\n" }.joined()
         }
+    }
+
+    /// Files of two fleets in one folder would take the boxes' rights away.
+    private static func refuseOther(_ org: String, in folder: FleetFolder) throws(FleetError) {
+        let file = "\(folder.path)/\(FleetConfig.fileName)"
+        guard let found = try? ConfigFiles.read(file),
+            let known = try? FleetConfig.schema.read(found.sources).settings.org, known != org
+        else { return }
+        throw FleetError(
+            .usage,
+            "\"\(PlainText.visible(file))\" is of the fleet \"\(known)\", not of \"\(org)\"; name another folder by --dir"
+        )
     }
 
     private static func makeFolders(of path: String) throws(FleetError) {

@@ -105,6 +105,8 @@ struct RolloutDocument: Encodable {
     /// Boxes that were given the envelope, or have taken the package.
     let given: Int
     let success, failure, notCounted: Int
+    /// The boxes that failed, with the reasons of those that have one.
+    let failures: [String: String]
 
     init(_ rollout: FleetRollout) {
         (self.rollout, kind, state) = (rollout.digest, rollout.kind.rawValue, rollout.state)
@@ -112,6 +114,7 @@ struct RolloutDocument: Encodable {
         success = rollout.count(.success)
         failure = rollout.count(.failure)
         notCounted = rollout.count(.notCounted)
+        failures = Self.failures(rollout.verdicts, rollout.reasons)
         (_seq, _version) = (Nullable(wrappedValue: rollout.seq), Nullable(wrappedValue: nil))
     }
 
@@ -121,7 +124,14 @@ struct RolloutDocument: Encodable {
         success = rollout.count(.success)
         failure = rollout.count(.failure)
         notCounted = rollout.count(.notCounted)
+        failures = Self.failures(rollout.verdicts, rollout.reasons)
         (_seq, _version) = (Nullable(wrappedValue: nil), Nullable(wrappedValue: rollout.version))
+    }
+
+    private static func failures(
+        _ verdicts: [String: FleetRollout.Verdict], _ reasons: [String: String]
+    ) -> [String: String] {
+        verdicts.filter { $0.value == .failure }.reduce(into: [:]) { $0[$1.key] = reasons[$1.key] ?? "" }
     }
 
     init(_ rollout: KnownRollout) {
@@ -133,7 +143,13 @@ struct RolloutDocument: Encodable {
 
     var line: String {
         let what = seq.map { "\(rollout.prefix(16))  \(kind) number \($0)" } ?? rollout
+        let shown = failures.sorted { $0.key < $1.key }.prefix(Self.mostFailuresShown)
+        let rest = failures.count - shown.count
         return
             "\(what)  \(state.rawValue)  ring \(ring): given to \(given), \(success) well, \(failure) failed, \(notCounted) not counted\n"
+            + shown.map { "    \($0.key): \(PlainText.visible($0.value))\n" }.joined()
+            + (rest > 0 ? "    and \(rest) more\n" : "")
     }
+
+    private static let mostFailuresShown = 20
 }

@@ -260,11 +260,16 @@ struct ShowRollouts: ParsableCommand {
     func run() throws {
         let content = try options.place.folder.read()
         var all: [KnownRollout] = []
-        for name in options.folder.allNames() { all.append(try options.read(name)) }
+        var damage: FleetError?
+        for name in options.folder.allNames() {
+            do throws(FleetError) { all.append(try options.read(name)) } catch { damage = damage ?? error }
+        }
         all.sort { ($0.beganAt, $0.name) < ($1.beganAt, $1.name) }
         try options.common.output.show(all.map(RolloutDocument.init)) { _ in
-            all.isEmpty ? "there is no roll-out\n" : all.map { RolloutDocument($0).line }.joined()
+            all.isEmpty && damage == nil
+                ? "there is no roll-out\n" : all.map { RolloutDocument($0).line }.joined()
         }
+        if let damage { throw damage }
         guard let last = all.last else { return }
         let name = last.shortName
         let settles = "\"adhan-fleet rollout abort \(name)\" settles it"
@@ -272,12 +277,22 @@ struct ShowRollouts: ParsableCommand {
             throw FleetError(
                 .stoppedItself, "the roll-out \(name) stopped itself in ring \(last.ring + 1); \(settles)")
         }
-        if case .envelope(let rollout) = last,
-            let entry = try? options.folder.entry(rollout.digest, content),
-            entry.hasExpired(at: WallClock.now())
-        {
+        guard case .envelope(let rollout) = last, !rollout.state.isOver else { return }
+        let entry: RolloutBook.Entry
+        do { entry = try options.folder.entry(rollout.digest, content) } catch {
+            let reason = (error as? FileError)?.message ?? (error as? FleetError)?.message ?? "\(error)"
+            throw FleetError(.stoppedItself, "the roll-out \(name) stands still: \(reason); \(settles)")
+        }
+        let now = WallClock.now()
+        if entry.hasExpired(at: now) {
             throw FleetError(
                 .stoppedItself, "the envelope of the roll-out \(name) is over before all have it; \(settles)")
+        }
+        if rollout.isStranded(content.config.rollout, at: now) {
+            throw FleetError(
+                .stoppedItself,
+                "the roll-out \(name) goes no further: each box of its ring has a later number or is away; \(settles)"
+            )
         }
     }
 }

@@ -75,8 +75,10 @@ final class RolloutKeeper {
 
     /// Those that stopped themselves, and those that stand still because their envelope cannot be believed any more.
     private func troubled(at now: Instant) -> [String: Int] {
-        book.entries.filter { $0.value.isTrouble(at: now) }.mapValues { $0.rollout.ring + 1 }
-            .merging(standing) { known, _ in known }
+        book.entries.filter { $0.value.isTrouble(content.config.rollout, at: now) }.mapValues {
+            $0.rollout.ring + 1
+        }
+        .merging(standing) { known, _ in known }
     }
 
     private func takeNews() {
@@ -136,10 +138,10 @@ final class RolloutKeeper {
                 let reason = (error as? FileError)?.message ?? (error as? FleetError)?.message ?? "\(error)"
                 if broken[digest] != reason { say("a roll-out is left alone: \(reason)") }
                 broken[digest] = reason
-                let rollout = try? folder.read(digest)
-                standing[digest] = rollout.flatMap { rollout in
-                    !rollout.state.isOver || rollout.state == .stopped ? rollout.ring + 1 : nil
-                }
+                // Where the progress cannot be read either, nobody knows that it is over.
+                let rollout = (try? folder.read(digest)) ?? book.entries[digest]?.rollout
+                let isOpen = rollout.map { !$0.state.isOver || $0.state == .stopped } ?? true
+                standing[digest] = isOpen ? (rollout?.ring ?? 0) + 1 : nil
             }
         }
     }

@@ -36,7 +36,7 @@ struct VerifyCommand: ParsableCommand {
     private struct Document: Encodable {
         let org, kind: String
         let seq: Int
-        let receivers: [String: [String]]
+        let receivers: SignCommand.Receivers
         let notBefore, expires, digest: String
         let signedBy: [String]
         let body: StrictJSON
@@ -170,11 +170,11 @@ struct VerifyCommand: ParsableCommand {
     private func show(
         _ envelope: SignedEnvelope, _ payload: FleetPayload, isSignatureKnown: Bool
     ) throws(FleetError) {
-        let receivers: (document: [String: [String]], text: String) =
+        let receivers: (document: SignCommand.Receivers, text: String) =
             switch payload.selector {
-            case .all: (["all": []], "all")
-            case .boxes(let names): (["boxes": names], "boxes \(names.joined(separator: ", "))")
-            case .groups(let names): (["groups": names], "groups \(names.joined(separator: ", "))")
+            case .all: (.all, "all")
+            case .boxes(let names): (.named("boxes", names), "boxes \(names.joined(separator: ", "))")
+            case .groups(let names): (.named("groups", names), "groups \(names.joined(separator: ", "))")
             }
         let from = InstantText.rfc3339(payload.notBefore, in: .utc)
         let until = InstantText.rfc3339(payload.expires, in: .utc)

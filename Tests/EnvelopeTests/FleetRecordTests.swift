@@ -95,6 +95,36 @@ struct FleetRecordTests {
         }
     }
 
+    @Test(
+        "Of a change and the way back from it the one that was signed last counts, in whatever order they come"
+    )
+    func wayBack() throws {
+        func signed(_ kind: String, _ seq: Int, _ minute: Int, _ body: String) -> [UInt8] {
+            fleet.sign(
+                Fleet.payload(kind: kind, seq: "\(seq)", notBefore: "2027-01-10T11:\(minute):00Z", body: body)
+            )
+        }
+        let change = { signed("configuration", $0, $1, #"{"toml":"[adhan]\nvolume = 40\n"}"#) }
+        let back = signed("revert", 1, 20, #"{"kind":"configuration"}"#)
+        func record(_ envelopes: [UInt8]...) throws -> EnvelopeMemory {
+            var record = FleetRecord()
+            for text in envelopes {
+                record.accept(
+                    try fleet.check(text, memory: record.memory(of: "noor", keys)), "", keys, at: Fleet.now)
+            }
+            let memory = record.memory(of: "noor", keys)
+            #expect(try read(record) == record && read(record).memory(of: "noor", keys) == memory)
+            return memory
+        }
+        #expect(fleet.reason(back, memory: try record(change(51, 30))) == .older)
+        #expect(try fleet.check(back, memory: record(change(50, 10))).state == .new)
+        #expect(fleet.reason(change(50, 10), memory: try record(back)) == .older)
+        #expect(try fleet.check(change(51, 30), memory: record(back)).state == .new)
+        // A timetable is another kind.
+        let table = signed("revert", 2, 15, #"{"kind":"timetable"}"#)
+        #expect(try fleet.check(table, memory: record(change(51, 30))).state == .new)
+    }
+
     @Test("What became of an older envelope does not hide the newest of its kind")
     func order() throws {
         var record = FleetRecord()

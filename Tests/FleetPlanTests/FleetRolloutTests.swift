@@ -101,6 +101,38 @@ struct FleetRolloutTests {
     }
 
     @Test
+    func `a refusal that passes by itself is no failure, and one that stays says why`() {
+        var world = World(3)
+        world.look()
+        let box = world.retained.first!
+        func refuse(_ reason: String) {
+            world.facts[box]?.applied = .init(
+                kind: .configuration, seq: 3, digest: Self.digest, state: .refused, reason: reason)
+            world.look()
+        }
+        refuse("clock")
+        refuse("too-early: the envelope is valid from 12:00")
+        #expect(world.rollout.state == .running && world.rollout.count(.failure) == 0)
+        refuse("invalid: no such key")
+        #expect(world.rollout.state == .stopped && world.rollout.reasons == [box: "invalid: no such key"])
+    }
+
+    @Test
+    func `a ring whose boxes have passed its number leads nowhere, and somebody is told`() {
+        var world = World(3)
+        world.look()
+        for box in world.facts.keys {
+            world.facts[box]?.applied = .init(
+                kind: .configuration, seq: 9, digest: "other", state: .confirmed)
+        }
+        world.look()
+        #expect(!world.rollout.isStranded(world.settings, at: world.now))
+        world.now = world.now + world.settings.soakSeconds
+        world.look()
+        #expect(world.rollout.state == .running && world.rollout.isStranded(world.settings, at: world.now))
+    }
+
+    @Test
     func `a box that is away is not counted, and one that is there and silent has failed`() {
         var world = World(400)
         let order = FleetRollout.order(world.facts.keys, rollout: Self.digest)

@@ -179,9 +179,9 @@ struct RolloutBookTests {
         slow.begin("one", seq: 1, expires: 3600)
         for _ in 0..<70 { slow.turn() }
         let end = try #require(slow.book.entries["one"])
-        #expect(slow.state("one") == .running && end.isTrouble(at: slow.now))
+        #expect(slow.state("one") == .running && end.isTrouble(slow.settings, at: slow.now))
         // It was the clock.
-        #expect(!end.isTrouble(at: Self.start))
+        #expect(!end.isTrouble(slow.settings, at: Self.start))
         #expect(slow.book.entries["one"]?.rollout.given.count == 4)
     }
 

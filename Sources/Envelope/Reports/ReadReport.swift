@@ -108,6 +108,12 @@ package enum ReadReport: Sendable, Equatable {
             (self.kind, self.seq, self.digest) = (kind, seq, digest)
             (self.state, self.reason) = (state, reason)
         }
+
+        /// Whether the box tries it again by itself.
+        package var isPassing: Bool {
+            guard state == .refused, let word = reason?.split(separator: ":").first else { return false }
+            return EnvelopeRefusal.Reason(rawValue: String(word))?.isPassing == true
+        }
     }
 
     case status(Status)

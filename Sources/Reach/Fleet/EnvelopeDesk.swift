@@ -32,8 +32,6 @@ package struct EnvelopeDesk: Sendable {
     /// Seconds between two attempts at an envelope whose time has not come, or that adhand did not answer.
     static let retrySeconds = 60.0
     static let longestRetrySeconds = 900.0
-    /// Refusals that may not hold at another moment.
-    static let passing: Set<String> = ["clock", "too-early", "unknown-key"]
 
     private var waiting: [String: Waiting] = [:]
     /// By topic, the envelope that was answered for good: a broker hands it over at every connection.
@@ -78,7 +76,7 @@ package struct EnvelopeDesk: Sendable {
         guard waiting[item.topic]?.item == item else { return }
         switch answer {
         case .unanswered: retry(item.topic, uptime)
-        case .refused(let reason, _) where Self.passing.contains(reason):
+        case .refused(let reason, _) where EnvelopeRefusal.Reason(rawValue: reason)?.isPassing == true:
             retry(item.topic, uptime)
             note(item, reason, now)
         case .refused(let reason, _):
