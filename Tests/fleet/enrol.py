@@ -67,6 +67,8 @@ def names(part):
     return {box["box"] for box in listed()[part]}
 
 
+OUTSIDE = ("--broker", "mqtts://fleet.example.org:8883")
+
 try:
     fleet("init", "--dir", base, "--org", "noor", "--broker", f"mqtt://127.0.0.1:{broker_port}")
     keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
@@ -85,10 +87,12 @@ try:
     expect("the file for the cards", done.returncode == 0 and made["fleet"] == {"org": "noor", "signing-key": keys["signing"], "groups": ["uk/london"]}
            and made["enrol"]["broker"] == ["mqtts://fleet.example.org:8883"], (done, card.read_text()))
     expect("is its owner's alone", card.stat().st_mode & 0o077 == 0, oct(card.stat().st_mode))
-    expect("and is overwritten by nothing", enrol("new", "--count", 2, "--until", day(2), "-o", card).returncode == 1)
+    expect("and is overwritten by nothing", enrol("new", "--count", 2, "--until", day(2), *OUTSIDE, "-o", card).returncode == 1)
+    done = enrol("new", "--count", 2, "--until", day(2), "-o", folder / "own")
+    expect("no card leads to the server's own loopback", done.returncode == 64 and "--broker" in done.stderr and not (folder / "own").exists(), done)
     token = made["enrol"]["token"]
     plain = folder / "plain.toml"
-    enrol("new", "--count", 2, "--until", day(2), "-o", plain)
+    enrol("new", "--count", 2, "--until", day(2), *OUTSIDE, "-o", plain)
     expect("without a group none is named, as a box refuses an empty list", "groups" not in tomllib.loads(plain.read_text())["fleet"])
     token = tomllib.loads(plain.read_text())["enrol"]["token"]
 
@@ -141,7 +145,7 @@ try:
 
     # By hand.
     other = folder / "hand.toml"
-    expect("boxes that wait for a person", enrol("new", "--count", 5, "--until", day(1), "--approve", "hand", "-o", other).returncode == 0)
+    expect("boxes that wait for a person", enrol("new", "--count", 5, "--until", day(1), "--approve", "hand", *OUTSIDE, "-o", other).returncode == 0)
     token = tomllib.loads(other.read_text())["enrol"]["token"]
     reread()
     ask(token, "four", "secret-4", "board-4")
@@ -156,7 +160,8 @@ try:
     expect("revoked: the broker knows it no longer, and keeps nothing of it", done.returncode == 0 and "four:" not in passwords.read_text()
            and not may("four", "secret-4", "adhand/v1/noor/four/up/hb") and kept.stdout == "", (done, kept))
     expect("the fleet's own user is no box", enrol("revoke", "fleet").returncode == 64 and "fleet:$" in passwords.read_text())
-    expect("nobody is revoked twice", enrol("revoke", "four").returncode == 1)
+    expect("what could not be cleared is cleared by the same again", enrol("revoke", "four").returncode == 0)
+    expect("a box that never was is none", enrol("revoke", "stranger").returncode == 1)
 
     # A change that a power cut left half done is made good.
     (base / "enrol/passwords.new").write_text(passwords.read_text() + "late:$7$101$AAAAAAAAAAAAAAAA$" + "A" * 88 + "\n")
