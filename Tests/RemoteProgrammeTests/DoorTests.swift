@@ -233,6 +233,22 @@ struct DoorTests {
         #expect(pair(&machine, typed, 2, door: .setUp) == .refused)
     }
 
+    @Test(
+        "In the box's own network an old code of the screen pairs as well, and the second phone hears of the first"
+    )
+    func oldKey() throws {
+        var access = Access(setUp: SetUpRules(hotspotKey: PairingWord("k7m2-9qxd-4wtp")))
+        access.keepSetUp(isUnplaced: true, random: AccessTests.random(24, 1), at: AccessTests.at(1))
+        let old = PairingProof.key(String(repeating: "0", count: 32))
+        #expect(pair(&access, old, 2) == .refused)
+        guard case .paired(let phone) = pair(&access, old, 3, door: .setUp) else { throw AccessTests.Wrong() }
+        #expect(phone.role == .keeper)
+        #expect(pair(&access, old, 4, token: 10, door: .setUp) == .taken(by: "Kitchen phone"))
+        let twice = pair(&access, .joined, 4, token: 10, own: AccessTests.token(9), door: .setUp)
+        #expect(twice == .renewed(phone))
+        #expect(pair(&access, .code("123456"), 5, token: 10, door: .setUp) == .refused)
+    }
+
     @Test("The last answer of a set-up in the box's own network leads to the page about networks")
     func afterSetUp() {
         func next(_ door: RequestHead.Door, _ state: NetworkDocument.State?, _ asks: Bool) -> Route.Name {

@@ -77,8 +77,8 @@ extension Access {
     }
 
     /// Whether a code is a word that counts now. A wrong one is counted.
-    mutating func admitsWord(_ proof: PairingProof, at now: Double) -> Role? {
-        if proof == .joined, isSetUpOpen { return .keeper }
+    mutating func admitsWord(_ proof: PairingProof, _ door: RequestHead.Door, at now: Double) -> Role? {
+        if proof.isOfHotspot(door), isSetUpOpen { return .keeper }
         guard case .code(let typed) = proof else { return nil }
         var accepted: [(word: PairingWord, role: Role)] = []
         if isSetUpOpen { accepted += (setUp?.words ?? []).map { ($0, .keeper) } }

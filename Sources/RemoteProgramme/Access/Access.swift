@@ -129,12 +129,16 @@ package struct Access: Sendable {
             return verdict
         }
         if let verdict = carry(proof, name: name, token: token, own: own, at: moment) { return verdict }
-        if proof == .joined, case .claimed(let name) = setUpState { return .taken(by: name) }
         let role: Role
         if let open = window, open.isOpen(at: now), open.admits(proof) {
             role = open.role
-        } else if let byWord = admitsWord(proof, at: now) {
+        } else if let byWord = admitsWord(proof, door, at: now) {
             role = byWord
+        } else if proof.isOfHotspot(door), case .claimed(let faster) = setUpState {
+            // The faster one may have tapped twice.
+            let paired = own.flatMap { self.phone(of: $0, at: moment) }
+            if let paired, paired.role == .keeper { return .renewed(paired) }
+            return .taken(by: faster)
         } else {
             wrong.add(address, at: now)
             countWrong(proof, at: now)
