@@ -11,8 +11,8 @@ extension PageMaker {
     func now(_ facts: NowFacts) -> [HTML] {
         let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
         // Times are what most people open the page for; a mute that holds stands above them, and a link leads to the buttons.
-        let times = facts.awaiting == .place ? [] : [today(facts)]
-        return clock(facts) + fault(facts) + stop + muted(facts.mute) + times + [mute(facts)]
+        let times = facts.awaiting == .place ? [mute(facts)] : [today(facts), mute(facts)]
+        return clock(facts) + fault(facts) + stop + muted(facts.mute) + times
             + outputs(facts)
             + [test(back: .now)] + leave() + [language()]
     }
