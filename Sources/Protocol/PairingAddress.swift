@@ -1,3 +1,5 @@
+internal import Texts
+
 /// The addresses of the phone page. Its own process sees no network and calls the machine by its name; telephones that know
 /// no such names want a number.
 package struct PairingAddress: Sendable, Equatable {
@@ -7,7 +9,12 @@ package struct PairingAddress: Sendable, Equatable {
     /// - Parameters:
     ///   - url: as the page's own process names it.
     ///   - numbers: of this machine on its networks.
-    package init(_ url: String, numbers: [String]) {
+    ///   - isInHotspot: Whether phones are in the box's own network. Its door alone takes the name of another network.
+    package init(_ url: String, numbers: [String], isInHotspot: Bool = false) {
+        guard !isInHotspot else {
+            urls = [Hotspot.pairingPage]
+            return
+        }
         let rest = url.dropFirst("http://".count)
         guard url.hasPrefix("http://"), let end = rest.firstIndex(where: { $0 == ":" || $0 == "/" }),
             rest[..<end].hasSuffix(".local")

@@ -92,12 +92,14 @@ struct AdhanRemote: ParsableCommand {
             let gatekeeper = try Gatekeeper(
                 file: try PhonesFile(folder: folder), limits: config.pairing,
                 setUp: setUp ? SetUpCredentials(in: environment).rules : nil, reports: Self.say)
+            let memory = RemoteMemory(HandFile(folder: folder, report: Self.say))
             let server = try RemoteServer(
                 sockets.pages, config: config, gatekeeper: gatekeeper,
                 adhand: Adhand(socket: Paths.clientSocket(option: socket, in: environment)),
-                memory: RemoteMemory(HandFile(folder: folder, report: Self.say)),
+                memory: memory,
                 intake: intakeSocket ?? Self.intakeSocket,
                 messages: MessagesSocket(path: messagesSocket ?? Self.messagesSocket))
+            memory.pairingAddress = server.pairingAddress
             try PairingService.start(on: sockets.pairing, gatekeeper, url: server.pairingAddress)
             Self.say("the phone page is at \(server.address)")
             server.run()

@@ -22,10 +22,12 @@ struct FactsReader {
                 .first
             return .now(NowFacts(try status(), on: today))
         case .pair:
-            return .pair(
-                PairFacts(
-                    isSecure: admission.isSecure, takesWords: gatekeeper.isSetUpOpen,
-                    hasJoined: admission.door == .setUp && gatekeeper.isSetUpOpen))
+            let isInOwnNetwork = admission.door == .setUp
+            var pair = PairFacts(
+                isSecure: admission.isSecure, takesWords: gatekeeper.takesWords,
+                hasJoined: isInOwnNetwork && gatekeeper.isSetUpOpen)
+            pair.namesNetwork = isInOwnNetwork && gatekeeper.takesHotspotKey
+            return .pair(pair)
         case .phones: return .phones(PhonesFacts(phones: gatekeeper.phones))
         case .log:
             let history = try Self.ask { () throws(ControlClientError) in try adhand.history() }
@@ -65,7 +67,12 @@ struct FactsReader {
         case .network:
             // A machine that is no flashed box has somebody else who looks after its network.
             let network = network ?? NetworkDocument(state: .joined)
-            return .network(NetworkFacts(network, mayJoin: admission.door == .setUp))
+            var facts = NetworkFacts(network, mayJoin: admission.door == .setUp)
+            if facts.mayJoin, let pairing = memory.pairingAddress {
+                let key = admission.phone.flatMap { gatekeeper.carryOver(of: $0) }
+                facts.home = NetworkFacts.home(pairing, key: key)
+            }
+            return .network(facts)
         default: throw RemoteRefusal(status: 404, .path)
         }
     }
@@ -87,6 +94,7 @@ struct FactsReader {
         let rules = SettingsFacts(reply) { $0.hasPrefix("iqama.") && $0.hasSuffix(".at") }
         var week = WeekFacts(
             times, exceptions, settings: rules, changes: RowFacts.all(SettingsWish.iqamaKey, reply))
+        week.awaitsPlace = try status().awaiting == .place
         week.hand = memory.handChanges.changes.reversed().filter { !$0.isOfMonth }
         return week
     }

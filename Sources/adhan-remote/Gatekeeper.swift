@@ -79,14 +79,22 @@ final class Gatekeeper: Sendable {
 
     /// - Returns: the verdict, and the token that a new phone gets.
     func pair(
-        _ proof: PairingProof, _ name: PhoneName, own: PhoneToken?, from address: NetworkAddress
+        _ proof: PairingProof, _ name: PhoneName, own: PhoneToken?, from address: NetworkAddress,
+        door: RequestHead.Door
     ) throws(NotSavedError) -> (Access.PairingVerdict, PhoneToken) {
         let token = PhoneToken(random: Self.random(32))
         let moment = moment
         let verdict = try change { access in
-            access.pair(proof, name: name, token: token, own: own, from: address, at: moment)
+            access.pair(proof, name: name, token: token, own: own, from: address, door: door, at: moment)
         }
         return (verdict, token)
+    }
+
+    /// The word with which a keeper's phone is paired again at another address of the box; `nil` for other phones.
+    func carryOver(of phone: Phone) -> String? {
+        let moment = moment
+        let random = Self.random(24)
+        return access.withLock { $0.carryOver(of: phone.id, random: random, at: moment) }
     }
 
     /// Whether there was such a phone.
@@ -103,6 +111,11 @@ final class Gatekeeper: Sendable {
 
     var mayBeSetUp: Bool { access.withLock { $0.mayBeSetUp } }
     var isSetUpOpen: Bool { access.withLock { $0.isSetUpOpen } }
+    var takesWords: Bool {
+        let moment = moment
+        return access.withLock { $0.takesWords(at: moment) }
+    }
+    var takesHotspotKey: Bool { access.withLock { $0.takesHotspotKey } }
 
     /// The state, and the window where one is open.
     var setUp: (state: SetUpState, window: Access.SetUpWindow?) {

@@ -25,6 +25,7 @@ final class RemoteMemory: Sendable {
         var setups: [String: SetupDraft] = [:]
         var deviceTexts: [String: String] = [:]
         var handChanges = HandChanges()
+        var pairingAddress: String?
     }
 
     /// The proposed topic: the same on every page, as a phone is subscribed to it before it is kept.
@@ -37,6 +38,12 @@ final class RemoteMemory: Sendable {
     init(_ file: HandFile) {
         handFile = file
         content = Mutex(Content(handChanges: file.read()))
+    }
+
+    /// The page on which a code is typed, as phones of the home network call it; `nil` before the server is up.
+    var pairingAddress: String? {
+        get { content.withLock { $0.pairingAddress } }
+        set { content.withLock { $0.pairingAddress = newValue } }
     }
 
     /// Times of single days and beginnings of months are set one at a time.

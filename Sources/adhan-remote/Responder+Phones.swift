@@ -10,7 +10,7 @@ extension Responder {
         let (verdict, token): (Access.PairingVerdict, PhoneToken)
         do throws(Gatekeeper.NotSavedError) {
             (verdict, token) = try gatekeeper.pair(
-                proof, name, own: request.head.token, from: admission.address)
+                proof, name, own: request.head.token, from: admission.address, door: admission.door)
         } catch {
             throw .notSaved
         }
@@ -26,6 +26,19 @@ extension Responder {
                 ("Set-Cookie", RequestHead.setCookie(token, days: days, isSecure: admission.isSecure)))
             return answer
         case .renewed(let phone): return done(paired, admission, to: phone.role == .keeper ? next : .now)
+        case .mayName(let isNew):
+            let performed = Performed("This phone may name a network for the box.", .done)
+            var answer = done(performed, admission, to: .network)
+            if isNew {
+                let cookie = RequestHead.setCookie(token, days: 1, isSecure: admission.isSecure)
+                answer.headers.append(("Set-Cookie", cookie))
+            }
+            return answer
+        case .taken(let name):
+            var refusal = RemoteRefusal(
+                409, "claimed", "Another phone is setting up this box.", problem: .claimed)
+            refusal.by = name
+            throw refusal
         case .refused:
             var refusal = RemoteRefusal(
                 403, "code",

@@ -152,7 +152,9 @@ final class Responder: Sendable {
             guard act == .setup(step: "done", []) else { return done(performed, admission, to: .setup) }
             // A box that calls, and nobody who learns when it does not: that is the next question.
             let isAsked = messages.state().map { $0.address == nil && $0.others.isEmpty } ?? false
-            return done(performed, admission, to: isAsked ? .messages : .now)
+            let next = Route.Name.afterSetUp(
+                door: admission.door, network: reader.network?.state, asksForMessages: isAsked)
+            return done(performed, admission, to: next)
         case .setMessages(let request):
             var request = request
             request.place = try? reader.status().location.name

@@ -35,9 +35,9 @@ enum TouchPairing {
 
     /// A code with the QR code of its key, for every address of this machine.
     static func answer(
-        _ digits: String, _ key: String, _ url: String, seconds: Int
+        _ digits: String, _ key: String, _ url: String, seconds: Int, isInHotspot: Bool = false
     ) throws(TouchRequest.Refusal) -> TouchAnswer.Pairing {
-        let address = PairingAddress(url, numbers: numbers)
+        let address = PairingAddress(url, numbers: numbers, isInHotspot: isInHotspot)
         guard let code = QRCode(address.pairing(key)) else {
             throw TouchRequest.Refusal(503, "the address of the phone page is too long for a code")
         }

@@ -23,9 +23,15 @@ enum TouchSetUp {
         guard reply.state == .open else { return setUp }
         setUp.hotspot = hotspot
         if let key = reply.key, let url = reply.url, let seconds = reply.seconds {
-            setUp.pairing = try TouchPairing.answer(reply.code ?? "", key, url, seconds: seconds)
+            setUp.pairing = try TouchPairing.answer(
+                reply.code ?? "", key, url, seconds: seconds,
+                isInHotspot: Environment.process.exists(nameFile))
         }
         return setUp
+    }
+
+    private static var nameFile: String {
+        Environment.process.value("ADHAN_TOUCH_HOTSPOT") ?? hotspotFile
     }
 
     private static var hotspot: TouchAnswer.SetUp.Hotspot? {
@@ -37,7 +43,7 @@ enum TouchSetUp {
         }
         guard let folder = environment.value("CREDENTIALS_DIRECTORY"),
             let key = line(folder + "/hotspot-key").flatMap({ HotspotKey($0) }),
-            let name = line(environment.value("ADHAN_TOUCH_HOTSPOT") ?? hotspotFile),
+            let name = line(nameFile),
             let code = key.joinCode(network: name).flatMap({ QRCode($0) })
         else { return nil }
         return TouchAnswer.SetUp.Hotspot(name: name, key: key.text, size: code.size, modules: code.bits)

@@ -293,6 +293,7 @@ struct AccessTests {
         case .refused: #expect(expected == "refused")
         case .full: #expect(expected == "full")
         case .wait: #expect(expected == "wait")
+        case .mayName, .taken: Issue.record("this is no box")
         }
         #expect(access.list.phones.count == model.phones)
     }

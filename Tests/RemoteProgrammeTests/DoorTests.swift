@@ -107,13 +107,156 @@ struct DoorTests {
         #expect(pair() == .refused)
         access.keepSetUp(isUnplaced: true, random: AccessTests.random(24, 1), at: AccessTests.at(1))
         guard case .paired(let phone) = pair() else { throw AccessTests.Wrong() }
-        #expect(phone.role == .keeper && pair() == .refused)
+        // A second phone that tapped as fast has typed no code: it hears which one was faster.
+        #expect(phone.role == .keeper && pair() == .taken(by: "Kitchen phone"))
+        access.keepSetUp(isUnplaced: false, random: AccessTests.random(24, 2), at: AccessTests.at(4))
+        #expect(pair() == .refused)
         var machine = Access()
         #expect(
             machine.pair(
                 .joined, name: AccessTests.name, token: AccessTests.token(3), from: Self.phone,
                 at: AccessTests.at(1))
                 == .refused)
+    }
+
+    /// A box that a phone has claimed, with the key of its own network.
+    private func claimed(isUnplaced: Bool = false) throws -> (Access, Phone, PhoneToken) {
+        let (paired, phone, token) = try AccessTests.paired(.keeper)
+        var access = Access(
+            list: paired.list, setUp: SetUpRules(hotspotKey: PairingWord("k7m2-9qxd-4wtp")))
+        access.keepSetUp(isUnplaced: isUnplaced, random: AccessTests.random(24, 5), at: AccessTests.at(1))
+        return (access, phone, token)
+    }
+
+    private func pair(
+        _ access: inout Access, _ proof: PairingProof, _ uptime: Double, token: UInt64 = 9,
+        own: PhoneToken? = nil, door: RequestHead.Door = .network
+    ) -> Access.PairingVerdict {
+        access.pair(
+            proof, name: AccessTests.name, token: AccessTests.token(token), own: own, from: Self.phone,
+            door: door, at: AccessTests.at(uptime))
+    }
+
+    private func judge(
+        _ method: String, _ path: String, _ token: PhoneToken, _ access: Access, _ uptime: Double = 3,
+        door: RequestHead.Door = .setUp
+    ) -> RequestRules.Verdict {
+        var head = self.head(method, path, host: "10.77.77.1", door: door)
+        head.cookies = ["adhan_remote=\(token.text)"]
+        var access = access
+        return rules.judge(head, &access, at: AccessTests.at(uptime))
+    }
+
+    private func isAdmitted(_ verdict: RequestRules.Verdict) -> Bool {
+        if case .admit = verdict { return true }
+        return false
+    }
+
+    @Test(
+        "A keeper's phone is paired once more at the box's other address by a word, once and for a quarter of an hour"
+    )
+    func carryOver() throws {
+        var (access, phone, token) = try claimed()
+        func word(_ id: String, _ uptime: Double) -> String? {
+            access.carryOver(
+                of: id, random: AccessTests.random(24, UInt64(uptime)), at: AccessTests.at(uptime))
+        }
+        let first = try #require(word(phone.id, 10))
+        // The page may be opened twice before the link is used.
+        #expect(first.count == 32 && word(phone.id, 20) == first && word("000000000000", 20) == nil)
+        var late = access
+        #expect(pair(&late, .key(first), 20 + Access.carriedFor) == .refused)
+        var revoked = access
+        let isGone = revoked.revoke(phone.id)
+        #expect(isGone && pair(&revoked, .key(first), 30) == .refused)
+        guard case .paired(let second) = pair(&access, .key(first), 30) else { throw AccessTests.Wrong() }
+        #expect(second.role == .keeper && second.id != phone.id)
+        #expect(access.phone(of: token, at: AccessTests.at(31)) != nil, "the first address keeps its pairing")
+        #expect(pair(&access, .key(first), 31, token: 10) == .refused)
+        // A word is no code from the room: nothing is fresher than it was.
+        #expect(!access.isFresh(second.id, at: AccessTests.at(31)))
+        // It is on the disk, and to remove one is to remove the phone.
+        var after = Access(list: try PhoneList(json: access.list.json))
+        let isRevoked = after.revoke(second.id)
+        #expect(isRevoked && after.list.phones.isEmpty)
+        let (family, member, _) = try AccessTests.paired(.household)
+        var household = family
+        let none = household.carryOver(
+            of: member.id, random: AccessTests.random(24, 1), at: AccessTests.at(1))
+        #expect(none == nil)
+    }
+
+    @Test(
+        "In its own network a box that was claimed takes that network's key as a code for the page about networks alone"
+    )
+    func naming() throws {
+        let key = PairingProof.code("K7M2 9QXD 4WTP")
+        var (access, _, _) = try claimed()
+        #expect(pair(&access, key, 2) == .refused, "not on the other door")
+        #expect(pair(&access, .code("k7m2-9qxd-4wtq"), 2, door: .setUp) == .refused)
+        #expect(pair(&access, key, 2, door: .setUp) == .mayName(isNew: true))
+        #expect(access.list.phones.count == 1, "no phone was paired")
+        let token = AccessTests.token(9)
+        for route in Route.all where route.right != .anybody {
+            let isAboutNetwork = ["/r/network", "/r/network.json"].contains(route.path)
+            let method = route.method.rawValue
+            if case .upload = route.body { continue }
+            #expect(isAdmitted(judge(method, route.path, token, access)) == isAboutNetwork, "\(route.path)")
+            #expect(!isAdmitted(judge(method, route.path, token, access, door: .network)), "\(route.path)")
+        }
+        #expect(judge("GET", "/r/setup", token, access) == .redirect(to: "/r/network"))
+        #expect(judge("GET", "/r/network", token, access, 2 + Access.namingFor) == .redirect(to: "/r/pair"))
+        #expect(judge("GET", "/r/network", AccessTests.token(11), access) == .redirect(to: "/r/pair"))
+        // Many such phones take no memory, and root's reset forgets them.
+        for seed in UInt64(100)..<150 {
+            _ = pair(&access, key, 4 + Double(seed), token: seed, door: .setUp)
+        }
+        #expect(!isAdmitted(judge("GET", "/r/network", token, access, 160)))
+        #expect(isAdmitted(judge("GET", "/r/network", AccessTests.token(149), access, 160)))
+        access.reset()
+        #expect(!isAdmitted(judge("GET", "/r/network", AccessTests.token(149), access, 160)))
+    }
+
+    @Test("A household's phone keeps its pairing beside that right, and a machine that is no box gives none")
+    func namingBeside() throws {
+        let (family, _, token) = try AccessTests.paired(.household)
+        var access = Access(
+            list: family.list, setUp: SetUpRules(hotspotKey: PairingWord("k7m2-9qxd-4wtp")))
+        access.keepSetUp(isUnplaced: false, random: AccessTests.random(24, 5), at: AccessTests.at(1))
+        #expect(status(judge("GET", "/r/network", token, access)) == 403)
+        let typed = PairingProof.code("k7m2-9qxd-4wtp")
+        #expect(pair(&access, typed, 2, own: token, door: .setUp) == .mayName(isNew: false))
+        #expect(isAdmitted(judge("GET", "/r/network", token, access)))
+        #expect(isAdmitted(judge("GET", "/r/week", token, access)))
+        #expect(status(judge("GET", "/r/phones", token, access)) == 403)
+        var machine = Access()
+        #expect(pair(&machine, typed, 2, door: .setUp) == .refused)
+    }
+
+    @Test(
+        "In the box's own network an old code of the screen pairs as well, and the second phone hears of the first"
+    )
+    func oldKey() throws {
+        var access = Access(setUp: SetUpRules(hotspotKey: PairingWord("k7m2-9qxd-4wtp")))
+        access.keepSetUp(isUnplaced: true, random: AccessTests.random(24, 1), at: AccessTests.at(1))
+        let old = PairingProof.key(String(repeating: "0", count: 32))
+        #expect(pair(&access, old, 2) == .refused)
+        guard case .paired(let phone) = pair(&access, old, 3, door: .setUp) else { throw AccessTests.Wrong() }
+        #expect(phone.role == .keeper)
+        #expect(pair(&access, old, 4, token: 10, door: .setUp) == .taken(by: "Kitchen phone"))
+        let twice = pair(&access, .joined, 4, token: 10, own: AccessTests.token(9), door: .setUp)
+        #expect(twice == .renewed(phone))
+        #expect(pair(&access, .code("123456"), 5, token: 10, door: .setUp) == .refused)
+    }
+
+    @Test("The last answer of a set-up in the box's own network leads to the page about networks")
+    func afterSetUp() {
+        func next(_ door: RequestHead.Door, _ state: NetworkDocument.State?, _ asks: Bool) -> Route.Name {
+            .afterSetUp(door: door, network: state, asksForMessages: asks)
+        }
+        #expect(next(.setUp, .hotspot, true) == .network && next(.setUp, .hotspot, false) == .network)
+        #expect(next(.setUp, .joined, true) == .messages && next(.network, .hotspot, false) == .now)
+        #expect(next(.network, nil, true) == .messages)
     }
 
     @Test("The form of a network is read as it was typed")

@@ -96,7 +96,9 @@ struct PageChecker {
         if element.name == "form" && stack.contains("form") || element.name == "p" && stack.last == "p" {
             problems.append("<\(element.name)> in itself")
         }
-        if element.name == "a", element.attributes["href"]?.hasPrefix("/r/") != true {
+        // The page itself, or the same box by its name or number on another network.
+        let own = ["/r/", "http://10.77.77.1/r/", "http://adhan-1a2b3c.local:8790/r/"]
+        if element.name == "a", !own.contains(where: { element.attributes["href"]?.hasPrefix($0) == true }) {
             problems.append("a link away")
         }
         elements.append(element)

@@ -234,6 +234,98 @@ struct PageDetailTests {
         #expect(try !page([:]).contains("Time / Iqama"))
     }
 
+    private func waiting(_ awaiting: StatusDocument.Awaiting?) -> NowFacts {
+        var now = NowFacts(
+            place: "Greenwich", now: "04:00", next: nil,
+            today: [
+                .init(prayer: "fajr", time: "05:41", enabled: true, outcome: .upcoming, stage: .upcoming)
+            ],
+            mute: .init(active: false), isPlaying: false, isClockTrusted: false)
+        now.awaiting = awaiting
+        return now
+    }
+
+    @Test("While the clock is awaited nothing is to come, and the page says what it takes")
+    func awaitsClock() throws {
+        let page = text(.now(waiting(.clock)), try context())
+        #expect(page.contains("Nothing is called until the clock is right") && !page.contains("to come"))
+        #expect(page.contains(#"<p class="problem"><a href="/r/network">"#))
+        #expect(text(.now(waiting(nil)), try context()).contains("to come"))
+        let (phone, _) = try PageSamples.phone(.household)
+        let household = text(.now(waiting(.clock)), PageContext(language: .english, phone: phone))
+        #expect(household.contains("Nothing is called") && !household.contains(#"href="/r/network""#))
+    }
+
+    @Test("While the place is awaited no times are shown, and a keeper's phone is led to the set-up")
+    func awaitsPlace() throws {
+        let now = text(.now(waiting(.place)), try context())
+        var facts = PageSamples.week("x")
+        let days = text(.week(facts), try context())
+        facts.awaitsPlace = true
+        let week = text(.week(facts), try context())
+        #expect(days.contains("16:41") && !week.contains("16:41"))
+        #expect(!now.contains("05:41") && !now.contains("Greenwich"))
+        for page in [now, week] {
+            let link = #"<p class="problem"><a href="/r/setup">No place is set; nothing is called</a></p>"#
+            #expect(page.contains(link))
+        }
+        let (phone, _) = try PageSamples.phone(.household)
+        let household = text(.week(facts), PageContext(language: .english, phone: phone))
+        #expect(household.contains("No place is set") && !household.contains(#"href="/r/setup""#))
+    }
+
+    @Test(
+        "In the box's own network the page leads to the box's address on the next one; elsewhere to where it is named"
+    )
+    func networks() throws {
+        let key = String(repeating: "ab", count: 16)
+        let pairing = "http://adhan-1a2b3c.local:8790/r/pair"
+        #expect(NetworkFacts.home(pairing, key: nil) == "http://adhan-1a2b3c.local:8790/r/")
+        var facts = NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: true)
+        facts.home = NetworkFacts.home(pairing, key: key)
+        let own = text(.network(facts), try context())
+        #expect(own.contains(#"<a href="\#(pairing)#\#(key)"><bdi>\#(pairing)</bdi></a>"#))
+        #expect(own.contains("connect this phone to the same network"))
+        let link = #"<a href="http://10.77.77.1/r/network">"#
+        let other = text(
+            .network(NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: false)), try context())
+        #expect(other.contains(link) && !other.contains(#"name="ssid""#) && !own.contains(link))
+        let joined = text(
+            .network(NetworkFacts(NetworkDocument(state: .joined), mayJoin: false)), try context())
+        #expect(!joined.contains(link))
+    }
+
+    @Test("Where a word or a key counts the form says so, and takes one")
+    func words() throws {
+        func page(takesWords: Bool = false, namesNetwork: Bool = false) -> String {
+            var facts = PairFacts(takesWords: takesWords)
+            facts.namesNetwork = namesNetwork
+            return text(.pair(facts), PageContext(language: .english, phone: nil))
+        }
+        #expect(page().contains("Six-digit code") && page().contains("Open pairing on the screen"))
+        let open = page(takesWords: true)
+        #expect(open.contains("the word in pair.txt") && open.contains(#"maxlength="60""#))
+        #expect(!open.contains("Six-digit") && !open.contains("Open pairing"))
+        let own = page(namesNetwork: true)
+        #expect(own.contains("enter the key of its own Wi-Fi") && own.contains(#"maxlength="60""#))
+    }
+
+    @Test("The script takes no letter out of a word, and no form without a code stops it")
+    func script() {
+        let script = String(decoding: PageAssets.script, as: UTF8.self)
+        #expect(script.contains(#"code.maxLength > 6 ? "" : /\D/g"#) && script.contains("if (code)"))
+        #expect(!script.contains("code.closest"))
+    }
+
+    @Test("A phone that was slower hears which one sets the box up")
+    func slower() throws {
+        var context = PageContext(language: .english, phone: nil)
+        context.notice = .init(.problem(.claimed), by: "Kitchen phone")
+        let page = text(.pair(PairFacts()), context)
+        #expect(page.contains("“Kitchen phone” is setting up this box</p>"))
+        #expect(!page.contains("wrong or has expired"))
+    }
+
     @Test("Each output has a mute of its own, and says what keeps it silent")
     func outputs() throws {
         let now = NowFacts(

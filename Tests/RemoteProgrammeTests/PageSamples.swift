@@ -141,7 +141,27 @@ enum PageSamples {
         }
         var document = NetworkDocument(state: .hotspot, last: .wrongPassword, networks: networks)
         (document.name, document.country) = (name, "GB")
-        return NetworkFacts(document, mayJoin: true)
+        var facts = NetworkFacts(document, mayJoin: true)
+        facts.home = NetworkFacts.home(
+            "http://adhan-1a2b3c.local:8790/r/pair", key: String(repeating: "a", count: 32))
+        return facts
+    }
+
+    /// Pages of a box that waits for something.
+    private static func waiting(_ name: String) -> [Page] {
+        var week = week(name)
+        week.awaitsPlace = true
+        var pair = PairFacts(suggestedName: name)
+        pair.namesNetwork = true
+        let times = StatusDocument.Awaiting.allCases.map { awaiting -> Page in
+            var now = now(name)
+            now.awaiting = awaiting
+            return .now(now)
+        }
+        return times + [
+            .week(week), .pair(pair), .pair(PairFacts(suggestedName: name, takesWords: true)),
+            .network(NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: false)),
+        ]
     }
 
     static func all(_ name: String = hostile, _ phones: [Phone]) -> [Page] {
@@ -180,6 +200,6 @@ enum PageSamples {
             .messages(MessagesFacts(nil, topic: NtfyTopic(name: "adhan-x"))),
         ]
         return pages + IntakeReply.Question.allCases.map { timetable(name, $0) } + setups(name)
-            + PageProblem.allCases.map { .problem($0) }
+            + waiting(name) + PageProblem.allCases.map { .problem($0) }
     }
 }

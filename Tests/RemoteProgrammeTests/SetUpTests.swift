@@ -193,6 +193,32 @@ struct SetUpTests {
         #expect(access.secondsOpen(at: AccessTests.at(2)) == nil)
     }
 
+    @Test(
+        "Until a place is named a keeper's phone goes on with the set-up after a restart, without another code"
+    )
+    func goesOn() throws {
+        let (paired, keeper, _) = try AccessTests.paired(.keeper)
+        func restarted(_ isUnplaced: Bool?) -> Access { box(list: paired.list, isUnplaced: isUnplaced) }
+        #expect(restarted(true).isFresh(keeper.id, at: AccessTests.at(9000)))
+        for isUnplaced in [false, nil] {
+            #expect(!restarted(isUnplaced).isFresh(keeper.id, at: AccessTests.at(9000)))
+        }
+        #expect(!restarted(true).isFresh("000000000000", at: AccessTests.at(1)))
+        let (family, member, _) = try AccessTests.paired(.household)
+        #expect(!box(list: family.list).isFresh(member.id, at: AccessTests.at(9000)))
+        #expect(!Access(list: paired.list).isFresh(keeper.id, at: AccessTests.at(1)), "this is no box")
+    }
+
+    @Test("A form takes more than digits wherever a word counts")
+    func forms() throws {
+        #expect(box().takesWords(at: AccessTests.at(1)))
+        let (before, _, _) = try AccessTests.paired(.keeper)
+        // The window that pair.txt opens at a start.
+        let later = box(list: before.list, isUnplaced: false)
+        #expect(later.takesWords(at: AccessTests.at(599)) && !later.takesWords(at: AccessTests.at(600)))
+        #expect(!box(isUnplaced: false).takesWords(at: AccessTests.at(700)))
+    }
+
     @Test("The card's hand-over is read strictly")
     func handOver() {
         #expect(SetUpRules.Card(text: "\(Self.start)\nopen sesame\n")?.word == PairingWord("Open Sesame"))

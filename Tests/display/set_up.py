@@ -172,7 +172,7 @@ def main():
                 check([one[0] for one in words] == expected * 2 and all(one[2] for one in words), f"{language}: the texts are {expected}")
                 look(browser, f"two-{language}-{shape[0]}x{shape[1]}", options.keep)
                 read = codes(browser, folder)
-                check(read == {JOIN, f"http://10.77.77.1:8790/r/pair#{PAIRING}"}, f"{language}: a camera reads both: {read}")
+                check(read == {JOIN, f"http://10.77.77.1/r/pair#{PAIRING}"}, f"{language}: a camera reads both: {read}")
             for number, shape in enumerate(SHAPES):
                 for language in (LANGUAGES[number], "ur", "de"):
                     browser.size(*shape)

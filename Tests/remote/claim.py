@@ -106,6 +106,12 @@ def trial(box):
     check("phones.json says so, too, and has no token", phones["claimed"]["by"] == "Kitchen phone" and keeper not in json.dumps(phones), phones)
     for code in (KEY, WORD, first["code"]):
         check("no code counts twice", page.act("/r/pair", encoded({"code": code, "name": "Second"})).status == 403)
+    page.restart()
+    until("the claim after a restart", lambda: box.set_up()["state"] == "claimed")
+    check("its keeper goes on without another code", page.act("/r/setup", "step=again", keeper).status == 303)
+    for path in ("/r/", "/r/week"):
+        shown = page.look(path, keeper).body.decode()
+        check(f"{path} says that no place is set, and shows no times", "No place is set" in shown and 'href="/r/setup"' in shown and "to come" not in shown, shown[:900])
     wizard(box, keeper)
     box.insert_card("b", WORD)
     page.restart()

@@ -44,6 +44,12 @@ extension Access {
         package let seconds: Double
     }
 
+    /// Whether a word counts as a code, so that a form must take more than six digits.
+    package func takesWords(at moment: Moment) -> Bool {
+        let now = max(latest, moment.uptime)
+        return isSetUpOpen || window.map { $0.isOpen(at: now) && $0.word != nil } ?? false
+    }
+
     package func setUpWindow(at moment: Moment) -> SetUpWindow? {
         let now = max(latest, moment.uptime)
         guard isSetUpOpen, let window, window.opener == .setUp, window.isOpen(at: now) else { return nil }
@@ -67,11 +73,12 @@ extension Access {
         list = PhoneList()
         list.cardStart = start
         (window, codes, acts) = (nil, [:], [:])
+        (carryOvers, naming) = ([], [:])
     }
 
     /// Whether a code is a word that counts now. A wrong one is counted.
-    mutating func admitsWord(_ proof: PairingProof, at now: Double) -> Role? {
-        if proof == .joined, isSetUpOpen { return .keeper }
+    mutating func admitsWord(_ proof: PairingProof, _ door: RequestHead.Door, at now: Double) -> Role? {
+        if proof.isOfHotspot(door), isSetUpOpen { return .keeper }
         guard case .code(let typed) = proof else { return nil }
         var accepted: [(word: PairingWord, role: Role)] = []
         if isSetUpOpen { accepted += (setUp?.words ?? []).map { ($0, .keeper) } }

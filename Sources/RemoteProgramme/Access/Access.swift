@@ -43,6 +43,11 @@ package struct Access: Sendable {
         case renewed(Phone)
         /// The code is wrong, has expired, or no window is open: 403.
         case refused
+        /// The phone has shown the key of the box's own network: it may name another network there, and nothing else. A new one
+        /// gets the token as its cookie.
+        case mayName(isNew: Bool)
+        /// No code was typed, as the box's own network was the code, and another phone was faster: 409.
+        case taken(by: String)
         /// As many phones as may be are paired: 409.
         case full
         /// Too many wrong tries from this address: 429.
@@ -70,6 +75,9 @@ package struct Access: Sendable {
     /// `nil` on a machine that is not set up by phone.
     var setUp: SetUpRules?
     var wrongWords = WordTries()
+    var carryOvers: [CarryOver] = []
+    /// Phones that may name a network in the box's own one, by the digests of their tokens, and until when.
+    var naming: [String: Double] = [:]
 
     package init(list: PhoneList = PhoneList(), limits: Limits = Limits(), setUp: SetUpRules? = nil) {
         self.list = list
@@ -110,17 +118,27 @@ package struct Access: Sendable {
     /// - Parameters:
     ///   - token: of 32 new random bytes; a phone that is paired already keeps its own.
     ///   - own: the token of the cookie that came with the request.
+    ///   - door: that of the box's own network takes the key of that network.
     package mutating func pair(
         _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken? = nil,
-        from address: NetworkAddress, at moment: Moment
+        from address: NetworkAddress, door: RequestHead.Door = .network, at moment: Moment
     ) -> PairingVerdict {
         let now = advance(moment)
         if let seconds = wrong.wait(address, at: now) { return .wait(seconds: Int(seconds.rounded(.up))) }
+        if door == .setUp, let verdict = admitNaming(proof, token: token, own: own, at: moment) {
+            return verdict
+        }
+        if let verdict = carry(proof, name: name, token: token, own: own, at: moment) { return verdict }
         let role: Role
         if let open = window, open.isOpen(at: now), open.admits(proof) {
             role = open.role
-        } else if let byWord = admitsWord(proof, at: now) {
+        } else if let byWord = admitsWord(proof, door, at: now) {
             role = byWord
+        } else if proof.isOfHotspot(door), case .claimed(let faster) = setUpState {
+            // The faster one may have tapped twice.
+            let paired = own.flatMap { self.phone(of: $0, at: moment) }
+            if let paired, paired.role == .keeper { return .renewed(paired) }
+            return .taken(by: faster)
         } else {
             wrong.add(address, at: now)
             countWrong(proof, at: now)
@@ -206,15 +224,25 @@ package struct Access: Sendable {
     /// Ends a pairing.
     /// - Returns: whether there was such a phone.
     package mutating func revoke(_ id: String) -> Bool {
-        let before = list.phones.count
-        list.phones.removeAll { $0.id == id }
-        codes[id] = nil
-        acts[id] = nil
-        return list.phones.count < before
+        // A phone is paired once for each address of the box: all of it goes together.
+        let root = list.phones.first { $0.id == id }?.root ?? id
+        let gone = list.phones.filter { $0.root == root }
+        list.phones.removeAll { $0.root == root }
+        for phone in gone {
+            codes[phone.id] = nil
+            acts[phone.id] = nil
+            naming[phone.digest] = nil
+        }
+        carryOvers.removeAll { word in gone.contains { $0.id == word.phone } }
+        return !gone.isEmpty
     }
 
-    /// Whether a code from the room was entered on this phone within the last hour.
+    /// Whether a code from the room was entered on this phone within the last hour. A keeper of a box without a place needs none:
+    /// no code can be had in the room before the set-up is done, and codes do not outlast a start of this program.
     package func isFresh(_ id: String, at moment: Moment) -> Bool {
+        if setUp?.isUnplaced == true, list.phones.contains(where: { $0.id == id && $0.role == .keeper }) {
+            return true
+        }
         guard let entered = codes[id] else { return false }
         return max(latest, moment.uptime) - entered < Self.freshFor
     }

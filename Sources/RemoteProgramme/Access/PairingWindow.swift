@@ -24,6 +24,16 @@ package enum PairingProof: Sendable, Equatable {
     case key(String)
     /// The request came by the box's own network, whose key is the code.
     case joined
+
+    /// Whether to have come by the box's own network is the proof. The key of the screen's QR code adds nothing to it there, and
+    /// may be an old one: it changes every two minutes.
+    func isOfHotspot(_ door: RequestHead.Door) -> Bool {
+        switch self {
+        case .joined: true
+        case .key: door == .setUp
+        case .code: false
+        }
+    }
 }
 
 /// A short time in which one phone can be paired.

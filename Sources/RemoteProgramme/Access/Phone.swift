@@ -20,6 +20,11 @@ package struct Phone: Codable, Sendable, Equatable {
     package internal(set) var paired: String
     /// The day of its last request, likewise.
     package internal(set) var seen: String
+    /// The first pairing of a phone that was paired again at another address of its box; `nil` for a first one.
+    package internal(set) var origin: String?
+
+    /// The same for all pairings of one phone.
+    var root: String { origin ?? id }
 
     init(token: PhoneToken, name: PhoneName, role: Role, day: CivilDate?) {
         digest = token.digest

@@ -92,6 +92,8 @@ package struct NowFacts: Sendable, Equatable {
     package let iqama: [String: String]
     /// Empty where the configuration names none.
     package let outputs: [Output]
+    /// The reason why nothing is called at all: then no time is shown as one to come.
+    package var awaiting: StatusDocument.Awaiting?
 
     package init(
         place: String, now: String, next: Next?, today: [Entry], mute: Mute, isPlaying: Bool,
@@ -116,9 +118,10 @@ package struct NowFacts: Sendable, Equatable {
                 name: $0.name, hasFailed: $0.hasFailed, quiet: $0.quiet,
                 quietUntil: $0.quietUntil.map(LocalText.minute))
         }
+        awaiting = status.awaiting
         place = status.location.name
         now = LocalText.minute(status.now)
-        next = status.next.map {
+        next = (status.awaiting == nil ? status.next : nil).map {
             Next(prayer: $0.prayer, time: LocalText.minute($0.at), seconds: $0.inSeconds)
         }
         today = status.prayers.map {
@@ -185,10 +188,12 @@ package struct PairFacts: Sendable, Equatable {
     package let suggestedName: String
     /// The page came over HTTPS.
     package let isSecure: Bool
-    /// Whether a box that nobody has claimed takes its label's key and its card's word, beside six digits.
+    /// Whether the key of the box's own network or the word of its card counts, beside six digits.
     package let takesWords: Bool
     /// Whether the box's own network was the code: a name is all that is asked for.
     package let hasJoined: Bool
+    /// Whether the page is in the network of a box that was claimed before: its key opens the page about the network alone.
+    package var namesNetwork = false
 
     package init(
         suggestedName: String = "", isSecure: Bool = false, takesWords: Bool = false, hasJoined: Bool = false
@@ -232,6 +237,8 @@ package struct WeekFacts: Sendable, Equatable {
     package let changes: [RowFacts]
     /// Changes of exceptions that can be undone, the newest first.
     package var hand: [HandChanges.Change] = []
+    /// Whether no place is named yet: the days would be those of a place that nobody means.
+    package var awaitsPlace = false
 
     package init(
         days: [Day], exceptions: [ExceptionsReply.Entry], settings: SettingsFacts? = nil,

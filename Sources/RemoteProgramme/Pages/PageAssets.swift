@@ -54,15 +54,15 @@ package enum PageAssets {
                 const key = location.hash.slice(1);
                 if (!/^[0-9a-f]{32}$/.test(key)) return;
                 pair.elements.key.value = key;
-                for (const part of [code.closest("label"), ...document.querySelectorAll("#pair-help,main .problem")]) part.hidden = true;
+                for (const part of document.querySelectorAll("#pair-help,main .problem,[name=code]")) (part.closest("label") || part).hidden = true;
                 history.replaceState(null, "", location.pathname);
                 pair.elements.name.focus();
             };
             take();
             addEventListener("hashchange", take);
-            code.addEventListener("input", () => {
-                code.value = code.value.replace(/[\\u0660-\\u0669\\u06f0-\\u06f9]/g, (digit) => digit.charCodeAt(0) & 15)
-                    .replace(/[\\u09e6-\\u09ef]/g, (digit) => digit.charCodeAt(0) - 0x9e6).replace(/[^0-9]/g, "");
+            if (code) code.addEventListener("input", () => {
+                code.value = code.value.replace(/[\\u0660-\\u0669\\u06f0-\\u06f9]/g, (d) => d.charCodeAt(0) & 15)
+                    .replace(/[\\u09e6-\\u09ef]/g, (d) => d.charCodeAt(0) - 0x9e6).replace(code.maxLength > 6 ? "" : /\\D/g, "");
             });
         }
         const state = document.querySelector("main > .next");

@@ -92,6 +92,8 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     case noSound = "no-sound"
     case unpaired = "not-paired"
     case undelivered = "messages-not-taken"
+    /// Another phone was faster; the screen says so in the same words.
+    case claimed = "setup-claimed"
 
     /// The problem that a status stands for, where nothing else is known.
     package init(status: Int, reason: RequestRules.Reason? = nil) {

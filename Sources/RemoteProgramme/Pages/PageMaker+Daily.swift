@@ -11,12 +11,28 @@ extension PageMaker {
     func now(_ facts: NowFacts) -> [HTML] {
         let stop = facts.isPlaying ? [act(.stop, [], context.language.say("touch-stop"))] : []
         // Times are what most people open the page for; a mute that holds stands above them, and a link leads to the buttons.
-        return clock(facts) + fault(facts) + stop + muted(facts.mute) + [today(facts), mute(facts)]
+        let times = facts.awaiting == .place ? [mute(facts)] : [today(facts), mute(facts)]
+        return clock(facts) + fault(facts) + stop + muted(facts.mute) + times
             + outputs(facts)
             + [test(back: .now)] + leave() + [language()]
     }
 
+    /// Nothing is called before somebody has named the place; a keeper's phone can.
+    private var placeNeeded: HTML { needed(context.language.say("alert-no-place"), .setup) }
+
+    /// A line about what is missing, which leads a keeper's phone to where it is mended.
+    private func needed(_ words: String, _ page: Route.Name) -> HTML {
+        let link = HTML.element("a", [("href", Route.path(of: page))], [.text(words)])
+        return .element("p", [("class", "problem")], [context.role == .keeper ? link : .text(words)])
+    }
+
     private func clock(_ facts: NowFacts) -> [HTML] {
+        switch facts.awaiting {
+        case .place: return [placeNeeded]
+        case .clock:
+            return [needed(context.write("awaits-clock"), .network), .element("p", [], [.text(facts.place)])]
+        case nil: break
+        }
         let place = HTML.element("p", [], [.text(facts.place), .text(" · "), number(facts.now)])
         let doubt =
             facts.isClockTrusted
@@ -149,7 +165,8 @@ extension PageMaker {
             return [
                 .text(name), .joined([number(entry.time)] + iqama),
                 .joined(
-                    [.text(stage(entry.stage))] + (entry.quiet.map { [.text(" · "), number($0)] } ?? [])
+                    [.text(stage(entry.stage, in: facts))]
+                        + (entry.quiet.map { [.text(" · "), number($0)] } ?? [])
                         + silent),
                 .element(
                     "form", [("method", "post"), ("action", Self.address(of: .prayers))],
@@ -171,9 +188,11 @@ extension PageMaker {
             ])
     }
 
-    private func stage(_ stage: PrayerStage) -> String {
+    private func stage(_ stage: PrayerStage, in facts: NowFacts) -> String {
         switch stage {
         case .beforeStart, .passed: "–"
+        // By a clock that is not believed nothing is to come.
+        case .upcoming where facts.awaiting != nil, .next where facts.awaiting != nil: "–"
         case .upcoming, .next: outcome(.upcoming)
         case .skipping, .skipped: outcome(.skipped)
         case .unheard, .failed: outcome(.failed)
@@ -234,11 +253,12 @@ extension PageMaker {
     // MARK: Pairing
 
     func pair(_ facts: PairFacts) -> [HTML] {
+        let takesWords = facts.takesWords || facts.namesNetwork
         let code = field(
-            "code", context.write("code"),
+            "code", context.write(takesWords ? "code-or-word" : "code"),
             [
-                ("inputmode", facts.takesWords ? "text" : "numeric"), ("autocomplete", "one-time-code"),
-                ("maxlength", "\(facts.takesWords ? PairingWord.longest : 6)"),
+                ("inputmode", takesWords ? "text" : "numeric"), ("autocomplete", "one-time-code"),
+                ("maxlength", "\(takesWords ? PairingWord.longest : 6)"),
                 ("autocapitalize", "none"), ("dir", "ltr"), ("autofocus", ""),
             ])
         let name = field(
@@ -249,7 +269,9 @@ extension PageMaker {
             [
                 .element("input", [("type", "hidden"), ("name", "key"), ("value", "")])
             ] + (facts.hasJoined ? [] : [code]) + [name, button(context.write("pair"))])
-        let help = HTML.element("p", [("id", "pair-help")], [.text(context.write("pair-help"))])
+        let words =
+            facts.namesNetwork ? "pair-help-network" : facts.takesWords ? "pair-help-words" : "pair-help"
+        let help = HTML.element("p", [("id", "pair-help")], [.text(context.write(words))])
         if facts.hasJoined { return [form] }
         return [help, form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
     }
@@ -268,7 +290,8 @@ extension PageMaker {
         let heads = [context.write("day")] + names.map { prayer($0 == "jumua" ? "dhuhr" : $0) }
         let both = "\(context.language.say("adhan")) / \(context.language.say("iqama"))"
         let hasIqama = facts.days.contains { $0.times.contains { $0.iqama != nil } }
-        return (hasIqama ? [.element("p", [], [.text(both)])] : []) + [table(heads, rows)]
+        let days = (hasIqama ? [.element("p", [], [.text(both)])] : []) + [table(heads, rows)]
+        return (facts.awaitsPlace ? [placeNeeded] : days)
             + (facts.settings.map { [iqama($0, facts.changes)] } ?? []) + [exceptions(facts)]
     }
 

@@ -1,13 +1,24 @@
 package import Protocol
+internal import Texts
 
 /// `/r/network`: which network the box is to join, and why it did not.
 package struct NetworkFacts: Sendable, Equatable {
     package let network: NetworkDocument
     /// Whether a network may be named here: in the box's own network alone.
     package let mayJoin: Bool
+    /// The address of the page on the network that the box joins.
+    package var home: String?
 
     package init(_ network: NetworkDocument, mayJoin: Bool) {
         (self.network, self.mayJoin) = (network, mayJoin)
+    }
+
+    /// - Parameters:
+    ///   - pairing: the page on which a code is typed, as phones of that network call it.
+    ///   - key: pairs this phone there; `nil` for a phone that gets no rights there, and may have some of its own.
+    package static func home(_ pairing: String, key: String?) -> String {
+        guard let key else { return pairing.replacing(Route.path(of: .pair), with: Route.path(of: .now)) }
+        return "\(pairing)#\(key)"
     }
 }
 
@@ -20,8 +31,20 @@ extension PageMaker {
             let words = context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
             content.append(.element("p", [("class", "problem"), ("role", "alert")], [.text(words)]))
         }
-        guard facts.mayJoin else { return content }
-        return content + [paragraph("join-warning"), paragraph("stay-connected"), joinForm(network)]
+        guard facts.mayJoin else {
+            // The password of a network is asked for in the box's own one alone, at that network's address.
+            return content + (network.state == .hotspot ? [address("http://\(Hotspot.address)\(path)")] : [])
+        }
+        let home = facts.home.map { [paragraph("network-then"), address($0)] } ?? []
+        return content + [paragraph("join-warning"), paragraph("stay-connected")] + home + [joinForm(network)]
+    }
+
+    private var path: String { Route.path(of: .network) }
+
+    /// A link to another address of this box. The word behind `#` is nothing to read.
+    private func address(_ url: String) -> HTML {
+        let shown = String(url.prefix { $0 != "#" })
+        return .element("p", [], [.element("a", [("href", url)], [number(shown)])])
     }
 
     private func joinForm(_ network: NetworkDocument) -> HTML {

@@ -95,8 +95,9 @@ struct PageMaker {
         case .problem(let problem): (text, kind) = (word(problem), "problem")
         }
         let isProblem = kind == "problem" || notice.shortfall != nil || notice.isSilent
+        // Its sentence has the name already.
         let by =
-            notice.by.map {
+            (notice.content == .problem(.claimed) ? nil : notice.by).map {
                 [
                     HTML.text(" · "),
                     $0 == context.phone?.name ? .text(context.write("this-phone")) : number($0),
@@ -134,6 +135,8 @@ struct PageMaker {
     func word(_ problem: PageProblem) -> String {
         switch problem {
         case .noSound: return context.language.say("sound-failed")
+        case .claimed:
+            return context.language.say(problem.rawValue, ["name": context.notice?.by ?? "–"])
         case .wait:
             let minutes = max(1, ((context.waitSeconds ?? 60) + 59) / 60)
             return

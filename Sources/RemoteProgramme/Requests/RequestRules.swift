@@ -77,15 +77,18 @@ package struct RequestRules: Sendable {
         if route.name == .root { return .redirect(to: Route.path(of: .now)) }
         let phone = head.token.flatMap { access.phone(of: $0, at: moment) }
         let isFresh = phone.map { access.isFresh($0.id, at: moment) } ?? false
-        if let phone {
-            if route.isAct, !access.allowsAct(of: phone.id, at: moment) { return refuse(429, .wait) }
-            access.saw(phone.id, at: moment)
-        }
+        // The key of the box's own network, which was typed there, opens one page on that door, for whatever phone.
+        let mayName = head.door == .setUp && head.token.map { access.mayName($0, at: moment) } ?? false
+        let caller = phone?.id ?? (mayName ? head.token?.digest : nil)
+        if let caller, route.isAct, !access.allowsAct(of: caller, at: moment) { return refuse(429, .wait) }
+        if let phone { access.saw(phone.id, at: moment) }
         switch (route.right, phone?.role) {
         case (.anybody, _), (.household, .some), (.keeper, .keeper): break
+        case _ where mayName && route.isAboutNetwork: break
         case (.fresh, .keeper): if !isFresh { return refuse(403, .fresh) }
         case (_, nil):
-            return route.isAct || json ? refuse(401, .unpaired) : .redirect(to: Route.path(of: .pair))
+            let way = Route.path(of: mayName ? .network : .pair)
+            return route.isAct || json ? refuse(401, .unpaired) : .redirect(to: way)
         case (_, .household): return refuse(403, .role)
         }
         let isSecure = throughProxy && match == .added && head.origins.contains { $0.hasPrefix("https:") }

@@ -1,3 +1,5 @@
+package import Protocol
+
 /// One address of the phone page with its method: who may ask for it, and in which form.
 package struct Route: Sendable, Equatable {
     package enum Method: String, Sendable {
@@ -24,6 +26,16 @@ package struct Route: Sendable, Equatable {
         case announcement, removeAnnouncement, picture, sound, removeSound
         case uploadTimetable, answerTimetable, takeTimetable, undoTimetable, removeTimetable
         case set, undo, answerSetup, heard, revoke, leave, enterCode, setMessages, join
+
+        /// The page after the last question of the set-up. A box in its own network knows no time yet, and calls nothing before it
+        /// does: the network comes next.
+        /// - Parameter asksForMessages: Whether nobody would learn yet that an adhan was not heard.
+        package static func afterSetUp(
+            door: RequestHead.Door, network: NetworkDocument.State?, asksForMessages: Bool
+        ) -> Name {
+            if door == .setUp, network == .hotspot { return .network }
+            return asksForMessages ? .messages : .now
+        }
     }
 
     package let name: Name
@@ -48,6 +60,9 @@ package struct Route: Sendable, Equatable {
     }
 
     package var isAct: Bool { method == .post }
+
+    /// The page that names the box's network, its document and its act.
+    var isAboutNetwork: Bool { [.network, .networkDocument, .join].contains(name) }
 
     package static let all: [Route] =
         [

@@ -62,4 +62,12 @@ import Texts
         }
         #expect(PairingAddress("http://a.local:1/r/", numbers: []).urls == ["http://a.local:1/r/"])
     }
+
+    @Test("In the box's own network the code leads to the door that takes the name of another network")
+    func hotspot() {
+        let address = PairingAddress(
+            "http://adhan-1a2b3c.local:8790/r/pair", numbers: ["10.77.77.1"], isInHotspot: true)
+        #expect(address.urls == ["http://10.77.77.1/r/pair"])
+        #expect(address.pairing("00ff") == "http://10.77.77.1/r/pair#00ff")
+    }
 }
