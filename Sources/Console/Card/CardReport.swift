@@ -62,7 +62,8 @@ package struct CardReport: Sendable {
     /// The box itself comes first, since the list of files may be long.
     package var text: String {
         var lines = ["What adhand made of this card", ""] + ofTheBox + [""]
-        lines += records.filter { !$0.isSound }.flatMap(\.lines)
+        let files = records.filter { !$0.isSound }
+        lines += files.filter { !$0.isLong }.flatMap(\.lines)
         if !networks.isEmpty {
             lines.append(Self.entry("Wireless network", networks.map { "\"\($0)\"" }.joined(separator: ", ")))
         }
@@ -75,6 +76,7 @@ package struct CardReport: Sendable {
         if taken.count > Self.mostSounds {
             lines.append(Self.entry("sounds", "\(taken.count - Self.mostSounds) more taken over"))
         }
+        lines += files.filter(\.isLong).flatMap(\.lines)
         return lines.joined(separator: "\n") + "\n"
     }
 
