@@ -4,4 +4,13 @@ package enum Hotspot {
     package static let addressBytes: [UInt8] = [10, 77, 77, 1]
     /// The page to which a phone's question for the internet leads.
     package static let setUpPage = "http://\(address)/r/setup"
+
+    /// The name of the network. The host name would not do: it may be longer than the 32 bytes of a network's name, and two cards of one
+    /// profile of Raspberry Pi Imager have the same.
+    /// - Parameter machine: machine-id(5); `nil` where there is none.
+    package static func name(machine: String?) -> String {
+        let digits = (machine ?? "").prefix(6).lowercased()
+        let isKnown = digits.utf8.count == 6 && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+        return isKnown ? "adhan-\(digits)" : "adhan-box"
+    }
 }
