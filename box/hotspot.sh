@@ -11,11 +11,21 @@ networks=${ADHAN_BOX_NETWORKS:-/run/systemd/network}
 net=${ADHAN_BOX_NET:-/sys/class/net}
 pause=${ADHAN_BOX_PAUSE:-10}
 radio=wlan0
+wireless=${ADHAN_BOX_ETC:-/etc}/wpa_supplicant/wpa_supplicant-$radio.conf
 unit=adhan-box-hotspot.service
 
-unplaced() { answer=$(timeout 10 adhanctl --json status 2>/dev/null) && printf '%s' "$answer" | jq -e '.awaiting == "place"' > /dev/null; }
+# The place of the box, by adhand: "missing" or "known"; nothing while adhand does not answer.
+place() {
+    answer=$(timeout 10 adhanctl --json status 2>/dev/null) || return 0
+    printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" else "known" end' 2>/dev/null
+}
+unplaced() { [ "$(place)" = missing ]; }
 
-allowed() { [ "$(cat "$state/hotspot" 2>/dev/null)" != off ]; }
+# Seconds since the boot: the clock of a box may be set meanwhile.
+uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }
+
+# Without the phone page nobody could set the box up in its own network.
+allowed() { [ "$(cat "$state/hotspot" 2>/dev/null)" != off ] && [ ! -e "$state/phone-off" ]; }
 
 wired() {
     for carrier in "$net"/e*/carrier; do [ "$(cat "$carrier" 2>/dev/null)" != 1 ] || return 0; done
@@ -28,10 +38,50 @@ joined() { [ "$(cat "$net/$radio/operstate" 2>/dev/null)" = up ]; }
 count() { printf '%s\n' "$1" > "$state/boots.new" && sync "$state/boots.new" && mv -f "$state/boots.new" "$state/boots" && sync "$state"; }
 counted() { case $(cat "$state/boots" 2>/dev/null) in [0-9]) cat "$state/boots" ;; *) echo 0 ;; esac; }
 
-# Why it is wanted now; nothing where it is not. On a claimed box nothing but a person's wish is a reason.
-wish() {
-    allowed && ! wired && ! joined || return 0
-    if [ -e "$run/hotspot-asked" ]; then echo asked; elif unplaced; then echo unplaced; fi
+# The reason for which the box makes no network of its own now; nothing where it may.
+obstacle() {
+    if [ "$(cat "$state/hotspot" 2>/dev/null)" = off ]; then echo '"hotspot = off" in box.txt keeps it off'
+    elif ! allowed; then echo '"phone = off" in box.txt keeps it off'
+    elif wired; then echo 'a cable connects the box'
+    elif [ -e "$run/hotspot" ]; then echo 'it is there already'
+    elif joined; then echo 'the box is in a wireless network'
+    fi
+}
+
+# The wish of a person ends with a reason, if not with the network.
+refuse() {
+    [ ! -e "$run/hotspot-asked" ] || echo "the box was asked for its own network and does not make it: $1" >&2
+    rm -f "$run/hotspot-asked"
+}
+
+# adhand may start slowly, and until it answers nobody knows whether the box has a place. The unit's own limit is five minutes.
+awaited_place() {
+    end=$(($(uptime) + ${ADHAN_BOX_LIMIT:-220}))
+    while found=$(place) && [ -z "$found" ] && [ "$(uptime)" -lt "$end" ]; do sleep 1; done
+    echo "$found"
+}
+
+# The report on the card says whether the radio can do it.
+report_radio() {
+    if [ "$1" = failed ]; then
+        echo 'no hotspot with this radio: use a cable or the card' >&2
+        [ ! -e "$run/hotspot-failed" ] || return 0
+        : > "$run/hotspot-failed"
+    else
+        [ -e "$run/hotspot-failed" ] || return 0
+        rm -f "$run/hotspot-failed"
+    fi
+    systemctl --no-block start adhan-box-answer.service
+}
+
+# A radio without that mode lets wpa_supplicant start, and never serves.
+serves() {
+    patience=${ADHAN_BOX_PATIENCE:-15}
+    until wpa_cli -i "$radio" status 2>/dev/null | grep -q '^wpa_state=COMPLETED'; do
+        [ "$patience" -gt 0 ] || return 1
+        patience=$((patience - 1))
+        sleep 1
+    done
 }
 
 # It goes when it is not used for half an hour, or for ten minutes on a box that has a place; at once with a cable.
@@ -64,15 +114,37 @@ case ${1:-} in
         ;;
     look)
         count 0
-        [ -n "$(wish)" ] || exit 0
-        [ -d "$net/$radio" ] || { echo 'no hotspot with this radio: use a cable or the card' >&2; exit 0; }
-        # The time server comes by the networks that the box knows.
-        tries=${ADHAN_BOX_TRIES:-60}
-        while [ "$tries" -gt 0 ] && [ -e /etc/wpa_supplicant/wpa_supplicant-$radio.conf ] && ! joined; do
+        why=$(obstacle)
+        [ -z "$why" ] || { refuse "$why"; exit 0; }
+        if [ ! -d "$net/$radio" ]; then
+            echo 'no hotspot with this radio: use a cable or the card' >&2
+            rm -f "$run/hotspot-asked"
+            exit 0
+        fi
+        if [ -e "$run/hotspot-asked" ]; then
+            asked=yes
+            place=$(place)
+        else
+            asked=
+            place=$(awaited_place)
+        fi
+        if [ "$place" = missing ]; then
+            # The networks that it knows were tried since the boot.
+            tries=$((60 - $(uptime)))
+        else
+            if [ -z "$asked" ]; then
+                [ -n "$place" ] || echo 'adhand does not answer, so whether the box has a place is unknown: no network of its own' >&2
+                exit 0
+            fi
+            # The time server comes by the networks that the box knows.
+            tries=${ADHAN_BOX_TRIES:-60}
+        fi
+        while [ "$tries" -gt 0 ] && [ -e "$wireless" ] && ! joined; do
             sleep 1
             tries=$((tries - 1))
         done
-        [ -z "$(wish)" ] || systemctl --no-block start "$unit"
+        why=$(obstacle)
+        if [ -z "$why" ]; then systemctl --no-block start "$unit"; else refuse "$why"; fi
         rm -f "$run/hotspot-asked"
         ;;
     up)
@@ -84,15 +156,13 @@ case ${1:-} in
         mkdir -p "$networks"
         cp "${ADHAN_BOX_LIB:-/usr/lib/adhand-box}/hotspot.network" "$networks/30-adhan-box-hotspot.network"
         networkctl reload
-        wpa_supplicant -i "$radio" -c "$run/hotspot.conf" -P "$run/hotspot.pid" -B || {
-            echo 'no hotspot with this radio: use a cable or the card' >&2
-            exit 1
-        }
+        wpa_supplicant -i "$radio" -c "$run/hotspot.conf" -P "$run/hotspot.pid" -B && serves || { report_radio failed; exit 1; }
+        report_radio works
         networkctl reconfigure "$radio"
         last=$(cat "$run/last" 2>/dev/null) || last=
         adhanctl card network-state hotspot --scan "$run/scan" ${last:+--last "$last"} > "$run/network.json.new"
         mv -f "$run/network.json.new" "$run/network.json"
-        cat "${ADHAN_BOX_ETC:-/etc}/hostname" > "$run/hotspot"
+        adhanctl card hotspot-name > "$run/hotspot.new" && mv -f "$run/hotspot.new" "$run/hotspot"
         watch
         ;;
     down)

@@ -32,9 +32,16 @@ while [ "$patience" -gt 0 ]; do
 done
 kill "$trying"
 wait "$trying" 2> /dev/null
-reason=$(adhanctl card join-verdict --log "$run/join.log" ${address:+--address})
+# Without a verdict nothing is known to be right, and the network that the box knows stays.
+joined=
+if reason=$(adhanctl card join-verdict --log "$run/join.log" ${address:+--address}); then
+    [ -n "$reason" ] || joined=yes
+else
+    reason=
+    echo 'whether the network was joined is not known: the box goes back to its own' >&2
+fi
 rm -f "$run/join.log" "$run/joining" "$run/last"
-if [ -z "$reason" ]; then
+if [ -n "$joined" ]; then
     # Kept as wifi.txt would be; a card that says another thing comes first again.
     mkdir -p "${known%/*}"
     cp "$run/join.conf" "$known.new" && sync "$known.new" && mv -f "$known.new" "$known"
@@ -44,7 +51,7 @@ if [ -z "$reason" ]; then
     systemctl --no-block start "wpa_supplicant@$radio.service"
     systemctl --no-block restart adhan-box-answer.service
 else
-    printf '%s\n' "$reason" > "$run/last"
+    [ -z "$reason" ] || printf '%s\n' "$reason" > "$run/last"
     systemctl --no-block start adhan-box-hotspot.service
 fi
 rm -f "$run/join.conf"

@@ -36,11 +36,17 @@ package struct CardRecord: Codable, Sendable, Equatable {
 
     package init(_ name: String, _ outcome: Outcome, _ details: [String] = []) {
         (self.name, self.outcome) = (name, outcome)
-        let most = outcome == .refused ? 20 : 30
+        // Every key of user-data that is skipped is listed.
+        let most = outcome == .refused ? 20 : name == ImagerFile.userData.rawValue ? 200 : Self.usualMost
         self.details =
             details.count <= most
             ? details : details.prefix(most) + ["and \(details.count - most) lines more"]
     }
+
+    private static let usualMost = 30
+
+    /// Whether its list may leave no room for others in the report.
+    package var isLong: Bool { details.count > Self.usualMost + 1 }
 
     package var isSound: Bool { name.hasPrefix("sounds/") }
 }

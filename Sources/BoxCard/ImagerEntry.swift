@@ -31,7 +31,9 @@ struct ImagerEntry {
             let colon = text.indices.first {
                 text[$0] == UInt8(ascii: ":") && [nil, 0x20].contains(text[($0 + 1)...].first)
             }
-            let name = text[..<(colon ?? text.endIndex)]
+            var name = text[..<(colon ?? text.endIndex)]
+            // As in YAML: "hostname : a" is a hostname.
+            while name.last == 0x20 { name.removeLast() }
             try ImagerScalar.check(name, line.number)
             guard let colon, !line.isItem else { throw Self.noKey(line.number) }
             guard !name.elementsEqual("<<".utf8) else {
@@ -51,6 +53,19 @@ struct ImagerEntry {
     var isName: Bool {
         (1...64).contains(key.bytes.count)
             && key.bytes.allSatisfy { ZonePlaces.isWord($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    /// The key as a report names it: whatever is no letter of a name becomes an underscore.
+    var visibleName: String {
+        var name: [UInt8] = []
+        for byte in key.bytes {
+            if ZonePlaces.isWord(byte) || byte == UInt8(ascii: ".") {
+                name.append(byte)
+            } else if name.last != UInt8(ascii: "_") {
+                name.append(UInt8(ascii: "_"))
+            }
+        }
+        return name.isEmpty ? "_" : String(decoding: name.prefix(64), as: UTF8.self)
     }
 
     func value() throws(ImagerError) -> Value { try Self.value(of: rest, line) }

@@ -50,8 +50,9 @@ extension ImagerSettings {
 
 extension ImagerFile {
     /// The effect of a refusal, and what to do.
-    package var consequence: String {
+    package func consequence(of error: ImagerError) -> String {
         switch self {
+        case .networkConfig where error.hasOwnRemedy: "the wireless network was not taken over"
         case .networkConfig:
             "the wireless network was not taken over: flash the card again, or write wifi.txt"
         case .userData: "name, time zone and keys were not taken over: flash the card again"

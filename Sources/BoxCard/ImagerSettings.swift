@@ -32,7 +32,7 @@ package struct ImagerSettings: Codable, Sendable, Equatable {
     package var hasDerivedKey: Bool { wifi.contains { $0.psk?.utf8.count == 64 } }
 
     mutating func skip(_ entry: ImagerEntry) {
-        skipped.append(Skipped(line: entry.line, key: entry.key.text))
+        skipped.append(Skipped(line: entry.line, key: entry.visibleName))
     }
 }
 
@@ -71,10 +71,13 @@ package enum ImagerFile: String, CaseIterable, Sendable {
 package struct ImagerError: Error, Sendable, Equatable {
     package let line: Int?
     package let reason: String
+    /// Whether the reason says what to do instead, so that other advice would contradict it.
+    let hasOwnRemedy: Bool
 
-    init(_ line: Int?, _ reason: String) {
+    init(_ line: Int?, _ reason: String, hasOwnRemedy: Bool = false) {
         self.line = line
         self.reason = reason
+        self.hasOwnRemedy = hasOwnRemedy
     }
 
     /// As the report on the card has it.

@@ -133,8 +133,8 @@ struct NetworkConfigReader {
         guard CardNetworks.isPassword(scalar.text) else {
             throw ImagerError(
                 entry.line,
-                "a password has 8 to 63 characters: letters from A to Z, digits, signs. Write it into wifi.txt"
-            )
+                "a password of WPA2 has 8 to 63 characters: letters from A to Z, digits, signs. Give your network such a password, or use a cable",
+                hasOwnRemedy: true)
         }
         return scalar.text
     }

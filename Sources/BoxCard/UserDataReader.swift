@@ -27,7 +27,6 @@ struct UserDataReader {
     }
 
     private mutating func skip(_ entry: ImagerEntry) throws(ImagerError) {
-        guard entry.isName else { throw entry.unknown }
         settings.skip(entry)
         lines.skipBlock(at: entry.indent)
     }

@@ -6,4 +6,13 @@ package enum Hotspot {
     package static let setUpPage = "http://\(address)/r/setup"
     /// The page on which a code is typed there.
     package static let pairingPage = "http://\(address)/r/pair"
+
+    /// The name of the network. The host name would not do: it may be longer than the 32 bytes of a network's name, and two cards of one
+    /// profile of Raspberry Pi Imager have the same.
+    /// - Parameter machine: machine-id(5); `nil` where there is none.
+    package static func name(machine: String?) -> String {
+        let digits = (machine ?? "").prefix(6).lowercased()
+        let isKnown = digits.utf8.count == 6 && digits.allSatisfy { $0.isASCII && $0.isHexDigit }
+        return isKnown ? "adhan-\(digits)" : "adhan-box"
+    }
 }

@@ -7,6 +7,7 @@ usage: hotspot.py DIRECTORY-OF-PROGRAMS
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -22,7 +23,11 @@ failures = 0
 
 ADHANCTL = """#!/bin/sh
 case $* in
-    *status*) cat "$ROOT/status" 2> /dev/null; [ -s "$ROOT/status" ] ;;
+    *status*)
+        # adhand that is slow answers when this file is that old.
+        while [ -e "$ROOT/slow" ] && [ $(($(date +%s) - $(stat -c %Y "$ROOT/slow"))) -lt 12 ]; do sleep 0.2; done
+        cat "$ROOT/status" 2> /dev/null; [ -s "$ROOT/status" ] ;;
+    *join-verdict*) [ ! -e "$ROOT/no-verdict" ] || exit 1; exec "$PROGRAMS/adhanctl" "$@" ;;
     *) exec "$PROGRAMS/adhanctl" "$@" ;;
 esac
 """
@@ -37,6 +42,7 @@ CLI = """#!/bin/sh
 case $* in
     *scan_results) printf 'bssid / frequency / signal level / flags / ssid\\n'; cat "$ROOT/around" 2> /dev/null ;;
     *all_sta) cat "$ROOT/stations" 2> /dev/null ;;
+    *status) [ -e "$ROOT/no-access-point" ] && echo wpa_state=SCANNING || echo wpa_state=COMPLETED ;;
 esac
 """
 IP = """#!/bin/sh
@@ -61,7 +67,10 @@ class Box:
         self.root = root
         for name in ("bin", "run", "state", "net/eth0", "net/wlan0", "etc/wpa_supplicant", "networks"):
             (root / name).mkdir(parents=True)
-        (root / "etc/hostname").write_text("adhan-1a2b3c\n")
+        # Of a profile of Imager, and longer than the name of a network may be.
+        (root / "etc/hostname").write_text("the-mosque-of-our-street-and-of-the-next\n")
+        (root / "etc/machine-id").write_text("1a2b3c4d5e6f708192a3b4c5d6e7f809\n")
+        (root / "run/layer").touch()
         (root / "around").write_text(AROUND)
         called = '#!/bin/sh\necho "${0##*/} $*" >> "$ROOT/called"\n'
         for name, text in (("adhanctl", ADHANCTL), ("wpa_supplicant", WPA), ("wpa_cli", CLI), ("systemctl", called), ("networkctl", called),
@@ -72,7 +81,7 @@ class Box:
             "PATH": f"{root}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "ROOT": str(root), "PROGRAMS": str(PROGRAMS), "ADHAN_BOX_RUN": str(root / "run"),
             "ADHAN_BOX_STATE": str(root / "state"), "ADHAN_BOX_NET": str(root / "net"), "ADHAN_BOX_ETC": str(root / "etc"),
             "ADHAN_BOX_NETWORKS": str(root / "networks"), "ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_TRIES": "1", "ADHAN_BOX_PAUSE": "1",
-            "ADHAN_BOX_PATIENCE": "2"}
+            "ADHAN_BOX_PATIENCE": "2", "ADHAN_BOX_LIMIT": "2"}
         self.network(wired=False, wireless=False)
         self.say(UNPLACED)
 
@@ -94,7 +103,7 @@ class Box:
         return file.read_text() if file.exists() else ""
 
     def comes_up(self):
-        self.run("hotspot.sh", "look")
+        self.code, self.said = self.run("hotspot.sh", "look")
         return "systemctl --no-block start adhan-box-hotspot.service" in self.called
 
 
@@ -107,7 +116,8 @@ def when(box):
     box.say(PLACED)
     expect("a box with a place does not by itself", not box.comes_up())
     (box.root / "status").write_text("")
-    expect("nor one whose adhand does not answer", not box.comes_up())
+    comes_up = box.comes_up()
+    expect("nor one whose adhand does not answer, which the journal says", not comes_up and "adhand does not answer" in box.said, box.said)
     box.say(PLACED)
     (box.root / "run/hotspot-asked").touch()
     expect("it does when somebody asks", box.comes_up())
@@ -117,7 +127,123 @@ def when(box):
     (box.root / "run/hotspot-asked").touch()
     expect("and never with hotspot = off", not box.comes_up())
     (box.root / "state/hotspot").unlink()
-    (box.root / "run/hotspot-asked").unlink(missing_ok=True)
+    (box.root / "state/phone-off").touch()
+    expect("nor with phone = off, since nobody could set it up there", not box.comes_up())
+    (box.root / "state/phone-off").unlink()
+    asked = box.root / "run/hotspot-asked"
+    for what, wired, wireless, why in (("a cable", True, False, "a cable connects"), ("a network that it has joined", False, True, "in a wireless network")):
+        box.network(wired, wireless)
+        asked.touch()
+        comes_up = box.comes_up()
+        expect(f"asked for it with {what} the box says why not, and forgets it", not comes_up and why in box.said and not asked.exists(), box.said)
+    box.network(False, False)
+
+
+def slowly(box):
+    """adhand that starts slowly, and a known network that is not there."""
+    box.environment["ADHAN_BOX_LIMIT"] = "60"
+    (box.root / "slow").touch()
+    expect("an adhand that answers after 12 s is waited for", box.comes_up(), box.said)
+    (box.root / "slow").unlink()
+    (box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf").touch()
+    box.environment["ADHAN_BOX_TRIES"] = "20"
+    (box.root / "uptime").write_text("60.31 100.00\n")
+    box.environment["ADHAN_BOX_UPTIME"] = str(box.root / "uptime")
+
+    def seconds():
+        began = time.monotonic()
+        comes_up = box.comes_up()
+        return comes_up and time.monotonic() - began
+
+    took = seconds()
+    expect("the minute for the networks that it knows counts from the boot, without a place", took and took < 8, took)
+    (box.root / "uptime").write_text("55.00 100.00\n")
+    took = seconds()
+    expect("and they get all of it", took and took >= 5, took)
+    box.say(PLACED)
+    (box.root / "run/hotspot-asked").touch()
+    (box.root / "uptime").write_text("600.00 100.00\n")
+    took = seconds()
+    expect("a box with a place tries them for as long as ever", took and took >= 20, took)
+
+
+def asking(box):
+    """adhanctl card hotspot: it promises nothing that hotspot.sh would not do."""
+    if os.geteuid():
+        print("  only root asks for the network: not tried")
+        return
+    asked = box.root / "run/hotspot-asked"
+
+    def ask():
+        (box.root / "called").unlink(missing_ok=True)
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", "hotspot"], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
+    code, said = ask()
+    good = code == 0 and '"adhan-1a2b3c"' in said and "k7m2-9qxd-4wtp" in said and "restart adhan-box-hotspot-look.service" in box.called
+    expect("asked for, the network is named with its key", good and asked.exists(), said)
+    asked.unlink(missing_ok=True)
+    for what, wired, wireless, why in (("a cable", True, False, "a cable connects"), ("a network that it has joined", False, True, "in a wireless network")):
+        box.network(wired, wireless)
+        code, said = ask()
+        expect(f"with {what} the box refuses, and says why", code == 1 and why in said and not asked.exists() and not box.called, said)
+    box.network(False, False)
+    for what, file, why in (("hotspot = off", "hotspot", '"hotspot = off"'), ("phone = off", "phone-off", '"phone = off"')):
+        (box.root / "state" / file).write_text("off\n")
+        code, said = ask()
+        expect(f"with {what} it does, too", code == 1 and why in said and not asked.exists(), said)
+        (box.root / "state" / file).unlink()
+    shutil.rmtree(box.root / "net/wlan0")
+    code, said = ask()
+    expect("and without a radio", code == 1 and "no radio" in said and not asked.exists(), said)
+
+
+def radio(box):
+    """A radio that cannot make a network, and none at all."""
+    def up():
+        return box.run("hotspot.sh", "up")
+
+    def hotspot_line():
+        (box.root / "card").mkdir(exist_ok=True)
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", "report"], env=box.environment | {"ADHAN_BOX_CARD": str(box.root / "card")},
+                              capture_output=True, text=True, timeout=60, check=False)
+        return next((line for line in done.stdout.splitlines() if line.startswith("Hotspot ")), done.stdout + done.stderr)
+
+    none = "no hotspot with this radio; use a cable or the card"
+    (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
+    line = hotspot_line()
+    expect("the report promises the network under its own name", "adhan-1a2b3c, key k7m2-9qxd-4wtp" in line, line)
+    (box.root / "no-access-point").touch()
+    code, said = up()
+    good = code == 1 and "no hotspot with this radio" in said and "start adhan-box-answer.service" in box.called and not (box.root / "run/hotspot").exists()
+    expect("a radio that does not serve ends it, and the report is written again", good, f"{code} {said} {box.called}")
+    line = hotspot_line()
+    expect("which promises it no longer", none in line and "adhan-1a2b3c" not in line, line)
+    box.run("hotspot.sh", "down")
+    up()
+    expect("and is not written for the same again", "adhan-box-answer" not in box.called, box.called)
+    (box.root / "no-access-point").unlink()
+    box.network(True, False)
+    up()
+    line = hotspot_line()
+    expect("a radio that serves after all is reported as well", "start adhan-box-answer.service" in box.called and "adhan-1a2b3c" in line, f"{box.called}{line}")
+    box.network(False, False)
+    shutil.rmtree(box.root / "net/wlan0")
+    comes_up = box.comes_up()
+    line = hotspot_line()
+    expect("and so is a box without one", not comes_up and "no hotspot with this radio" in box.said and none in line, f"{box.said}{line}")
+    (box.root / "state/phone-off").touch()
+    expect("phone = off turns it off in the report", "off, as box.txt says" in hotspot_line(), hotspot_line())
+
+
+def units(box):
+    drop_ins = CHECKOUT / "box/drop-ins"
+    for unit in ("adhan-remote.socket", "adhan-remote-setup.socket", "adhan-remote.service"):
+        text = (drop_ins / f"{unit}.conf").read_text()
+        expect(f"phone = off keeps {unit} off", "\nConditionPathExists=!/var/lib/adhan-box/phone-off\n" in text, text)
+        makefile = (CHECKOUT / "Makefile").read_text().partition("BOX_DROP_INS =")[2].partition("install-box:")[0]
+        expect("  and the package has that", unit in makefile.split(), makefile)
 
 
 def power_cycles(box):
@@ -163,6 +289,8 @@ def up(box):
     document = json.loads((box.root / "run/network.json").read_text())
     expect("what was seen before is listed, once each, the strongest first", document["state"] == "hotspot" and document["last"] is None
            and [(one["ssid"], one["secured"]) for one in document["networks"]] == [("Home", True), ("Café", False)], document)
+    name = (box.root / "run/hotspot").read_text()
+    expect("the screen learns the same name, which is the box's own and fits", name == "adhan-1a2b3c\n", name)
     (box.root / "net/eth0/carrier").write_text("1\n")
     said = process.communicate(timeout=60)[0].decode()
     expect("a cable ends it", process.returncode == 0 and "a cable" in said, said)
@@ -194,6 +322,12 @@ def joining(box):
            if file.is_file() and file.name != "tried") and PASSWORD not in said and not list(box.root.rglob("OWNED")))
     (box.root / "events").write_text(CONNECTED)
     (box.root / "lease").touch()
+    (box.root / "no-verdict").touch()
+    code, said = box.run("join.sh", standard_input=asked)
+    expect("without a verdict: back in the hotspot", code == 0 and "start adhan-box-hotspot.service" in box.called
+           and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in said and not (box.root / "run/last").exists(), f"{said} {box.called}")
+    expect("  what was known stays known", "6f6c64" in known.read_text())
+    (box.root / "no-verdict").unlink()
     code, said = box.run("join.sh", standard_input=asked)
     text = known.read_text()
     expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text
@@ -244,7 +378,7 @@ def names(folder):
 
 
 def main():
-    for part in (when, power_cycles, up, joining):
+    for part in (when, slowly, asking, radio, units, power_cycles, up, joining):
         with tempfile.TemporaryDirectory(prefix="adhan-box-hotspot-") as folder:
             part(Box(Path(folder)))
     names(None)

@@ -26,9 +26,12 @@ package struct CardReport: Sendable {
     package var networks: [String] = []
     /// The phone page; `nil` where it is off.
     package var phonePage: PhonePage?
-    /// The key of the box's own network, which has the box's name.
+    /// Name and key of the box's own network.
+    package var hotspotName: String?
     package var hotspotKey: String?
     package var hotspotIsOff = false
+    /// Whether there is no radio, or it cannot make a network.
+    package var hotspotIsImpossible = false
     /// Files on the card that are not read, and why.
     package var strays: [(name: String, why: String)] = []
 
@@ -62,7 +65,8 @@ package struct CardReport: Sendable {
     /// The box itself comes first, since the list of files may be long.
     package var text: String {
         var lines = ["What adhand made of this card", ""] + ofTheBox + [""]
-        lines += records.filter { !$0.isSound }.flatMap(\.lines)
+        let files = records.filter { !$0.isSound }
+        lines += files.filter { !$0.isLong }.flatMap(\.lines)
         if !networks.isEmpty {
             lines.append(Self.entry("Wireless network", networks.map { "\"\($0)\"" }.joined(separator: ", ")))
         }
@@ -75,6 +79,7 @@ package struct CardReport: Sendable {
         if taken.count > Self.mostSounds {
             lines.append(Self.entry("sounds", "\(taken.count - Self.mostSounds) more taken over"))
         }
+        lines += files.filter(\.isLong).flatMap(\.lines)
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -132,12 +137,16 @@ package struct CardReport: Sendable {
             let pages = (names + phonePage.numbers).map { "http://\($0):\(phonePage.port)" }
             lines.append("Phone page   " + pages.joined(separator: ", "))
         }
-        if let hotspotKey, let hostname {
-            lines.append(
-                "Hotspot      "
-                    + (hotspotIsOff
-                        ? "off, as box.txt says"
-                        : "\(hostname), key \(hotspotKey), page http://\(Self.hotspotAddress)"))
+        if let hotspotKey, let hotspotName {
+            let text =
+                if hotspotIsOff {
+                    "off, as box.txt says"
+                } else if hotspotIsImpossible {
+                    "no hotspot with this radio; use a cable or the card. The key \(hotspotKey) is a code for the phone page"
+                } else {
+                    "\(hotspotName), key \(hotspotKey), page http://\(Self.hotspotAddress)"
+                }
+            lines.append("Hotspot      " + text)
         }
         return lines
     }

@@ -10,6 +10,28 @@ extension CardBox {
 
     package var hostName: String { line(etc + "/hostname") ?? "adhan" }
 
+    /// The name of the box's own network.
+    package var hotspotName: String { Hotspot.name(machine: line(etc + "/machine-id")) }
+
+    /// Whether the box's own network is there already.
+    package var hotspotIsUp: Bool { Self.exists(run + "/hotspot") }
+
+    /// Without a radio, or where `hotspot.sh` noted that it cannot do it.
+    var hotspotIsImpossible: Bool { !hasRadio || Self.exists(run + "/hotspot-failed") }
+
+    private var hasRadio: Bool { Self.exists(networkDevices + "/wlan0") }
+
+    /// The reason for which `hotspot.sh` would not make the network now.
+    package var hotspotObstacle: HotspotObstacle? {
+        if !Self.exists(run + "/layer") { return .noBox }
+        if !hotspotIsAllowed { return .hotspotOff }
+        if Self.exists(phoneOff) { return .phoneOff }
+        let cables = ((try? Directories.names(in: networkDevices)) ?? []).filter { $0.hasPrefix("e") }
+        if cables.contains(where: { line("\(networkDevices)/\($0)/carrier") == "1" }) { return .cable }
+        if line(networkDevices + "/wlan0/operstate") == "up" { return .joined }
+        return hasRadio ? nil : .noRadio
+    }
+
     /// Of the card, by the configuration that was made of it.
     package var country: String? {
         let text =
@@ -49,7 +71,7 @@ extension CardBox {
 
     /// Has `hotspot.sh` look at once, as after three power cycles.
     package func requestHotspot() -> Bool {
-        guard Self.exists("/sys/class/net/wlan0"), Self.exists(run + "/layer"),
+        guard
             (try? AtomicFile.replace(
                 run + "/hotspot-asked", mode: 0o644, with: { draft throws(FileError) in try draft.write([]) }))
                 != nil

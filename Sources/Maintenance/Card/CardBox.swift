@@ -14,6 +14,8 @@ package struct CardBox {
     package let run: String
     /// Where the box's own files are installed.
     let library: String
+    /// The network devices of the kernel.
+    let networkDevices: String
     /// Seconds for which adhand is awaited.
     let patienceSeconds: Double
 
@@ -73,6 +75,7 @@ package struct CardBox {
         etc = folder("ETC", "/etc")
         library = folder("LIB", "/usr/lib/adhand-box")
         run = folder("RUN", "/run/adhan-box")
+        networkDevices = folder("NET", "/sys/class/net")
         patienceSeconds = environment.value("ADHAN_BOX_PATIENCE").flatMap(Double.init) ?? 60
     }
 

@@ -21,7 +21,9 @@ extension CardTaking {
         report.networks = CardNetworks.names(in: wireless)
         report.strays = strays
         report.hotspotKey = box.hotspotKey.key?.text
-        report.hotspotIsOff = words(box.hotspot) == CardSettings.Hotspot.off.rawValue
+        report.hotspotName = box.hotspotName
+        report.hotspotIsOff = !box.hotspotIsAllowed || CardBox.exists(box.phoneOff)
+        report.hotspotIsImpossible = box.hotspotIsImpossible
         report.phonePage = phonePage(on: phonePort)
         return report
     }

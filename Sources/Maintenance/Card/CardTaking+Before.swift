@@ -52,7 +52,8 @@ extension CardTaking {
     }
 
     private static let phoneUnits = [
-        "adhan-remote.socket", "adhan-remote-pairing.socket", "adhan-intake.socket", "adhan-remote.service",
+        "adhan-remote.socket", "adhan-remote-pairing.socket", "adhan-remote-setup.socket",
+        "adhan-intake.socket", "adhan-remote.service",
     ]
 
     /// Without waiting for units that wait for this one.

@@ -44,7 +44,7 @@ extension CardTaking {
         }
         let settings: ImagerSettings
         do throws(ImagerError) { settings = try kind.read(bytes) } catch {
-            throw CardRefusal([error.message, kind.consequence])
+            throw CardRefusal([error.message, kind.consequence(of: error)])
         }
         if settings.isEmpty, settings.skipped.isEmpty { return .nothing }
         if let name = settings.hostname { try rename(name) }

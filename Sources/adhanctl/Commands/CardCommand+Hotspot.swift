@@ -24,19 +24,22 @@ extension CardCommand {
                 throw CommandError(.notPermitted, "only root asks for it; type: sudo adhanctl card hotspot")
             }
             let box = CardBox(.process)
-            guard box.hotspotIsAllowed else {
-                throw CommandError(
-                    .failed,
-                    "\"hotspot = off\" in box.txt on the card keeps it off; change it there, and start the box again"
-                )
-            }
-            guard box.requestHotspot() else {
-                throw CommandError(
-                    .failed, "this is no flashed box, or it has no radio; use a cable or the card")
+            let isUp = box.hotspotIsUp
+            if !isUp {
+                if let obstacle = box.hotspotObstacle {
+                    throw CommandError(.failed, obstacle.sentence(host: box.hostName))
+                }
+                guard box.requestHotspot() else {
+                    throw CommandError(
+                        .failed,
+                        "adhan-box-hotspot-look.service was not started, so the box makes no network; use a cable or the card"
+                    )
+                }
             }
             let key = box.hotspotKey.key?.text ?? ""
             let sentence =
-                "within two minutes the box makes the network \"\(box.hostName)\" with the key \(key); then open http://\(Hotspot.address)"
+                (isUp ? "the box makes" : "within two minutes the box makes")
+                + " the network \"\(box.hotspotName)\" with the key \(key); then open http://\(Hotspot.address)"
             try global.output.show(SaidReply(sentence)) { _ in sentence + "\n" }
         }
     }
@@ -57,10 +60,19 @@ extension CardCommand {
                 throw CommandError(.failed, error.message)
             }
             let network = HotspotNetwork(
-                name: box.hostName, key: key.text, channel: ScanResults.channel(box.seen(in: scan)),
+                name: box.hotspotName, key: key.text, channel: ScanResults.channel(box.seen(in: scan)),
                 country: box.country)
             try Output(json: false).write(network.configuration)
         }
+    }
+
+    /// For hotspot.sh: the screen learns by it that the network is there.
+    struct HotspotName: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hotspot-name", abstract: "The name of the box's own network.",
+            usage: "adhanctl card hotspot-name", shouldDisplay: false)
+
+        func run() throws { try Output(json: false).write(CardBox(.process).hotspotName + "\n") }
     }
 
     /// For hotspot.sh and join.sh: the bytes of network.json.

@@ -148,6 +148,14 @@ struct CardTests {
         let taken = CardRecord("adhand.toml", .taken, many)
         #expect(taken.details.count == 31 && taken.details.last == "and 70 lines more")
         #expect(CardRecord("adhand.toml", .refused, many).details.count == 21)
+        let user = CardRecord("user-data", .taken, many)
+        #expect(user.details == many && user.isLong && !taken.isLong)
+        var report = CardReport()
+        report.records = [user, CardRecord("wifi.txt", .refused, ["line 2: wrong"])]
+        let text = report.text
+        let (wifi, list) = (text.firstRange(of: "wifi.txt"), text.firstRange(of: "    line 1\n"))
+        #expect(try #require(wifi).lowerBound < (try #require(list)).lowerBound)
+        #expect(text.contains("    line 100\n"))
         #expect(try JSON.decode(CardRecord.self, from: JSON.encode(taken)) == taken)
     }
 

@@ -124,6 +124,21 @@ struct ImagerFileTests {
         #expect(settings.keys.isEmpty)
     }
 
+    @Test("A key that no box reads is skipped whatever its letters are, and listed by a name of plain ones")
+    func oddKeys() throws {
+        let text =
+            "my key with space: a\nvendor_data/x:\n  b: c\n\"quoted\\nkey\": d\nمسجد: e\n\"\": f\n"
+            + String(repeating: "k", count: 80) + ": g\nuser:\n  odd key: h\nhostname : masjid\n"
+        let settings = try ImagerFile.userData.read(text)
+        #expect(settings.hostname == "masjid")
+        #expect(
+            settings.skipped.map(\.key) == [
+                "my_key_with_space", "vendor_data_x", "quoted_nkey", "_", "_",
+                String(repeating: "k", count: 64), "odd_key",
+            ])
+        #expect(settings.skipped.map(\.line) == [1, 2, 4, 5, 6, 7, 9])
+    }
+
     @Test("Several networks are all read, and a cable needs none")
     func several() throws {
         let text = """

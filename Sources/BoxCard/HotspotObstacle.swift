@@ -1,0 +1,33 @@
+/// The reason for which a box makes no network of its own, though a person asks for it.
+package enum HotspotObstacle: CaseIterable, Sendable {
+    /// This is no flashed box.
+    case noBox
+    case hotspotOff
+    /// Without the phone page nobody could set the box up in that network.
+    case phoneOff
+    /// A cable is plugged in.
+    case cable
+    /// The box is in a wireless network: one radio cannot do both.
+    case joined
+    case noRadio
+
+    /// The reason, and what to do.
+    /// - Parameter host: the name of the box on its network.
+    package func sentence(host: String) -> String {
+        switch self {
+        case .noBox:
+            "this is no flashed box, so it makes no network of its own; connect it as its system does"
+        case .hotspotOff: Self.off("hotspot")
+        case .phoneOff: Self.off("phone")
+        case .cable:
+            "a cable connects the box, so it makes no network of its own; open http://\(host).local:8790, or pull the cable and ask again"
+        case .joined:
+            "the box is in a wireless network, so it makes none of its own; open http://\(host).local:8790, or name another network in wifi.txt on the card"
+        case .noRadio: "the box has no radio, so it makes no network of its own; use a cable or the card"
+        }
+    }
+
+    private static func off(_ key: String) -> String {
+        "\"\(key) = off\" in box.txt on the card keeps it off; change it there, and start the box again"
+    }
+}
