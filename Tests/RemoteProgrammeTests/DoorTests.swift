@@ -2,6 +2,7 @@ import PrayerEngine
 import Protocol
 import RemoteProgramme
 import Testing
+import Texts
 
 @Suite("The page in the box's own network")
 struct DoorTests {

@@ -228,6 +228,7 @@ def radio(box):
     up()
     line = hotspot_line()
     expect("a radio that serves after all is reported as well", "start adhan-box-answer.service" in box.called and "adhan-1a2b3c" in line, f"{box.called}{line}")
+    box.run("hotspot.sh", "down")
     box.network(False, False)
     shutil.rmtree(box.root / "net/wlan0")
     comes_up = box.comes_up()
