@@ -260,9 +260,20 @@ chosen() {
 }
 
 # What is in the way of a restart; nothing where nothing is. A box that waits for its place calls nothing, and may restart at any time.
+# Whether something was due within the last ten minutes. Where adhand does not answer, seconds_free says so.
+was_just_due() {
+    since=$(($(date +%s) - margin))
+    said=$(timeout 10 adhanctl --json history --days 1 2>/dev/null) || return 1
+    for at in $(printf '%s' "$said" | jq -r '.announcements[].scheduled'); do
+        at=$(date -d "$at" +%s) || continue
+        [ "$at" -lt "$since" ] || return 0
+    done
+    return 1
+}
+
 obstacle() {
     if answer=$(status) && printf '%s' "$answer" | jq -e '.awaiting == "place"' > /dev/null; then return; fi
-    if ! free=$(seconds_free) || { [ "$free" != never ] && [ "$free" -lt "$quiet" ]; }; then
+    if ! free=$(seconds_free) || { [ "$free" != never ] && [ "$free" -lt "$quiet" ]; } || was_just_due; then
         echo 'a quiet half hour'
     # After a restart the time has to come from somewhere.
     elif ! status | jq -e .clock.synchronized > /dev/null && [ ! -e "${ADHAN_BOX_CLOCK:-/sys/class/rtc/rtc0/hctosys}" ]; then

@@ -74,6 +74,7 @@ ADHANCTL = """#!/bin/sh
 case "$*" in
     *'card health --before'*) cat worse; [ ! -s worse ] ;;
     *'card health'*) cat health ;;
+    *history*) [ -s history ] && cat history ;;
     *) [ -s status ] && cat status ;;
 esac
 """
@@ -195,6 +196,17 @@ def restarts(folder):
         good = not first[0] and not again[0] and "waits for a quiet half hour" in first[1] and again[1] == ""
         expect(f"while {what} it waits, and says so once", good, f"{first} {again}")
     (folder / "obstacle").unlink(missing_ok=True)
+
+    def called(minutes):
+        at = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=minutes)
+        (folder / "history").write_text(json.dumps({"announcements": [{"scheduled": "2026-01-01T05:00:00.000-05:00"}, {"scheduled": at.isoformat()}]}))
+
+    called(9)
+    waits, said = restart(due(40))
+    expect("nor does it restart within ten minutes after an adhan", not waits and "quiet half hour" in said, said)
+    called(11)
+    (folder / "obstacle").unlink(missing_ok=True)
+    expect("later it does", restart(due(40))[0])
     waits, said = restart(due(40, synchronized=False))
     expect("without a clock of its own it waits for the network", not waits and "the network" in said, said)
     (folder / "clock").touch()
