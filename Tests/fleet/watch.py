@@ -104,7 +104,9 @@ try:
     expect("init writes the files of the server", done.returncode == 0 and names == {
         "fleet.toml", "mosquitto.conf", "acl", "adhan-fleet.rules.yml", "alertmanager.yml", "reprepro/conf/distributions"}, done)
     (base / "acl").write_text((base / "acl").read_text() + "# ours\n")
-    again = fleet("init", "--dir", base, "--org", "other", "--broker", "mqtt://a", "--json")
+    again = fleet("init", "--dir", base, "--org", "other", "--broker", "mqtt://a")
+    expect("a folder of another fleet is refused", again.returncode == 64 and '"noor"' in again.stderr, again)
+    again = fleet("init", "--dir", base, "--org", "noor", "--broker", "mqtt://a", "--json")
     expect("and overwrites nothing", again.returncode == 0 and not json.loads(again.stdout)["written"] and "# ours" in (base / "acl").read_text(), again)
     expect("a name that is none is refused", fleet("init", "--dir", base, "--org", "Noor!", "--broker", "mqtt://a").returncode == 64)
     expect("a broker that is none is refused", fleet("init", "--dir", base, "--org", "noor", "--broker", "a:1").returncode == 64)
