@@ -262,11 +262,13 @@ chosen() {
 # What is in the way of a restart; nothing where nothing is. A box that waits for its place calls nothing, and may restart at any time.
 # Whether something was due within the last ten minutes. Where adhand does not answer, seconds_free says so.
 was_just_due() {
-    since=$(($(date +%s) - margin))
+    now=$(date +%s)
+    since=$((now - margin))
     said=$(timeout 10 adhanctl --json history --days 1 2>/dev/null) || return 1
     for at in $(printf '%s' "$said" | jq -r '.announcements[].scheduled'); do
         at=$(date -d "$at" +%s) || continue
-        [ "$at" -lt "$since" ] || return 0
+        # What a clock that was ahead wrote down is yet to come, and would hold upgrades back until then.
+        [ "$at" -lt "$since" ] || [ "$at" -gt "$now" ] || return 0
     done
     return 1
 }
