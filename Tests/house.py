@@ -1,4 +1,6 @@
 """What the trials of the house share: a folder, programs beside each other, and words about what was seen."""
+import contextlib
+import random
 import socket
 import subprocess
 import sys
@@ -9,6 +11,7 @@ from pathlib import Path
 
 # Takes every sound at once. Not ALSA's null: adhand knows that nobody hears that one, and says so as soon as an adhan is near.
 DEVICE = "file:/dev/null"
+given = set()
 
 
 class House:
@@ -93,10 +96,15 @@ def page_reads(process):
 
 
 def port():
-    """One of loopback that is free."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One of loopback that is free, given out once. It lies below those that the kernel gives to connections: one of these could take
+    it before its owner listens."""
+    while True:
+        number = random.randrange(10_240, 32_768)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", number))
+            if number not in given:
+                given.add(number)
+                return number
 
 
 def authority(folder, *names):

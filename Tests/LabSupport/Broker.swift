@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// A mosquitto of a test's own on a random port of the loopback.
 public final class Broker: Sendable {
@@ -62,19 +63,36 @@ public final class Broker: Sendable {
 
 /// Ports of the loopback.
 public enum FreePort {
-    /// A port that nothing listens on at the moment.
+    private static let given = Mutex<Set<Int>>([])
+
+    /// A port that nothing listens on, given out once. It lies below those that the kernel gives to connections: one of
+    /// another test could take it before its owner listens.
     public static func find() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = loopback(0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
+        for _ in 0..<1000 {
+            let port = Int.random(in: 10_240..<32_768)
+            guard given.withLock({ $0.insert(port).inserted }) else { continue }
+            if let descriptor = bound(port) {
+                close(descriptor)
+                return port
             }
         }
-        guard result == 0 else { throw LabCard.Trouble(description: "no port is free") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        throw LabCard.Trouble(description: "no port is free")
+    }
+
+    /// A socket that is bound to that port.
+    static func bound(_ port: Int) -> Int32? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = loopback(port)
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
     }
 
     public static func isOpen(_ port: Int) -> Bool {

@@ -22,20 +22,10 @@ public final class FakeServer: Sendable {
 
     public init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
         port = try FreePort.find()
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let listener = listener
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0, listen(listener, 8) == 0 else {
+        guard let listener = FreePort.bound(port), listen(listener, 8) == 0 else {
             throw LabCard.Trouble(description: "cannot listen on port \(port)")
         }
+        self.listener = listener
         Thread.detachNewThread {
             while true {
                 let descriptor = accept(listener, nil, nil)

@@ -19,9 +19,10 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 from browser import Browser  # noqa: E402
 from display import PROBE, Display  # noqa: E402
+from house import port as free_port  # noqa: E402
 from page import check, failures, wait  # noqa: E402
 from pictures import LANGUAGES, SHAPES  # noqa: E402
 from touch import SECRET, serve  # noqa: E402
@@ -146,7 +147,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="set-up-") as folder:
         room = Room(folder)
         room.network(True, ["10.77.77.1"])
-        port = socket.create_server(("127.0.0.1", 0)).getsockname()[1]
+        port = free_port()
         (room.folder / "secret").write_text(f"{SECRET}\n{port}\n")
         listener = socket.create_server(("127.0.0.1", 8789))
         threading.Thread(target=serve, args=(listener, helper, room.environment()), daemon=True).start()

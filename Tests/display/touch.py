@@ -12,10 +12,11 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 from browser import Browser  # noqa: E402
 from page import check, failures, wait  # noqa: E402
 from display import Display  # noqa: E402
+from house import port as free_port  # noqa: E402
 
 SECRET = "9f8e7d6c5b4a39281706f5e4d3c2b1a0"
 
@@ -34,7 +35,7 @@ def serve(listener, program, environment):
 def main():
     touch, program = map(os.path.abspath, sys.argv[1:3])
     with tempfile.TemporaryDirectory(prefix="touch-") as folder:
-        port = socket.create_server(("127.0.0.1", 0)).getsockname()[1]
+        port = free_port()
         Path(folder, "secret").write_text(f"{SECRET}\n{port}\n")
         listener = socket.create_server(("127.0.0.1", 8789))
         environment = {"ADHAND_SOCKET": folder + "/control.sock", "ADHAN_TOUCH_SECRET": folder + "/secret",

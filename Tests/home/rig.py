@@ -19,6 +19,9 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from house import port  # noqa: E402
+
 BLUEPRINTS = HERE.parent.parent / "Resources/homeassistant"
 BOX = "0123456789abcdef"
 PLAYERS = 5
@@ -33,12 +36,6 @@ def expect(what, good, seen=""):
     if not good:
         failures += 1
         print(f"FAILED: {what} {seen}", file=sys.stderr, flush=True)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait(seconds, condition):
@@ -60,7 +57,7 @@ def replace(path, value):
 class House:
     def __init__(self, folder, home):
         self.folder, self.home = folder, home
-        self.port, self.web = free_port(), free_port()
+        self.port, self.web = port(), port()
         self.broker = self.assistant = None
         self.config = folder / "config"
         (self.config / "blueprints/automation/adhand").mkdir(parents=True)
