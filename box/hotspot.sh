@@ -76,7 +76,7 @@ report_radio() {
 
 # A radio without that mode lets wpa_supplicant start, and never serves.
 serves() {
-    patience=${ADHAN_BOX_PATIENCE:-15}
+    patience=${ADHAN_BOX_PATIENCE:-40}
     until wpa_cli -i "$radio" status 2>/dev/null | grep -q '^wpa_state=COMPLETED'; do
         [ "$patience" -gt 0 ] || return 1
         patience=$((patience - 1))
@@ -96,10 +96,20 @@ watch() {
     done
 }
 
+# A slow radio needs eight seconds for all channels.
+looked() {
+    patience=${ADHAN_BOX_PATIENCE:-40}
+    sleep 2
+    while [ "$patience" -gt 0 ] && wpa_cli -i "$radio" status | grep -q '^wpa_state=SCANNING'; do
+        patience=$((patience - 1))
+        sleep 1
+    done
+}
+
 look_around() {
     ip link set "$radio" up
     wpa_supplicant -B -i "$radio" -C /run/wpa_supplicant -P "$run/scan.pid" > /dev/null 2>&1 &&
-        wpa_cli -i "$radio" scan > /dev/null && sleep 4 && wpa_cli -i "$radio" scan_results > "$run/scan"
+        wpa_cli -i "$radio" scan > /dev/null && looked && wpa_cli -i "$radio" scan_results > "$run/scan"
     [ ! -e "$run/scan.pid" ] || kill "$(cat "$run/scan.pid")"
 }
 

@@ -8,13 +8,13 @@ import time
 
 from machine import SECTOR, run
 from packages import repository
+from radio import hotspot
 from raspi import raspi3b
 from screen import screen
 from way_in import way_in
-from world import CONFIGURATION, FIRST_DAY, identity
+from world import CONFIGURATION, FIRST_DAY, NOON, identity
 
 DAY = str(FIRST_DAY)
-NOON = int(datetime.datetime.combine(FIRST_DAY, datetime.time(8), datetime.UTC).timestamp())  # an hour before Dhuhr
 
 
 def first_boot(world):
@@ -295,6 +295,7 @@ TRIALS = {
     "clockless": clockless,
     "way-in": way_in,
     "firmware": firmware,
+    "hotspot": hotspot,
     "screen": screen,
     "raspi3b": raspi3b,
 }

@@ -21,6 +21,8 @@ sound = ["standard", "standard", "standard"]
 """
 # After the image was made, whenever that was: a clock that says less is not believed.
 FIRST_DAY = datetime.date.today() + datetime.timedelta(days=10)
+# An hour before its Dhuhr.
+NOON = int(datetime.datetime.combine(FIRST_DAY, datetime.time(8), datetime.UTC).timestamp())
 
 
 class World:

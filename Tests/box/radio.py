@@ -1,0 +1,201 @@
+"""The box's own network with radios that the kernel makes up: an access point, a phone and a home network on one channel. The box comes
+without a cable and without a place, is claimed and set up over the air, joins the network at home, and calls meanwhile."""
+
+import json
+import re
+import shlex
+import subprocess
+import time
+import urllib.parse
+from pathlib import Path
+
+from world import NOON
+
+HERE = Path(__file__).resolve().parent
+HOME_KEY = 'our "house" $key'
+DOOR = "10.77.77.1"
+FORM = "application/x-www-form-urlencoded"
+
+
+def tools(folder):
+    """What the phone and the home network need besides the image: a drive with the scripts, and iw."""
+    archive = folder / "around.tar"
+    subprocess.run(["tar", "--owner=0", "--group=0", "-chf", archive, "-C", HERE / "radio", ".", "-C", "/sbin", "iw"], check=True)
+    return ["-drive", f"file={archive},format=raw,if=none,id=around,readonly=on", "-device", "virtio-blk-pci,drive=around"]
+
+
+class Phone:
+    """A phone in the air around the box. It keeps a cookie for each address, as browsers do."""
+
+    def __init__(self, machine):
+        self.machine = machine
+        self.cookies = {}
+
+    def ask(self, *words, seconds=120):
+        return self.machine.ask(" ".join(["/run/trial/around.sh", *map(shlex.quote, words)]), seconds)
+
+    def joins(self, name, key):
+        """The phone's address in that network, or what went wrong."""
+        return self.ask("join", name, key)
+
+    def web(self, method, address, path, fields=None, host=None, port=80, json_wanted=False):
+        """Status, headers and body."""
+        host = host or (address if port == 80 else f"{address}:{port}")
+        headers = [f"Host: {host}"]
+        if address in self.cookies:
+            headers.append(f"Cookie: adhan_remote={self.cookies[address]}")
+        if method == "POST":
+            headers += [f"Origin: http://{host}", f"Content-Type: {FORM}"]
+        if json_wanted:
+            headers.append("Accept: application/json")
+        body = urllib.parse.urlencode(fields or {})
+        command = ["ip", "netns", "exec", "phone", "perl", "/run/trial/http.pl", address, str(port), method, path, *headers]
+        raw = self.machine.ask(f"BODY={shlex.quote(body)} {' '.join(map(shlex.quote, command))}", 90) or ""
+        raw = raw.replace("\r\n", "\n")
+        head, _, body = raw.partition("\n\n")
+        found = re.match(r"HTTP/1\.\d (\d+)", head)
+        answer = {key.lower(): value for key, _, value in (line.partition(": ") for line in head.split("\n")[1:])}
+        cookie = re.search(r"adhan_remote=([0-9a-f]{64})", answer.get("set-cookie", ""))
+        if cookie:
+            self.cookies[address] = cookie[1]
+        return int(found[1]) if found else 0, answer, body if found else raw
+
+    def state(self):
+        """What the box says of its network."""
+        _, _, body = self.web("GET", DOOR, "/r/network.json")
+        try:
+            return json.loads(body)
+        except ValueError:
+            return {"said": body}
+
+
+def wait_for_hotspot(world, machine, seconds):
+    return world.wait(lambda: (machine.ask("cat /run/adhan-box/hotspot 2>/dev/null", 20) or "").startswith("adhan-"), seconds)
+
+
+def why(machine):
+    return machine.ask("journalctl -b --no-pager -o short-monotonic -u 'adhan-box-hotspot*' -u 'adhan-box-join*' -u adhan-remote -u adhan-hotspot-dns "
+        "-u systemd-networkd -u 'wpa_supplicant*' | tail -40; ip address; cat /run/trial/run/*.log | tail -20", 60)
+
+
+def boot(world, disk, clock):
+    machine = world.boot(disk, clock, words="modules_load=mac80211_hwsim mac80211_hwsim.radios=3")
+    world.wait(lambda: machine.ask("true", 20) is not None, 120)
+    # Nothing under /run may be executed, but what is mounted there.
+    machine.ask("mkdir -p /run/trial && mount -t tmpfs none /run/trial && tar -xf /dev/vdb -C /run/trial && /run/trial/around.sh radios", 60)
+    return machine
+
+
+def hotspot(world):
+    world.extra = tools(world.folder)
+    disk = world.flash()
+    machine = boot(world, disk, NOON)
+    phone = Phone(machine)
+    if not world.expect("the box's own network comes up", wait_for_hotspot(world, machine, 200), why(machine)):
+        return
+    up = machine.ask("systemctl show -P ExecMainStartTimestampMonotonic adhan-box-hotspot; cut -d. -f1 /proc/uptime; cat /run/adhan-box/hotspot").split("\n")
+    began, name = int(up[0]) // 1_000_000, up[2]
+    world.expect(f"it was begun {began} s after the boot, and was there {up[1]} s after it at the latest", began < 90, up)
+    key = machine.ask("cat /var/lib/adhan-box/hotspot-key")
+    world.expect("a phone sees it", name in (seen := phone.ask("seen") or "").split("\n"), seen)
+    world.expect("a wrong key does not let it in", not re.match(r"10\.", phone.joins(name, "k0k0-k0k0-k0k0") or ""))
+    address = phone.joins(name, key)
+    world.expect(f"its key lets it in, with the address {address}", re.fullmatch(r"10\.77\.77\.\d+", address or ""), f"{address}\n{why(machine)}")
+    asked = phone.ask("phone", "busybox", "nslookup", "connectivitycheck.gstatic.com", DOOR)
+    world.expect("every name is the box's address", f"Address: {DOOR}" in asked or f"Address 1: {DOOR}" in asked, asked)
+    for host, path in (("connectivitycheck.gstatic.com", "/generate_204"), ("captive.apple.com", "/hotspot-detect.html"),
+                       ("www.msftconnecttest.com", "/connecttest.txt"), ("detectportal.firefox.com", "/success.txt")):
+        status, headers, _ = phone.web("GET", DOOR, path, host=host)
+        world.expect(f"{host} is led to the set-up", status == 302 and headers.get("location") == f"http://{DOOR}/r/setup", f"{status} {headers}")
+    status, headers, body = phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Phone"})
+    world.expect("the key of the network claims the box", status == 303 and DOOR in phone.cookies, f"{status} {headers} {body}\n{why(machine)}")
+    joining(world, machine, phone, name, key)
+    setting_up(world, machine, phone)
+    at_home(world, machine, phone)
+    machine.off(60 * world.slow)
+    report = disk.get("adhand-report.txt")
+    world.expect("the report names the network's key, for the next time", key in report, report)
+    again(world, disk, name, key)
+
+
+def named(world, machine, phone, fields):
+    """A network is named; until the box has tried it."""
+    status, _, body = phone.web("POST", DOOR, "/r/network", {"country": "", "hidden": "", **fields}, json_wanted=True)
+    world.expect(f"{fields['ssid']} is taken as the network to join", status == 200, f"{status} {body}\n{why(machine)}")
+    began = time.monotonic()
+    world.wait(lambda: machine.ask("ls /run/adhan-box/hotspot 2>/dev/null") == "", 30)
+    world.wait(lambda: machine.ask("systemctl is-active 'adhan-box-join@*' | head -n 1") != "active", 120)
+    return time.monotonic() - began
+
+
+def joining(world, machine, phone, name, key):
+    """Networks that cannot be joined."""
+    machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
+    for fields, reason in (({"ssid": "Home", "password": "not the key"}, "wrong-password"), ({"ssid": "Nowhere", "password": "anything at all"}, "not-found")):
+        seconds = named(world, machine, phone, fields)
+        world.expect("the box's own network is back", wait_for_hotspot(world, machine, 60), why(machine))
+        world.expect("and lets the phone in again", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
+        state = phone.state()
+        world.expect(f"after {seconds:.0f} s it says {state.get('last')}", state.get("last") == reason and state.get("state") == "hotspot", f"{state}\n{why(machine)}")
+        world.expect("with the name and without the password", state.get("name") == fields["ssid"] and fields["password"] not in json.dumps(state), state)
+        _, _, page = phone.web("GET", DOOR, "/r/network")
+        world.expect("on the page as well", fields["ssid"] in page and fields["password"] not in page, page)
+    around = [network["ssid"] for network in state.get("networks", [])]
+    world.expect(f"the box has seen the networks around it: {around}", "Home" in around, state)
+
+
+def setting_up(world, machine, phone):
+    """The wizard's questions over the air, and a tone."""
+    for path, fields in (("/r/setup", {"step": "place", "place": "Sarajevo"}), ("/r/setup", {"step": "method", "method": "auto"}),
+                         ("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""})):
+        status, _, body = phone.web("POST", DOOR, path, fields, json_wanted=True)
+        world.expect(f"{fields['step']} is answered", status == 200, f"{status} {body}")
+    heard = world.wait(lambda: machine.heard()[0] > 0.5, 20)
+    world.expect(f"the first tone is heard, {machine.ask('cut -d. -f1 /proc/uptime')} s after power on", heard, why(machine))
+    for path, fields in (("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}), ("/r/setup", {"step": "done"})):
+        status, _, body = phone.web("POST", DOOR, path, fields, json_wanted=True)
+        world.expect(f"{fields} is answered", status == 200, f"{status} {body}")
+    status = json.loads(machine.ask("adhanctl --json status"))
+    world.expect("it has a place and something to call", status["location"]["name"].startswith("Sarajevo") and status["next"], status)
+
+
+def at_home(world, machine, phone):
+    """The right network, while an adhan plays."""
+    following = json.loads(machine.ask("adhanctl --json status"))["next"]
+    at = int(machine.ask(f"date +%s -d {shlex.quote(following['at'])}"))
+    world.now(machine, at - 6)
+    seconds = named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY})
+    found = world.wait(lambda: [e for e in world.history(machine) if e["id"] == following["id"]], 90)
+    world.expect(f"{following['prayer']} was called meanwhile, {found and found[0].get('latenessMs')} ms late", found and found[0]["outcome"] == "played", f"{found}\n{why(machine)}")
+    address = world.wait(lambda: re.search(r"inet (192\.168\.44\.\d+)", machine.ask("ip -4 address show dev wlan0", 20) or ""), 60)
+    if not world.expect(f"the box has joined within {seconds:.0f} s", address, why(machine)):
+        return
+    address = address[1]
+    world.expect("its own network is gone", "adhan" not in (phone.ask("seen") or "adhan"), why(machine))
+    own = phone.joins("Home", HOME_KEY)
+    world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", own or ""), f"{own}\n{why(machine)}")
+    status, _, body = phone.web("GET", address, "/r/pair", port=8790)
+    world.expect(f"and reaches the page by its number, {address}", status == 200 and "<form" in body, f"{status} {body[:400]}\n{why(machine)}")
+    name = machine.ask("cat /etc/hostname") + ".local"
+    told = phone.ask("phone", "perl", "/run/trial/name.pl", own or "", name)
+    world.expect(f"and by its name, {name}", told == address, f"{told}\n{why(machine)}")
+
+
+def again(world, disk, name, key):
+    """Power off and on: the box joins by itself, and makes no network of its own."""
+    machine = boot(world, disk, NOON + 86400)
+    phone = Phone(machine)
+    machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
+    joined = world.wait(lambda: "192.168.44." in (machine.ask("ip -4 address show dev wlan0", 20) or ""), 90)
+    world.expect("after a power cut it joins by itself", joined, why(machine))
+    world.wait(lambda: machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-hotspot-look", 20) not in (None, "", "0"), 120)
+    world.expect("and makes no network of its own", machine.ask("ls /run/adhan-box/hotspot 2>&1").startswith("ls:"), why(machine))
+    # Somebody moves house: the network is not there, and somebody asks for the box's own.
+    machine.ask("kill $(cat /run/trial/run/udhcpd.pid); ip netns exec home wpa_cli -p /run/trial/run/home -i wlan2 terminate")
+    world.wait(lambda: machine.ask("cat /sys/class/net/wlan0/operstate", 20) != "up", 60)
+    said = machine.ask("adhanctl card hotspot", 30)
+    world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150), f"{said}\n{why(machine)}")
+    world.expect("a phone with its key is let in", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
+    world.expect("and may name a network with the key alone", phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Other"})[0] == 303, why(machine))
+    world.expect("but has no other rights", phone.web("POST", DOOR, "/r/mute", {"hours": "2"})[0] in (401, 403))
+    machine.off(60 * world.slow)
