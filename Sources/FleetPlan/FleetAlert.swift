@@ -11,6 +11,7 @@ package enum AlertName: String, Sendable, CaseIterable, Codable {
     case fleetOffline = "FleetOffline"
     case brokerDown = "BrokerDown"
     case rolloutStopped = "RolloutStopped"
+    case fileDamaged = "FileDamaged"
 }
 
 /// The identity of an alarm: while it is open there is one of it.
@@ -18,7 +19,7 @@ package struct AlertIdentity: Hashable, Sendable {
     package let name: AlertName
     /// Empty where it is about no single box.
     package let box: String
-    /// The announcement, the problem, or the roll-out and ring.
+    /// The announcement, the problem, the roll-out, or the file.
     package let subject: String
 
     package init(_ name: AlertName, box: String = "", subject: String = "") {

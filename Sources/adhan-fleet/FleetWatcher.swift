@@ -178,6 +178,9 @@ final class FleetWatcher: Sendable {
         let clones = enrol.turn(enrolments.take(), at: now) { box in
             state.withLock { $0.boxes[box]?.status?.hardware }
         }
+        var damaged: [String: FleetWatch.Damage] = [:]
+        for file in enrol.brokenFiles { damaged[file] = .enrolment }
+        state.withLock { $0.damagedFiles = damaged }
         if !clones.isEmpty { state.withLock { for box in clones { $0.noteClone(box, at: now) } } }
     }
 

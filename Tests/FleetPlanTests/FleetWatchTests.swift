@@ -362,6 +362,23 @@ struct FleetWatchTests {
         #expect(throws: ReportError.malformed) { try ReadReport(.adhan(.fajr), Array(other.utf8)) }
     }
 
+    // MARK: The fleet's folder
+
+    @Test
+    func `a damaged file is an alarm until it is mended`() {
+        var world = Watched()
+        world.live(120)
+        world.watch.damagedFiles = ["enrol/state.json.broken-1": .enrolment]
+        world.live(20)
+        #expect(world.begun == ["FileDamaged enrol/state.json.broken-1"])
+        #expect(
+            world.watch.metrics(lagSeconds: 0, version: "1").contains("adhan_fleet_damaged_files 1\n"))
+        #expect(world.watch.alerts.map(\.summary).joined().contains("enrol list"))
+        world.watch.damagedFiles = [:]
+        world.live(20)
+        #expect(world.ended == ["FileDamaged enrol/state.json.broken-1"])
+    }
+
     // MARK: Fleets
 
     /// `make promises` runs fifty larger ones as they are released, and `make simulate-fleets` a thousand of two hundred boxes for a month.
