@@ -11,6 +11,7 @@ package enum AlertName: String, Sendable, CaseIterable, Codable {
     case fleetOffline = "FleetOffline"
     case brokerDown = "BrokerDown"
     case rolloutStopped = "RolloutStopped"
+    case changeConflict = "ChangeConflict"
     case fileDamaged = "FileDamaged"
 }
 
@@ -19,7 +20,7 @@ package struct AlertIdentity: Hashable, Sendable {
     package let name: AlertName
     /// Empty where it is about no single box.
     package let box: String
-    /// The announcement, the problem, the roll-out, or the file.
+    /// The announcement, the problem, the roll-out, the kind of change, or the file.
     package let subject: String
 
     package init(_ name: AlertName, box: String = "", subject: String = "") {

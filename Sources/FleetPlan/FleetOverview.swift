@@ -135,6 +135,10 @@ extension FleetWatch {
             "adhan_fleet_damaged_files", "gauge",
             "Files of the fleet's folder that are damaged, or were lost.",
             ["adhan_fleet_damaged_files \(damagedFiles.count)"])
+        family(
+            "adhan_fleet_change_conflicts", "gauge",
+            "Topics on which another change stands than the one given.",
+            ["adhan_fleet_change_conflicts \(conflicts.reduce(0) { $0 + $1.count })"])
         func perBox(_ name: String, _ kind: String, _ help: String, _ value: (WatchedBox) -> String?) {
             family(
                 name, kind, help,

@@ -108,6 +108,9 @@ struct EnrolFolder: Sendable {
         return [now].compactMap(\.self) + brokenFiles().map { FleetWatch.Damage.enrolment.sentence($0) }
     }
 
+    /// Another one after each save.
+    func stamp() -> FileStamp? { FileStamp(state) }
+
     // MARK: The broker's file
 
     /// One line for each user, `NAME:HASH`; those of others stay as they are.
@@ -158,5 +161,21 @@ struct EnrolFolder: Sendable {
         }
         guard fsync(file.raw) == 0 else { throw FileError("write", passwords, code: errno) }
         unsafe unlink(draft)
+    }
+}
+
+/// A version of a file, without its content.
+struct FileStamp: Equatable {
+    private let inode: UInt64
+    private let bytes: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// `nil` where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        (inode, bytes) = (UInt64(status.st_ino), Int64(status.st_size))
+        (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
     }
 }

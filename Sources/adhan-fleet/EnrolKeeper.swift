@@ -36,6 +36,8 @@ struct EnrolKeeper {
     private var lookAt = 0.0
     private static let lookSeconds = 60.0
     private var hasSeenList = false
+    /// The list as it was last read, to ask whether a box was taken out.
+    private var list: (stamp: FileStamp?, desk: EnrolDesk)?
 
     init(_ folder: FleetFolder, ownUser: String) {
         (self.folder, self.ownUser) = (EnrolFolder(folder), ownUser)
@@ -55,6 +57,14 @@ struct EnrolKeeper {
             say("\(error.message); nobody is let in")
         }
         return clones
+    }
+
+    mutating func isRevoked(_ box: String) -> Bool {
+        let stamp = folder.stamp()
+        if let list, list.stamp == stamp { return list.desk.wasRevoked(box) }
+        guard let desk = try? folder.read().desk else { return false }
+        list = (stamp, desk)
+        return desk.wasRevoked(box)
     }
 
     /// Traces of lists that were damaged or gone.
