@@ -82,23 +82,8 @@ package struct EnvelopeCheck {
     package func check(
         _ text: [UInt8], isAccepted: Bool = false
     ) throws(EnvelopeRefusal) -> CheckedEnvelope {
-        guard let membership else {
-            throw EnvelopeRefusal(.foreign, "this box belongs to no fleet: its configuration has no [fleet]")
-        }
-        let envelope = try SignedEnvelope(text)
-        guard envelope.type == SignedEnvelope.payloadType else {
-            throw EnvelopeRefusal(
-                .type, "the type of the payload is not \"\(SignedEnvelope.payloadType)\"")
-        }
-        let signers = try signers(of: envelope, membership)
-        let payload = try FleetPayload(envelope.payload)
-        try hold(signers, of: payload, membership)
-        guard payload.org == membership.org else {
-            throw EnvelopeRefusal(
-                .foreign,
-                "the envelope is for the fleet \"\(payload.org)\", and this box belongs to \"\(membership.org)\""
-            )
-        }
+        let membership = try fleet()
+        let (envelope, payload, signers) = try read(text, membership)
         let digest = envelope.digest
         guard payload.selector.includes(box: membership.box, groups: membership.groups) else {
             return CheckedEnvelope(state: .notForMe, payload: payload, digest: digest, body: nil)
@@ -120,6 +105,42 @@ package struct EnvelopeCheck {
         }
         if !isAccepted { try hold(orderOf: payload, body) }
         return CheckedEnvelope(state: .new, payload: payload, digest: digest, body: body)
+    }
+
+    /// An envelope of this fleet whose signature holds, whatever its time, its number and its body are.
+    package func signed(
+        _ text: [UInt8]
+    ) throws(EnvelopeRefusal) -> (envelope: SignedEnvelope, payload: FleetPayload) {
+        let (envelope, payload, _) = try read(text, try fleet())
+        return (envelope, payload)
+    }
+
+    private func fleet() throws(EnvelopeRefusal) -> FleetMembership {
+        guard let membership else {
+            throw EnvelopeRefusal(.foreign, "this box belongs to no fleet: its configuration has no [fleet]")
+        }
+        return membership
+    }
+
+    /// The checks before the one of the receivers.
+    private func read(
+        _ text: [UInt8], _ membership: FleetMembership
+    ) throws(EnvelopeRefusal) -> (envelope: SignedEnvelope, payload: FleetPayload, signers: [FleetKey]) {
+        let envelope = try SignedEnvelope(text)
+        guard envelope.type == SignedEnvelope.payloadType else {
+            throw EnvelopeRefusal(
+                .type, "the type of the payload is not \"\(SignedEnvelope.payloadType)\"")
+        }
+        let signers = try signers(of: envelope, membership)
+        let payload = try FleetPayload(envelope.payload)
+        try hold(signers, of: payload, membership)
+        guard payload.org == membership.org else {
+            throw EnvelopeRefusal(
+                .foreign,
+                "the envelope is for the fleet \"\(payload.org)\", and this box belongs to \"\(membership.org)\""
+            )
+        }
+        return (envelope, payload, signers)
     }
 
     /// Numbers are counted by kind, and going back from a kind is another one. A box that was away, or is new, finds both at the broker,

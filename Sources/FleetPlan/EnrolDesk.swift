@@ -84,6 +84,15 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         case refused(Refusal)
     }
 
+    /// Why a person cannot let a box in.
+    package enum AcceptRefusal: Error, Sendable, Equatable {
+        case notWaiting
+        /// The broker has a user of that name meanwhile.
+        case taken
+        /// The invitation has had all its boxes.
+        case usedUp(count: Int)
+    }
+
     package static let mostWaiting = 1000
     package static let mostBoxes = 100_000
 
@@ -93,8 +102,19 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package private(set) var waiting: [String: EnrolRequest] = [:]
     /// Boxes that a person took out: whatever the invitation says, each waits for a person when it asks again.
     private var revoked: Set<String>? = []
+    /// Whether an earlier list was lost: some of the broker's users are members that this one does not name.
+    private var rebuilt: Bool?
 
     package init() {}
+
+    /// The list after the loss of an earlier one.
+    static func afterLoss() -> EnrolDesk {
+        var desk = EnrolDesk()
+        desk.rebuilt = true
+        return desk
+    }
+
+    package var isRebuilt: Bool { rebuilt == true }
 
     /// A new one takes the place of the one before: the broker knows one word at a time.
     package mutating func invite(_ invitation: Invitation) { self.invitation = invitation }
@@ -111,7 +131,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
             members[request.box] = Self.member(request, now)
             return .accepted
         }
-        guard !users.contains(request.box) else { return .refused(.taken) }
+        guard !users.contains(request.box) else { return returning(request, reported, now) }
         if let reported, reported != request.hardware { return .refused(.cloned) }
         guard let invitation, invitation.isOpen(at: now), members.count < Self.mostBoxes else {
             return .refused(.closed)
@@ -128,9 +148,22 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         return .accepted
     }
 
-    /// A person lets a box in that waits.
-    package mutating func accept(_ box: String, users: Set<String>, at now: Instant) -> EnrolRequest? {
-        guard let request = waiting[box], !users.contains(box) else { return nil }
+    /// The broker knows the name and the list does not. Where the list was lost, the board that reports by that name is its member.
+    private mutating func returning(_ request: EnrolRequest, _ reported: String?, _ now: Instant) -> Answer {
+        guard isRebuilt, let reported else { return .refused(.taken) }
+        guard reported == request.hardware else { return .refused(.cloned) }
+        // Its place was counted when it came the first time.
+        members[request.box] = Self.member(request, now)
+        return .accepted
+    }
+
+    /// A person lets a box in that waits. More may wait than there are places.
+    package mutating func accept(
+        _ box: String, users: Set<String>, at now: Instant
+    ) throws(AcceptRefusal) -> EnrolRequest {
+        guard let request = waiting[box] else { throw .notWaiting }
+        guard !users.contains(box) else { throw .taken }
+        guard let invitation, !invitation.isUsedUp else { throw .usedUp(count: self.invitation?.count ?? 0) }
         enter(request, now)
         return request
     }
@@ -138,9 +171,10 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     /// Whether a person took it out, and nobody has let it in again.
     package func wasRevoked(_ box: String) -> Bool { revoked?.contains(box) == true }
 
-    /// - Returns: whether it knew the box.
-    package mutating func revoke(_ box: String) -> Bool {
-        let isMember = members.removeValue(forKey: box) != nil
+    /// - Parameter isUser: whether the broker knows it. The list may have lost it.
+    /// - Returns: whether there was such a box.
+    package mutating func revoke(_ box: String, isUser: Bool) -> Bool {
+        let isMember = members.removeValue(forKey: box) != nil || isUser
         let isWaiting = waiting.removeValue(forKey: box) != nil
         if isMember { revoked = (revoked ?? []).union([box]) }
         return isMember || isWaiting
@@ -157,6 +191,55 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         Member(
             hardware: request.hardware, version: request.version, at: InstantText.rfc3339(now, in: .utc))
     }
+}
+
+/// The list of boxes as its two files have it. Each save writes both, so one that is damaged or gone is restored from the other.
+package struct EnrolRecord: Sendable, Equatable {
+    package enum Loss: Sendable, Equatable {
+        case damaged
+        /// Only its copy is there.
+        case gone
+    }
+
+    package let desk: EnrolDesk
+    /// Of the first file.
+    package let loss: Loss?
+    /// Whether nothing of an earlier list is left.
+    package let isForgotten: Bool
+    /// Whether the files are not both as the list is.
+    package let isSaveDue: Bool
+
+    /// - Parameters:
+    ///   - file: its content; `nil` where there is none.
+    ///   - copy: the same of the copy.
+    ///   - wasThere: whether a list is known to have been there.
+    package init(file: [UInt8]?, copy: [UInt8]?, wasThere: Bool) {
+        if let file, let desk = Self.read(file) {
+            (self.desk, loss, isForgotten) = (desk, nil, false)
+            isSaveDue = copy != file
+            return
+        }
+        guard file != nil || copy != nil || wasThere else {
+            // Nobody has invited any box yet.
+            (desk, loss, isForgotten, isSaveDue) = (EnrolDesk(), nil, false, false)
+            return
+        }
+        let kept = copy.flatMap(Self.read)
+        desk = kept ?? .afterLoss()
+        loss = file == nil ? .gone : .damaged
+        (isForgotten, isSaveDue) = (kept == nil, true)
+    }
+
+    /// A sentence for a person; `nil` where nothing is wrong.
+    package var complaint: String? {
+        guard let loss else { return nil }
+        let what = loss == .gone ? "enrol/state.json is gone" : "enrol/state.json is damaged"
+        guard isForgotten else { return "\(what); the list is that of its copy, enrol/state.copy.json" }
+        return
+            "\(what), and its copy has no list either: boxes keep their passwords, the invitation is over, and it is forgotten which boxes were revoked"
+    }
+
+    private static func read(_ bytes: [UInt8]) -> EnrolDesk? { try? JSON.decode(EnrolDesk.self, from: bytes) }
 }
 
 extension FleetTopic {

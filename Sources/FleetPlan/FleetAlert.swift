@@ -11,6 +11,8 @@ package enum AlertName: String, Sendable, CaseIterable, Codable {
     case fleetOffline = "FleetOffline"
     case brokerDown = "BrokerDown"
     case rolloutStopped = "RolloutStopped"
+    case changeConflict = "ChangeConflict"
+    case fileDamaged = "FileDamaged"
 }
 
 /// The identity of an alarm: while it is open there is one of it.
@@ -18,7 +20,7 @@ package struct AlertIdentity: Hashable, Sendable {
     package let name: AlertName
     /// Empty where it is about no single box.
     package let box: String
-    /// The announcement, the problem, or the roll-out and ring.
+    /// The announcement, the problem, the roll-out, the kind of change, or the file.
     package let subject: String
 
     package init(_ name: AlertName, box: String = "", subject: String = "") {

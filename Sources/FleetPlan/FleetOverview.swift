@@ -131,6 +131,14 @@ extension FleetWatch {
         family(
             "adhan_fleet_refused_total", "counter", "Reports that were not read.",
             refused.sorted { $0.key < $1.key }.map { "adhan_fleet_refused_total{reason=\"\($0)\"} \($1)" })
+        family(
+            "adhan_fleet_damaged_files", "gauge",
+            "Files of the fleet's folder that are damaged, or were lost.",
+            ["adhan_fleet_damaged_files \(damagedFiles.count)"])
+        family(
+            "adhan_fleet_change_conflicts", "gauge",
+            "Topics on which another change stands than the one given.",
+            ["adhan_fleet_change_conflicts \(conflicts.reduce(0) { $0 + $1.count })"])
         func perBox(_ name: String, _ kind: String, _ help: String, _ value: (WatchedBox) -> String?) {
             family(
                 name, kind, help,

@@ -30,6 +30,14 @@ package struct FleetWatch: Sendable {
     /// Alerts of a box that have a rule of their own.
     static let ownRules: Set<String> = ["missed", "failed", "clone"]
 
+    /// The files of the fleet's folder whose loss people have to know of.
+    package enum Damage: Sendable, Equatable {
+        /// One of `published/`.
+        case published
+        /// The list of boxes that joined, as it was set aside.
+        case enrolment
+    }
+
     /// More boxes than usual are gone, or silent.
     struct Mass: Sendable {
         let since: Double
@@ -53,6 +61,9 @@ package struct FleetWatch: Sendable {
     private var ledger = AlertLedger()
     /// Roll-outs that stopped themselves, with the ring.
     package var stoppedRollouts: [String: Int] = [:]
+    package var conflicts: [RolloutBook.Conflict] = []
+    /// By their names below the fleet's folder.
+    package var damagedFiles: [String: Damage] = [:]
     /// Reports that count for nothing, by why.
     package private(set) var refused: [String: Int] = [:]
 
@@ -200,6 +211,14 @@ package struct FleetWatch: Sendable {
                 "The roll-out stands still in ring \(ring): \"adhan-fleet rollout status\" says why."
             )
         }
+        for conflict in conflicts {
+            wanted[AlertIdentity(.changeConflict, subject: conflict.kind.rawValue)] = (
+                ["kind": conflict.kind.rawValue], conflict.sentence(topics)
+            )
+        }
+        for (file, damage) in damagedFiles {
+            wanted[AlertIdentity(.fileDamaged, subject: file)] = (["file": file], damage.sentence(file))
+        }
         ledger.set(wanted, at: now)
         coverDead(now)
     }
@@ -243,5 +262,25 @@ package struct FleetWatch: Sendable {
         }
         let isOver = mass.backSince.map { now.uptime - $0 >= settings.settleSeconds } ?? false
         self.mass = isOver ? nil : mass
+    }
+}
+
+extension FleetWatch.Damage {
+    /// A sentence for a person: the fact, and the command to type.
+    package func sentence(_ file: String) -> String {
+        switch self {
+        case .published:
+            "\(file) is damaged, so no broker is given its envelope again: publish the same envelope once more, or remove the file."
+        case .enrolment:
+            "The list of boxes that joined was damaged or gone: \"adhan-fleet enrol list\" shows what is known now. Remove \(file) when it is looked at."
+        }
+    }
+}
+
+extension RolloutBook.Conflict {
+    func sentence(_ topics: FleetTopic) -> String {
+        let others = count > 1 ? " and \(count - 1) other topics" : ""
+        return
+            "Number \(found) of \(kind.rawValue) stands on \(topics.topic(of: place))\(others), in place of number \(seq) that was given there: sign what is meant with a higher number."
     }
 }

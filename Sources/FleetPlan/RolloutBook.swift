@@ -1,7 +1,7 @@
 package import Envelope
 package import PrayerEngine
 
-/// All roll-outs of a fleet together: what each box is to be given now. A value: facts go in, publications come out.
+/// All that a fleet gives its boxes: roll-outs, and what was published. A value: facts go in, what is to be put onto topics comes out.
 package struct RolloutBook: Sendable {
     /// A change on its way, with the words of its envelope about itself.
     package struct Entry: Sendable, Equatable {
@@ -22,23 +22,51 @@ package struct RolloutBook: Sendable {
         }
     }
 
-    /// A topic of one box that is to be written.
+    /// A topic that is to be written.
     package struct Delivery: Hashable, Sendable {
-        package let box: String
-        package let kind: FleetKind
+        package let place: ChangePlace
         /// Of the envelope; `nil`: what stands there is taken away.
         package let digest: String?
     }
 
-    fileprivate struct Place: Hashable {
-        let box: String
-        let kind: FleetKind
+    /// Another envelope stands where one of ours belongs, with a number that is not lower. It stays: boxes may have taken it.
+    package struct Conflict: Sendable, Equatable {
+        package let kind: FleetKind
+        package let seq: Int
+        /// The number of the other one.
+        package let found: Int
+        /// One of its topics.
+        package let place: ChangePlace
+        /// On how many topics.
+        package internal(set) var count = 1
+    }
+
+    /// The envelope that belongs on a topic.
+    private struct Standing {
+        let digest: String
+        let seq: Int
+        let isPublished: Bool
+
+        /// The highest number counts.
+        init?(_ rollout: FleetRollout?, _ published: EnvelopeLabel?) {
+            if let published, published.seq >= rollout?.seq ?? 0 {
+                (digest, seq, isPublished) = (published.digest, published.seq, true)
+            } else if let rollout {
+                (digest, seq, isPublished) = (rollout.digest, rollout.seq, false)
+            } else {
+                return nil
+            }
+        }
     }
 
     /// By their digests.
     package private(set) var entries: [String: Entry] = [:]
+    /// By their digests.
+    package private(set) var published: [String: EnvelopeLabel] = [:]
+    /// Those that the last look found, one of each kind.
+    package private(set) var conflicts: [FleetKind: Conflict] = [:]
     /// The newest that this connection has written to each topic; on its way, or there.
-    private var written: [Place: String?] = [:]
+    private var written: [ChangePlace: String?] = [:]
 
     package init() {}
 
@@ -48,6 +76,22 @@ package struct RolloutBook: Sendable {
     package mutating func put(_ entry: Entry) { entries[entry.rollout.digest] = entry }
 
     package mutating func remove(_ digest: String) { entries[digest] = nil }
+
+    package mutating func publish(_ label: EnvelopeLabel) { published[label.digest] = label }
+
+    /// Its file is gone. What stands on the topics stays.
+    package mutating func removePublished(_ digest: String) { published[digest] = nil }
+
+    /// Whether an envelope at the broker, which nobody here put there, belongs among those that were published.
+    package func isNews(_ label: EnvelopeLabel, at now: Instant) -> Bool {
+        guard !label.isOver(at: now), entries[label.digest] == nil, published[label.digest] == nil else {
+            return false
+        }
+        let places = Set(label.places)
+        return !published.values.contains {
+            $0.kind == label.kind && $0.seq >= label.seq && !places.isDisjoint(with: $0.places)
+        }
+    }
 
     // MARK: The broker
 
@@ -60,24 +104,29 @@ package struct RolloutBook: Sendable {
     /// The broker has it.
     package mutating func delivered(_ delivery: Delivery) {
         // Whatever stood there before has gone.
-        for digest in entries.keys where entries[digest]?.rollout.kind == delivery.kind {
-            entries[digest]?.rollout.noteWithdrawal(from: delivery.box)
+        for digest in entries.keys where entries[digest]?.rollout.kind == delivery.place.kind {
+            entries[digest]?.rollout.noteWithdrawal(from: delivery.place.box)
         }
     }
 
     // MARK: Progress
 
     /// - Parameters:
+    ///   - kept: the envelopes at the broker; `nil` where they are not known.
+    ///   - isRevoked: whether a box was taken out of the fleet: nothing is put onto its topics.
     ///   - facts: of every box that a change of this kind for these boxes is for.
     /// - Returns: what is to be written now.
     package mutating func look(
-        _ settings: RolloutSettings, at now: Instant,
-        facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
+        _ settings: RolloutSettings, at now: Instant, kept: [ChangePlace: EnvelopeLabel]?,
+        isRevoked: (String) -> Bool, facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
     ) -> [Delivery] {
+        conflicts = [:]
         var deliveries: [Delivery] = []
-        for (kind, digests) in Dictionary(grouping: entries.keys, by: { entries[$0]!.rollout.kind }) {
+        let rolled = Dictionary(grouping: entries.keys, by: { entries[$0]!.rollout.kind })
+        let own = publishedForBoxes(now)
+        for kind in FleetKind.allCases {
             var known: [String: FleetRollout.Fact] = [:]
-            for digest in digests {
+            for digest in rolled[kind] ?? [] {
                 guard let entry = entries[digest] else { continue }
                 // One that is over still has boxes that were away.
                 let found = facts(kind, entry.selector)
@@ -85,41 +134,85 @@ package struct RolloutBook: Sendable {
                 guard !entry.hasExpired(at: now) else { continue }
                 entries[digest]?.rollout.look(found, settings, at: now)
             }
-            deliveries += self.deliveries(kind, known, now)
+            deliveries += self.deliveries(kind, own[kind] ?? [:], known, kept, now)
         }
-        deliveries.sort { ($0.kind.rawValue, $0.box) < ($1.kind.rawValue, $1.box) }
+        deliveries.removeAll { $0.digest != nil && isRevoked($0.place.box) }
+        deliveries.sort { ($0.place.kind.rawValue, $0.place.box) < ($1.place.kind.rawValue, $1.place.box) }
         for delivery in deliveries { written[delivery.place] = .some(delivery.digest) }
         return deliveries
     }
 
-    /// The newest change that a box was given, and that was not stopped, is what stands on its topic.
-    private func deliveries(
-        _ kind: FleetKind, _ facts: [String: FleetRollout.Fact], _ now: Instant
+    /// Of what was published, the highest number of each topic that boxes still take: by kind and box.
+    private func publishedForBoxes(_ now: Instant) -> [FleetKind: [String: EnvelopeLabel]] {
+        var found: [FleetKind: [String: EnvelopeLabel]] = [:]
+        for label in published.values where !label.isOver(at: now) {
+            for place in label.places {
+                if let other = found[label.kind]?[place.box], other.seq >= label.seq { continue }
+                found[label.kind, default: [:]][place.box] = label
+            }
+        }
+        return found
+    }
+
+    /// On a topic stands the newest change that its box was given, and that was not stopped; or a published one, if its number is higher.
+    private mutating func deliveries(
+        _ kind: FleetKind, _ published: [String: EnvelopeLabel], _ facts: [String: FleetRollout.Fact],
+        _ kept: [ChangePlace: EnvelopeLabel]?, _ now: Instant
     ) -> [Delivery] {
         let newest = entries.values.filter { $0.rollout.kind == kind }
             .sorted { $0.rollout.seq > $1.rollout.seq }
         var deliveries: [Delivery] = []
-        for box in Set(newest.flatMap { $0.rollout.given.keys }) {
+        for box in Set(newest.flatMap { $0.rollout.given.keys }).union(published.keys) {
+            let place = ChangePlace(box: box, kind: kind)
             let rollout = newest.first { $0.rollout.stands(at: box) && now < $0.expires }?.rollout
-            let standing = rollout?.digest
-            let delivery = Delivery(box: box, kind: kind, digest: standing)
-            // A box that has answered it, or a later one, needs no other copy, unless something else may stand there.
-            let isAnswered =
-                rollout.map { rollout in
-                    facts[box]?.applied.map {
-                        $0.digest == rollout.digest || $0.seq > rollout.seq
-                    } ?? false
-                } ?? true
-            let isSettled = isAnswered && !newest.contains { $0.rollout.needsWithdrawal(from: box) }
-            guard !isSettled, written[delivery.place] != .some(standing) else { continue }
-            deliveries.append(delivery)
+            let standing = Standing(rollout, published[box])
+            let isToBeCleared = newest.contains { $0.rollout.needsWithdrawal(from: box) }
+            guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil),
+                written[place] != .some(standing?.digest), mayWrite(standing, at: place, kept?[place])
+            else { continue }
+            deliveries.append(Delivery(place: place, digest: standing?.digest))
         }
         return deliveries
     }
-}
 
-extension RolloutBook.Delivery {
-    fileprivate var place: RolloutBook.Place { .init(box: box, kind: kind) }
+    /// A published envelope stands for whoever comes, where the broker can be asked whether it does. One that is rolled out is for boxes that
+    /// have answered neither it nor a later one.
+    private func isOwed(
+        _ standing: Standing?, _ fact: FleetRollout.Fact?, isBrokerKnown: Bool
+    ) -> Bool {
+        guard let standing else { return false }
+        guard !standing.isPublished else { return isBrokerKnown }
+        guard let applied = fact?.applied else { return true }
+        return applied.digest != standing.digest && applied.seq <= standing.seq
+    }
+
+    /// Whether something may take the place of the envelope that stands on a topic.
+    private mutating func mayWrite(
+        _ standing: Standing?, at place: ChangePlace, _ found: EnvelopeLabel?
+    ) -> Bool {
+        guard let found else { return true }
+        // The last writing of this connection may not have come back yet.
+        if found.digest == standing?.digest { return written[place] != nil }
+        // A roll-out's, which does not belong there any more or is lower.
+        if entries[found.digest] != nil { return true }
+        guard let standing else { return false }
+        guard found.seq >= standing.seq else { return true }
+        if published[found.digest] == nil {
+            noteConflict(Conflict(kind: place.kind, seq: standing.seq, found: found.seq, place: place))
+        }
+        return false
+    }
+
+    /// The first topic by name is named, so that two looks name the same one.
+    private mutating func noteConflict(_ new: Conflict) {
+        guard let known = conflicts[new.kind] else {
+            conflicts[new.kind] = new
+            return
+        }
+        var conflict = known.place.box < new.place.box ? known : new
+        conflict.count = known.count + 1
+        conflicts[new.kind] = conflict
+    }
 }
 
 extension FleetWatch {

@@ -1,54 +1,106 @@
 internal import CommandKit
+internal import Envelope
 internal import FleetPlan
 internal import Host
 internal import MQTT
 
 /// Retained messages of one command.
 enum BrokerDelivery {
-    private static let patienceSeconds = 20.0
+    /// The messages that the broker keeps on these topics.
+    static func kept(
+        on topics: [String], _ content: FleetFolder.Content, as client: String
+    ) throws(FleetError) -> [String: [UInt8]] {
+        let name = clientName(client)
+        let echo = FleetTopic(org: content.org).echo(of: name)
+        var visit = try BrokerVisit(
+            content.session(name, subscriptions: topics + [echo]),
+            complaint: "the broker does not say what it keeps")
+        defer { visit.session.stop() }
+        var found: [String: [UInt8]] = [:]
+        while true {
+            for event in try visit.events() {
+                switch event {
+                case .connected:
+                    visit.session.publish(MQTTPublication(topic: echo, payload: [1]), number: 0)
+                case .received(let message) where message.topic == echo: return found
+                case .received(let message):
+                    found[message.topic] = message.payload.isEmpty ? nil : message.payload
+                default: break
+                }
+            }
+        }
+    }
 
     /// Waits until the broker has all of them.
     static func send(
         _ text: [UInt8], to topics: [String], _ content: FleetFolder.Content, as client: String
     ) throws(FleetError) {
-        let inbox = Inbox<MQTTEvent>()
-        let session = MQTTSession(
-            // Two commands at once must not take each other's connection.
-            content.session("\(client)-\(Int.random(in: 0..<1_000_000))"), now: { WallClock.monotonic() },
-            chance: { 0.5 },
-            handler: { inbox.put($0) })
-        guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
-        defer { session.stop() }
-        let deadline = WallClock.monotonic() + patienceSeconds
+        var visit = try BrokerVisit(
+            content.session(clientName(client)), complaint: "the broker did not take it")
+        defer { visit.session.stop() }
         var waiting = Set(topics.indices)
         var next = 0
-        var isConnected = false
-        var reason = MQTTError.timedOut
-        while WallClock.monotonic() < deadline {
-            for event in inbox.take() {
-                switch event {
-                case .connected: isConnected = true
-                case .delivered(let number, nil): waiting.remove(number)
-                case .delivered(_, let error?): throw unreachable(error)
-                case .disconnected(let error): throw unreachable(error)
-                case .refused(let error, let broker, _):
-                    reason = error
-                    if broker == content.config.addresses.count - 1 { throw unreachable(error) }
-                default: break
-                }
+        while !waiting.isEmpty {
+            for event in try visit.events() {
+                if case .delivered(let number, nil) = event { waiting.remove(number) }
             }
-            while isConnected, next < topics.count,
-                session.publish(
+            while visit.isConnected, next < topics.count,
+                visit.session.publish(
                     MQTTPublication(topic: topics[next], payload: text, isRetained: true), number: next)
                     == .accepted
             { next += 1 }
-            if waiting.isEmpty { return }
-            inbox.doorbell.wait(min(0.2, deadline - WallClock.monotonic()))
         }
-        throw unreachable(reason)
     }
 
-    private static func unreachable(_ error: MQTTError) -> FleetError {
-        FleetError(.unreachable, "the broker did not take it: \(error.sentence)")
+    /// Two commands at once must not take each other's connection.
+    private static func clientName(_ client: String) -> String {
+        "\(client)-\(Int.random(in: 0..<1_000_000))"
+    }
+}
+
+/// The one connection of a command.
+private struct BrokerVisit {
+    let session: MQTTSession
+    private(set) var isConnected = false
+    private let inbox: Inbox<MQTTEvent>
+    private let brokers: Int
+    private let complaint: String
+    private let deadline = WallClock.monotonic() + patienceSeconds
+    private var reason = MQTTError.timedOut
+
+    private static let patienceSeconds = 20.0
+
+    init(_ settings: SessionSettings, complaint: String) throws(FleetError) {
+        let inbox = Inbox<MQTTEvent>()
+        session = MQTTSession(
+            settings, now: { WallClock.monotonic() }, chance: { 0.5 }, handler: { inbox.put($0) })
+        (self.inbox, self.complaint, brokers) = (inbox, complaint, settings.brokers.count)
+        guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
+    }
+
+    /// The events since the last call, after a moment's wait.
+    /// - Throws: 69 when no broker answers, or the one that did has gone or refuses something.
+    mutating func events() throws(FleetError) -> [MQTTEvent] {
+        let left = deadline - WallClock.monotonic()
+        guard left > 0 else { throw unreachable(reason) }
+        inbox.doorbell.wait(min(0.2, left))
+        let events = inbox.take()
+        for event in events {
+            switch event {
+            case .connected: isConnected = true
+            case .delivered(_, let error?): throw unreachable(error)
+            case .disconnected(let error): throw unreachable(error)
+            case .subscriptionRefused(_, let error): throw unreachable(error)
+            case .refused(let error, let broker, _):
+                reason = error
+                if broker == brokers - 1 { throw unreachable(error) }
+            default: break
+            }
+        }
+        return events
+    }
+
+    private func unreachable(_ error: MQTTError) -> FleetError {
+        FleetError(.unreachable, "\(complaint): \(error.sentence)")
     }
 }

@@ -29,14 +29,21 @@ struct EnrolOptions: ParsableArguments {
 
     var folder: EnrolFolder { EnrolFolder(place.folder) }
 
-    /// Changes the desk on the disk.
-    func edit<Result>(_ work: (inout EnrolDesk) throws(FileError) -> Result) throws(FleetError) -> Result {
+    /// Changes the list on the disk.
+    /// - Parameter finish: what the broker learns of it, once the list is saved: a box that is let in has its place.
+    func edit<Result>(
+        _ work: (inout EnrolDesk) throws(FileError) -> Result,
+        then finish: (Result) throws(FileError) -> Void
+    ) throws(FleetError) -> Result {
         try folder.make()
         do throws(FileError) {
             return try folder.edit { () throws(FileError) in
-                var desk = try folder.read()
+                let record = try folder.read()
+                if let complaint = record.complaint { StandardError.write("adhan-fleet: \(complaint)") }
+                var desk = record.desk
                 let result = try work(&desk)
-                try folder.save(desk)
+                if desk != record.desk || record.isSaveDue { try folder.save(desk, over: record) }
+                try finish(result)
                 return result
             }
         } catch {
@@ -143,7 +150,9 @@ struct NewEnrolment: ParsableCommand {
         let folder = options.folder
         try options.edit { desk throws(FileError) in
             desk.invite(invitation)
+            // Before the list is saved: the word of an earlier file must not open the places of this one.
             try folder.change([EnrolFolder.user: PasswordHash.make(Array(word.utf8))])
+        } then: { _ in
         }
         let document = Document(file: output, count: count, until: invitation.until, approve: approval)
         try options.common.output.show(document) { _ in
@@ -196,21 +205,32 @@ struct ListEnrolments: ParsableCommand {
         @Nullable var invitation: EnrolDesk.Invitation?
         var isOpen = false
         let boxes, waiting: [Box]
+        /// Users of the broker that may be boxes, where an earlier list was lost.
+        let unlisted: [String]
     }
 
     func run() throws {
-        _ = try options.place.folder.read()
-        let desk: EnrolDesk
-        do throws(FileError) { desk = try options.folder.read() } catch {
+        let content = try options.place.folder.read()
+        let folder = options.folder
+        let record: EnrolRecord
+        var unlisted: Set<String> = []
+        do throws(FileError) {
+            record = try folder.read()
+            if record.desk.isRebuilt {
+                unlisted = try folder.users().subtracting(record.desk.members.keys)
+                    .subtracting([content.config.username, EnrolFolder.user])
+            }
+        } catch {
             throw FleetError(.failed, error.message)
         }
+        let desk = record.desk
         var document = Document(
             boxes: desk.members.sorted { $0.key < $1.key }.map {
                 .init(box: $0.key, hardware: $0.value.hardware, version: $0.value.version, at: $0.value.at)
             },
             waiting: desk.waiting.sorted { $0.key < $1.key }.map {
                 .init(box: $0.key, hardware: $0.value.hardware, version: $0.value.version, at: nil)
-            })
+            }, unlisted: unlisted.sorted())
         document.invitation = desk.invitation
         document.isOpen = desk.invitation?.isOpen(at: WallClock.now()) ?? false
         let shown = document
@@ -226,7 +246,14 @@ struct ListEnrolments: ParsableCommand {
             }
             lines += document.boxes.map { "\($0.box)  since \($0.at ?? "")  \($0.version)" }
             lines += document.waiting.map { "\($0.box)  waits  \($0.version)" }
+            lines += document.unlisted.map { "\($0)  known to the broker; the list that had it was lost" }
             return lines.map { $0 + "\n" }.joined()
+        }
+        if let complaint = record.complaint {
+            throw FleetError(.failed, "\(complaint); \"adhan-fleet watch\" writes the file again")
+        }
+        for file in folder.brokenFiles() {
+            StandardError.write("adhan-fleet: \(FleetWatch.Damage.enrolment.sentence(file))")
         }
     }
 }
@@ -244,18 +271,31 @@ struct AcceptBox: ParsableCommand {
     func run() throws {
         let content = try options.place.folder.read()
         let folder = options.folder
-        let isKnown = try options.edit { desk throws(FileError) in
+        let outcome = try options.edit {
+            (desk: inout EnrolDesk) throws(FileError) -> Result<EnrolRequest, EnrolDesk.AcceptRefusal> in
             let users = try folder.users().union([content.config.username])
-            guard let request = desk.accept(box, users: users, at: WallClock.now()) else { return false }
+            do throws(EnrolDesk.AcceptRefusal) {
+                return .success(try desk.accept(box, users: users, at: WallClock.now()))
+            } catch {
+                return .failure(error)
+            }
+        } then: { outcome throws(FileError) in
+            guard case .success(let request) = outcome else { return }
             try folder.change([request.box: request.hash])
-            return true
         }
-        guard isKnown else {
-            throw FleetError(
-                .failed,
-                "no box \"\(PlainText.visible(box))\" waits; \"adhan-fleet enrol list\" shows those that do")
-        }
+        if case .failure(let refusal) = outcome { throw FleetError(.failed, Self.sentence(refusal, box)) }
         try options.common.output.show(Document(box: box)) { _ in "\(box) is let in.\n" }
+    }
+
+    private static func sentence(_ refusal: EnrolDesk.AcceptRefusal, _ box: String) -> String {
+        let box = PlainText.visible(box)
+        return switch refusal {
+        case .notWaiting: "no box \"\(box)\" waits; \"adhan-fleet enrol list\" shows those that do"
+        case .taken:
+            "the broker has a user \"\(box)\" already, who did not come by an invitation; \"adhan-fleet enrol revoke \(box)\" takes that one out"
+        case .usedUp(let count):
+            "the invitation has had all its boxes, which are \(count), so \"\(box)\" goes on waiting; \"adhan-fleet enrol new\" invites more, and then this box can be accepted"
+        }
     }
 }
 
@@ -277,20 +317,12 @@ struct RevokeBox: ParsableCommand {
             throw FleetError(.usage, "\"\(PlainText.visible(box))\" is no box")
         }
         let folder = options.folder
-        let isKnown = try options.edit { desk throws(FileError) in
-            let wasRevoked = desk.wasRevoked(box)
-            let isMember = desk.revoke(box)
-            let users = try folder.users()
-            // Once more after a broker that was away: what it keeps is still to be cleared.
-            guard isMember || users.contains(box) || wasRevoked else { return false }
-            let none: String? = nil
-            try folder.change([box: none])
-            return true
-        }
+        let (isKnown, complaint) = try takeOut(folder)
         guard isKnown else {
             throw FleetError(
                 .failed,
-                "the fleet has no box \"\(PlainText.visible(box))\"; \"adhan-fleet enrol list\" shows those that it has"
+                complaint
+                    ?? "the fleet has no box \"\(PlainText.visible(box))\"; \"adhan-fleet enrol list\" shows those that it has"
             )
         }
         do throws(FleetError) {
@@ -303,5 +335,38 @@ struct RevokeBox: ParsableCommand {
             )
         }
         try options.common.output.show(Document(box: box)) { _ in "\(box) is taken out.\n" }
+        if let complaint {
+            throw FleetError(
+                .failed,
+                "\(complaint), so the list of boxes was not changed; \(box) is taken out all the same")
+        }
+    }
+
+    /// The broker's passwords decide who comes in, so a list that cannot be read or written holds nothing up.
+    /// - Returns: whether the box was known, and why the list was not changed.
+    private func takeOut(_ folder: EnrolFolder) throws(FleetError) -> (isKnown: Bool, complaint: String?) {
+        try folder.make()
+        do throws(FileError) {
+            return try folder.edit { () throws(FileError) in
+                let isUser = try folder.users().contains(box)
+                var (isKnown, complaint): (Bool, String?) = (isUser, nil)
+                do throws(FileError) {
+                    let record = try folder.read()
+                    if let loss = record.complaint { StandardError.write("adhan-fleet: \(loss)") }
+                    var desk = record.desk
+                    // Once more after a broker that was away: what it keeps is still to be cleared.
+                    isKnown = desk.wasRevoked(box) || isUser
+                    isKnown = desk.revoke(box, isUser: isUser) || isKnown
+                    if desk != record.desk || record.isSaveDue { try folder.save(desk, over: record) }
+                } catch {
+                    complaint = error.message
+                }
+                let none: String? = nil
+                if isKnown { try folder.change([box: none]) }
+                return (isKnown, complaint)
+            }
+        } catch {
+            throw FleetError(.failed, error.message)
+        }
     }
 }

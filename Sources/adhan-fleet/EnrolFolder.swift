@@ -6,8 +6,8 @@ internal import Host
 internal import Signature
 internal import Texts
 
-/// `enrol/` below the fleet's folder: the invitation, the boxes that came by it, and those that wait. Beside it `passwords`, the
-/// broker's file, which this program changes in place: the broker and the units have it open by its name and its inode.
+/// `enrol/` below the fleet's folder: the invitation, the boxes that came by it, and those that wait, in two files that are the same. Beside
+/// it `passwords`, the broker's file, which this program changes in place: the broker and the units have it open by its name and its inode.
 struct EnrolFolder: Sendable {
     let path: String
     let passwords: String
@@ -41,27 +41,75 @@ struct EnrolFolder: Sendable {
 
     // MARK: The desk
 
-    private var state: String { path + "/state.json" }
+    private static let stateName = "state.json"
+    private static let asideMark = ".broken-"
+    private static let goneEnd = ".gone"
 
-    func read() throws(FileError) -> EnrolDesk {
-        let bytes: [UInt8]
-        do throws(FileError) { bytes = try FileBytes.read(state, limit: Self.mostBytes) } catch {
-            guard error.isMissing else { throw error }
-            return EnrolDesk()
-        }
-        guard let desk = try? JSON.decode(EnrolDesk.self, from: bytes) else {
-            throw FileError("read", state, reason: "it is damaged, or of another version")
-        }
-        return desk
+    private var state: String { "\(path)/\(Self.stateName)" }
+    private var copy: String { path + "/state.copy.json" }
+
+    /// - Parameter wasThere: whether this program has seen a list there.
+    func read(wasThere: Bool = false) throws(FileError) -> EnrolRecord {
+        EnrolRecord(
+            file: try content(of: state), copy: try content(of: copy),
+            wasThere: wasThere || !brokenFiles().isEmpty)
     }
 
-    func save(_ desk: EnrolDesk) throws(FileError) {
+    /// - Returns: `nil` where there is no such file.
+    private func content(of file: String) throws(FileError) -> [UInt8]? {
+        do throws(FileError) { return try FileBytes.read(file, limit: Self.mostBytes) } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
+    /// Both files, before the broker learns what was decided. One that was damaged stays beside them, under another name.
+    /// - Parameter record: as the files were until now.
+    func save(_ desk: EnrolDesk, over record: EnrolRecord) throws(FileError) {
         let bytes: [UInt8]
         do { bytes = try JSON.encode(desk) } catch {
             throw FileError("write", state, reason: "it has no form as JSON")
         }
+        switch record.loss {
+        case nil: break
+        case .damaged: try setAside(state)
+        case .gone:
+            let note = "state.json was gone, and a new one took its place.\n"
+            try AtomicFile.write(Array(note.utf8), to: state + Self.goneEnd, like: copy)
+        }
+        if record.isForgotten { try setAside(copy) }
+        try AtomicFile.write(bytes, to: copy, like: copy)
         try AtomicFile.write(bytes, to: state, like: state)
     }
+
+    /// By a copy: the file keeps its name until another one takes it, so that at no instant nothing is there.
+    private func setAside(_ file: String) throws(FileError) {
+        guard let bytes = try content(of: file) else { return }
+        let names = (1...99).map { "\(file)\(Self.asideMark)\($0)" }
+        guard let aside = names.first(where: { unsafe access($0, F_OK) != 0 }) else {
+            throw FileError(
+                "set aside", file, reason: "\(names.count) damaged ones are there already; remove them")
+        }
+        try AtomicFile.write(bytes, to: aside, like: file)
+    }
+
+    /// Traces of lists that were damaged or gone, by their names below the fleet's folder. A person removes them.
+    func brokenFiles() -> [String] {
+        guard let names = try? Directories.names(in: path) else { return [] }
+        return names.filter { name in
+            name.hasPrefix("state.") && !name.hasSuffix(".new")
+                && (name.contains(Self.asideMark) || name.hasSuffix(Self.goneEnd))
+        }.map { "enrol/\($0)" }
+    }
+
+    /// A list that is damaged now, and the traces of earlier ones.
+    func complaints() -> [String] {
+        let now = (try? read())?.complaint
+        return [now].compactMap(\.self) + brokenFiles().map { FleetWatch.Damage.enrolment.sentence($0) }
+    }
+
+    /// Another one after each save.
+    func stamp() -> FileStamp? { FileStamp(state) }
 
     // MARK: The broker's file
 
@@ -113,5 +161,21 @@ struct EnrolFolder: Sendable {
         }
         guard fsync(file.raw) == 0 else { throw FileError("write", passwords, code: errno) }
         unsafe unlink(draft)
+    }
+}
+
+/// A version of a file, without its content.
+struct FileStamp: Equatable {
+    private let inode: UInt64
+    private let bytes: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// `nil` where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        (inode, bytes) = (UInt64(status.st_ino), Int64(status.st_size))
+        (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
     }
 }

@@ -35,6 +35,9 @@ struct EnrolKeeper {
     /// When it is looked again whether the invitation is over, by the clock that nobody sets.
     private var lookAt = 0.0
     private static let lookSeconds = 60.0
+    private var hasSeenList = false
+    /// The list as it was last read, to ask whether a box was taken out.
+    private var list: (stamp: FileStamp?, desk: EnrolDesk)?
 
     init(_ folder: FleetFolder, ownUser: String) {
         (self.folder, self.ownUser) = (EnrolFolder(folder), ownUser)
@@ -56,12 +59,26 @@ struct EnrolKeeper {
         return clones
     }
 
+    mutating func isRevoked(_ box: String) -> Bool {
+        let stamp = folder.stamp()
+        if let list, list.stamp == stamp { return list.desk.wasRevoked(box) }
+        guard let desk = try? folder.read().desk else { return false }
+        list = (stamp, desk)
+        return desk.wasRevoked(box)
+    }
+
+    /// Traces of lists that were damaged or gone.
+    var brokenFiles: [String] { folder.brokenFiles() }
+
     private mutating func answer(
         _ requests: [EnrolRequest], _ now: Instant, _ reported: (String) -> String?
     ) throws(FileError) -> [String] {
-        var desk = try folder.read()
+        let record = try folder.read(wasThere: hasSeenList)
+        hasSeenList = hasSeenList || record.desk != EnrolDesk()
+        if let complaint = record.complaint { say(complaint) }
+        var desk = record.desk
         // The fleet's own user counts also before somebody has given it a password.
-        let (before, users) = (desk, try folder.users().union([ownUser]))
+        let users = try folder.users().union([ownUser])
         var hashes: [String: String?] = [:]
         var clones: [String] = []
         for request in requests {
@@ -76,7 +93,7 @@ struct EnrolKeeper {
                 if why == .cloned { clones.append(request.box) }
             }
         }
-        if desk != before { try folder.save(desk) }
+        if desk != record.desk || record.isSaveDue { try folder.save(desk, over: record) }
         // By a clock that is ahead nobody loses his invitation: only the last place closes the broker's door.
         if desk.invitation?.isUsedUp == true, users.contains(EnrolFolder.user) {
             hashes[EnrolFolder.user] = .some(nil)

@@ -33,6 +33,8 @@ final class FleetWatcher: Sendable {
     private static let healthSeconds = 30.0
     /// Between two looks at the roll-outs.
     private static let rolloutSeconds = 5.0
+    /// Of the subscriptions, the one of changes.
+    private static let changeSubscription = 2
 
     init(_ content: FleetFolder.Content, in folder: FleetFolder) {
         self.content = content
@@ -58,10 +60,13 @@ final class FleetWatcher: Sendable {
         for poster in posters where !poster.start() {
             throw FleetError(.failed, "the system grants no thread")
         }
+        // Before the broker shows what it keeps.
+        let rollouts = RolloutKeeper(folder, content, news)
         let session = MQTTSession(
             content.session(
                 "adhan-fleet-\(content.org)-\(Self.mark(folder))",
-                subscriptions: [topics.reportFilter, topics.enrolFilter]),
+                // Reports first: they are judged, and most.
+                subscriptions: [topics.reportFilter, topics.enrolFilter, topics.changeFilter]),
             now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
             handler: { [self] event in handle(event) })
         guard session.start() else { throw FleetError(.failed, "the system grants no thread") }
@@ -69,7 +74,7 @@ final class FleetWatcher: Sendable {
         manager.ready()
         StandardError.write(
             "adhan-fleet: watches over \(content.org); the overview is at http://\(server.address)/")
-        judgeForever(manager, session)
+        judgeForever(manager, session, rollouts)
         manager.stopping()
         session.stop()
         // The threads of the server and of the session end with the program.
@@ -80,6 +85,7 @@ final class FleetWatcher: Sendable {
         switch event {
         case .connected(let broker):
             state.withLock { $0.brokerConnected(at: Self.now()) }
+            news.kept.withLock { $0.connected() }
             news.note(.connected)
             StandardError.write("adhan-fleet: connected to the broker \(content.config.brokers[broker])")
             bell.ring()
@@ -96,10 +102,18 @@ final class FleetWatcher: Sendable {
             if let box = topics.enrolling(at: message.topic) {
                 return message.isRetained ? () : enrolments.note(message.payload, from: box)
             }
+            if let place = topics.place(at: message.topic) {
+                return news.kept.withLock {
+                    $0.note(place, message.payload, isRetained: message.isRetained) {
+                        try? VerifyCommand.label(of: $0, content)
+                    }
+                }
+            }
             state.withLock {
                 $0.receive(message.topic, message.payload, isRetained: message.isRetained, at: Self.now())
             }
-        case .subscriptionRefused(_, let error):
+        case .subscriptionRefused(let index, let error):
+            if index == Self.changeSubscription { news.kept.withLock { $0.refused() } }
             StandardError.write(
                 "adhan-fleet: the broker refuses the subscription: \(error.sentence); look at its acl")
         case .delivered(let number, let error): news.note(.answered(number, isTaken: error == nil))
@@ -126,9 +140,10 @@ final class FleetWatcher: Sendable {
 
     // MARK: The loop
 
-    private func judgeForever(_ manager: ServiceManager, _ session: MQTTSession) {
+    private func judgeForever(
+        _ manager: ServiceManager, _ session: MQTTSession, _ rollouts: RolloutKeeper
+    ) {
         var beatAt = 0.0
-        let rollouts = RolloutKeeper(folder, content, news)
         var packages = PackageKeeper(folder, content.config.rollout)
         var enrol = EnrolKeeper(folder, ownUser: content.config.username)
         var rolloutsAt = 0.0
@@ -143,7 +158,7 @@ final class FleetWatcher: Sendable {
             for poster in posters { poster.post(alerts, org: content.org) }
             if now.uptime >= rolloutsAt {
                 rolloutsAt = now.uptime + Self.rolloutSeconds
-                carryOut(rollouts, &packages, session, now)
+                carryOut(rollouts, &packages, &enrol, session, now)
                 letIn(&enrol, now)
             }
             manager.alive()
@@ -160,18 +175,30 @@ final class FleetWatcher: Sendable {
 
     /// The boxes' reports are complete once the watch judges by them.
     private func carryOut(
-        _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ session: MQTTSession, _ now: Moment
+        _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ enrol: inout EnrolKeeper,
+        _ session: MQTTSession, _ now: Moment
     ) {
+        // Before the question whether it is complete: a connection that is made in between shows nothing yet.
+        let kept = news.kept.withLock { $0 }
         let isSettled = state.withLock { $0.isJudging(at: now) }
-        var stopped = rollouts.turn(session, at: now.wall, isSettled: isSettled) { kind, selector in
-            state.withLock { $0.facts(kind, selector) }
-        }
+        var stopped = rollouts.turn(
+            session, at: now.wall, isSettled: isSettled, kept: kept,
+            isRevoked: { enrol.isRevoked($0) },
+            facts: { kind, selector in state.withLock { $0.facts(kind, selector) } })
         if rollouts.holdsLock() {
             stopped.merge(
                 packages.turn(at: now.wall, isSettled: isSettled) { state.withLock(\.packageFacts) }
             ) { known, _ in known }
         }
-        state.withLock { $0.stoppedRollouts = stopped }
+        let conflicts = rollouts.conflicts
+        var damaged: [String: FleetWatch.Damage] = [:]
+        for file in rollouts.damagedFiles { damaged[file] = .published }
+        for file in enrol.brokenFiles { damaged[file] = .enrolment }
+        state.withLock {
+            $0.stoppedRollouts = stopped
+            $0.conflicts = conflicts
+            $0.damagedFiles = damaged
+        }
     }
 
     private func letIn(_ enrol: inout EnrolKeeper, _ now: Moment) {

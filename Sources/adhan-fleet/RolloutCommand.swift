@@ -141,7 +141,9 @@ struct StartRollout: ParsableCommand {
         try options.requireWatcher()
         let rollout = FleetRollout(
             digest: digest, kind: payload.kind, seq: payload.seq, at: WallClock.now())
-        try begin(rollout, text)
+        try PublishedFolder(options.place.folder).edit { () throws(FleetError) in
+            try begin(rollout, EnvelopeLabel(payload, digest: digest), text, content)
+        }
         try options.show(.envelope(rollout))
     }
 
@@ -203,20 +205,19 @@ struct StartRollout: ParsableCommand {
         if let refusal { throw refusal }
     }
 
-    private func begin(_ rollout: FleetRollout, _ text: [UInt8]) throws(FleetError) {
-        var refusal: FleetError?
+    private func begin(
+        _ rollout: FleetRollout, _ label: EnvelopeLabel, _ text: [UInt8], _ content: FleetFolder.Content
+    ) throws(FleetError) {
+        var refusal: ChangeCheck.Refusal?
         do throws(FileError) {
             try options.folder.edit { () throws(FileError) in
-                for digest in options.folder.digests() {
-                    guard let other = try? options.folder.read(digest) else {
-                        StandardError.write(
-                            "adhan-fleet: the progress of \(digest.prefix(16)) cannot be read, so it is left out of account"
-                        )
-                        continue
-                    }
-                    refusal = refusal ?? Self.refusal(of: rollout, beside: other)
+                let known = KnownChanges(options.place.folder)
+                do throws(ChangeCheck.Refusal) {
+                    try ChangeCheck(published: known.published, rollouts: known.rollouts).rollOut(label)
+                } catch {
+                    refusal = error
+                    return
                 }
-                guard refusal == nil else { return }
                 // The progress last: with it the watcher begins.
                 try options.folder.saveEnvelope(text, rollout.digest)
                 try options.folder.save(rollout)
@@ -224,29 +225,9 @@ struct StartRollout: ParsableCommand {
         } catch {
             throw FleetError(.failed, error.message)
         }
-        if let refusal { throw refusal }
-    }
-
-    private static func refusal(of new: FleetRollout, beside other: FleetRollout) -> FleetError? {
-        let name = other.digest.prefix(16)
-        if other.digest == new.digest {
-            return FleetError(
-                .failed, "this envelope has a roll-out already: \(name), \(other.state.rawValue)")
+        if let refusal {
+            throw FleetError(.failed, refusal.sentence(about: label, FleetTopic(org: content.org)))
         }
-        guard other.kind == new.kind else { return nil }
-        if !other.state.isOver {
-            return FleetError(
-                .failed,
-                "another roll-out of \(new.kind.rawValue) is \(other.state.rawValue): \"adhan-fleet rollout abort \(name)\" ends it"
-            )
-        }
-        if other.seq >= new.seq {
-            return FleetError(
-                .failed,
-                "number \(new.seq) is not above \(other.seq), which the roll-out \(name) of \(new.kind.rawValue) had: boxes would refuse it"
-            )
-        }
-        return nil
     }
 }
 
@@ -337,7 +318,10 @@ struct AbortRollout: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "abort",
         abstract: "End it: boxes that have not applied the envelope, or taken the release, do not get it.",
-        discussion: "One that has stopped itself is settled by it: its alarm ends.")
+        discussion: """
+            What stood on the topics of these boxes before, published or rolled out, stands there again. A roll-out that has stopped \
+            itself is settled by it: its alarm ends.
+            """)
 
     @OptionGroup var options: RolloutOptions
 

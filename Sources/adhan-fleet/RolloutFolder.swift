@@ -124,10 +124,10 @@ struct RolloutFolder: Sendable {
     func entry(_ digest: String, _ content: FleetFolder.Content) throws -> RolloutBook.Entry {
         let rollout = try read(digest)
         let text = try envelope(digest)
-        let payload = try VerifyCommand.signed(text, content)
-        guard (try? SignedEnvelope(text).digest) == digest else {
+        let label = try VerifyCommand.label(of: text, content)
+        guard label.digest == digest else {
             throw FileError("read", envelopePath(digest), reason: "it is another envelope than its name says")
         }
-        return RolloutBook.Entry(rollout, for: payload.selector, expires: payload.expires)
+        return RolloutBook.Entry(rollout, for: label.selector, expires: label.expires)
     }
 }

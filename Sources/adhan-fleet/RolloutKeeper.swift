@@ -9,6 +9,9 @@ internal import Texts
 
 /// Words of the session's thread to the one that judges.
 final class RolloutNews: Sendable {
+    /// The envelopes at the broker.
+    let kept = Mutex(KeptChanges())
+
     enum Event: Sendable {
         case connected
         case answered(Int, isTaken: Bool)
@@ -26,18 +29,25 @@ final class RolloutNews: Sendable {
     }
 }
 
-/// Carries out the roll-outs of the folder: reads what people want, decides by the watch, keeps the progress, and gives the envelopes
-/// to the broker, in this order. Used by the judging thread alone; what the broker says about a publication comes from the session's.
+/// Carries out the roll-outs of the folder, and gives what was published to a broker that lacks it: reads what people want, decides by the
+/// watch, keeps the progress, and gives the envelopes to the broker, in this order. Used by the judging thread alone; what the broker says
+/// about a publication comes from the session's.
 final class RolloutKeeper {
     private let folder: RolloutFolder
+    private let publishedFolder: PublishedFolder
     private let content: FleetFolder.Content
     private var book = RolloutBook()
     /// The files as they are on the disk.
     private var kept: [String: FleetRollout] = [:]
     private var envelopes: [String: [UInt8]] = [:]
+    /// A published one that is being given: many boxes have the same.
+    private var given: (digest: String, text: [UInt8])?
+    /// Published envelopes that boxes would refuse, such as those that a former key signed.
+    private var unsigned: Set<String> = []
     private var lock: LockFile?
     private var saidLock = false
     private var broken: [String: String] = [:]
+    private var brokenPublished: [String: String] = [:]
     private var standing: [String: Int] = [:]
     /// Publications that the broker has not answered.
     private var flying: [Int: RolloutBook.Delivery] = [:]
@@ -46,24 +56,42 @@ final class RolloutKeeper {
 
     private let news: RolloutNews
 
+    /// Files that are read in one turn. Each signature takes a millisecond, and the alarms wait for it.
+    private static let mostFilesRead = 500
+
     init(_ folder: FleetFolder, _ content: FleetFolder.Content, _ news: RolloutNews) {
         self.folder = RolloutFolder(folder)
+        publishedFolder = PublishedFolder(folder)
         (self.content, self.news) = (content, news)
+        // Before the broker shows what it keeps: what is not ours is kept in memory.
+        let known = Set(publishedFolder.digests() + self.folder.digests())
+        news.kept.withLock { $0.known = known }
     }
 
-    /// - Parameter facts: of the boxes; asked for only where there are roll-outs.
+    /// - Parameters:
+    ///   - kept: the envelopes at the broker; all of them where it is settled.
+    ///   - isRevoked: whether a box was taken out of the fleet.
+    ///   - facts: of the boxes; asked for only where there are roll-outs.
     /// - Returns: the roll-outs that people have to look at, with their rings, from 1.
     func turn(
-        _ session: MQTTSession, at now: Instant, isSettled: Bool,
+        _ session: MQTTSession, at now: Instant, isSettled: Bool, kept: KeptChanges,
+        isRevoked: (String) -> Bool,
         facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
     ) -> [String: Int] {
         takeNews()
-        guard holdsLock(), !book.entries.isEmpty || !folder.digests().isEmpty else { return [:] }
+        guard holdsLock() else { return [:] }
+        let isComplete = readPublished()
+        if isSettled, isComplete { adopt(at: now) }
         do throws(FileError) {
-            try folder.edit { () throws(FileError) in
-                readFolder()
-                if isSettled { queue = merged(book.look(content.config.rollout, at: now, facts: facts)) }
-                try saveChanges()
+            // Verbs and the watch both change roll-outs; a published envelope is written once.
+            if book.entries.isEmpty, folder.digests().isEmpty {
+                if isSettled, isComplete { look(at: now, kept, isRevoked, facts) }
+            } else {
+                try folder.edit { () throws(FileError) in
+                    readFolder()
+                    if isSettled, isComplete { look(at: now, kept, isRevoked, facts) }
+                    try saveChanges()
+                }
             }
         } catch {
             say("\(error.message); the roll-outs stand still")
@@ -72,6 +100,24 @@ final class RolloutKeeper {
         send(session)
         return troubled(at: now)
     }
+
+    private func look(
+        at now: Instant, _ kept: KeptChanges, _ isRevoked: (String) -> Bool,
+        _ facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
+    ) {
+        let labels = kept.isReadable ? kept.labels : nil
+        queue = merged(
+            book.look(
+                content.config.rollout, at: now, kept: labels, isRevoked: isRevoked, facts: facts))
+    }
+
+    /// Envelopes at the broker that have not the place of ours.
+    var conflicts: [RolloutBook.Conflict] {
+        book.conflicts.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
+    }
+
+    /// Published envelopes that cannot be read, by their files' names.
+    var damagedFiles: [String] { brokenPublished.keys.map { publishedFolder.name($0) }.sorted() }
 
     /// Those that stopped themselves, and those that stand still because their envelope cannot be believed any more.
     private func troubled(at now: Instant) -> [String: Int] {
@@ -146,6 +192,62 @@ final class RolloutKeeper {
         }
     }
 
+    // MARK: What was published
+
+    /// - Returns: whether all files were read.
+    private func readPublished() -> Bool {
+        let digests = publishedFolder.digests()
+        let present = Set(digests)
+        for digest in Set(book.published.keys).subtracting(present) {
+            say("\(publishedFolder.name(digest)) is gone; what it published stays at the broker")
+            book.removePublished(digest)
+        }
+        brokenPublished = brokenPublished.filter { present.contains($0.key) }
+        let unread = digests.filter { book.published[$0] == nil && !unsigned.contains($0) }
+        for digest in unread.prefix(Self.mostFilesRead) { readPublished(digest) }
+        let known = present.union(folder.digests())
+        news.kept.withLock { if $0.known != known { $0.known = known } }
+        return unread.count <= Self.mostFilesRead
+    }
+
+    private func readPublished(_ digest: String) {
+        do throws(FileError) {
+            let (label, text) = try publishedFolder.read(digest)
+            brokenPublished[digest] = nil
+            do throws(FleetError) {
+                _ = try VerifyCommand.label(of: text, content)
+                book.publish(label)
+            } catch {
+                say("\(publishedFolder.name(digest)) is given to no broker any more: \(error.message)")
+                unsigned.insert(digest)
+            }
+        } catch {
+            if brokenPublished[digest] != error.message { say("\(error.message); it is left alone") }
+            brokenPublished[digest] = error.message
+        }
+    }
+
+    /// Published by an earlier version, or by somebody else: it is ours to keep from now on.
+    private func adopt(at now: Instant) {
+        for other in news.kept.withLock({ $0.takeOthers() }) where book.isNews(other.label, at: now) {
+            let label = other.label
+            do {
+                try publishedFolder.make()
+                try publishedFolder.save(other.text, label.digest)
+            } catch {
+                let reason = (error as? FileError)?.message ?? (error as? FleetError)?.message ?? "\(error)"
+                say("an envelope at the broker cannot be kept: \(reason)")
+                continue
+            }
+            book.publish(label)
+            say(
+                "number \(label.seq) of \(label.kind.rawValue) for \(label.selector.text) was found at the broker; \(publishedFolder.name(label.digest)) keeps it"
+            )
+        }
+    }
+
+    // MARK: Giving
+
     /// Before anything of it is sent.
     private func saveChanges() throws(FileError) {
         for (digest, entry) in book.entries where kept[digest] != entry.rollout {
@@ -162,20 +264,38 @@ final class RolloutKeeper {
     }
 
     private func merged(_ new: [RolloutBook.Delivery]) -> [RolloutBook.Delivery] {
-        queue.filter { old in !new.contains { $0.box == old.box && $0.kind == old.kind } } + new
+        let places = Set(new.map(\.place))
+        return queue.filter { !places.contains($0.place) } + new
     }
 
     private func send(_ session: MQTTSession) {
         let topics = FleetTopic(org: content.org)
         while let delivery = queue.first {
-            let payload = delivery.digest.map { envelopes[$0] ?? [] } ?? []
+            var payload: [UInt8] = []
+            if let digest = delivery.digest {
+                guard let text = text(of: digest) else {
+                    // Its file went after the look. Nothing is taken away for that.
+                    book.failed(delivery)
+                    queue.removeFirst()
+                    continue
+                }
+                payload = text
+            }
             let publication = MQTTPublication(
-                topic: topics.change(delivery.kind, for: delivery.box), payload: payload, isRetained: true)
+                topic: topics.topic(of: delivery.place), payload: payload, isRetained: true)
             number += 1
             guard session.publish(publication, number: number) == .accepted else { return }
             flying[number] = delivery
             queue.removeFirst()
         }
+    }
+
+    private func text(of digest: String) -> [UInt8]? {
+        if let text = envelopes[digest] { return text }
+        if let given, given.digest == digest { return given.text }
+        guard let text = try? publishedFolder.text(digest) else { return nil }
+        given = (digest, text)
+        return text
     }
 
     private func say(_ text: String) { StandardError.write("adhan-fleet: \(text)") }

@@ -62,6 +62,9 @@ struct StatusCommand: ParsableCommand {
             throw FleetError(.unreachable, "the broker of the fleet cannot be reached: \(reason.sentence)")
         }
         try show(reports.rows())
+        for complaint in EnrolFolder(place.folder).complaints() {
+            StandardError.write("adhan-fleet: \(complaint)")
+        }
     }
 
     private func show(_ rows: [StatusReports.Row]) throws(FleetError) {

@@ -98,20 +98,18 @@ struct VerifyCommand: ParsableCommand {
         )
     }
 
-    /// The contents of an envelope that the keys of fleet.toml have signed, whatever the time is.
-    static func signed(_ text: [UInt8], _ content: FleetFolder.Content) throws(FleetError) -> FleetPayload {
+    /// An envelope that the keys of fleet.toml have signed, whatever its time is.
+    static func label(of text: [UInt8], _ content: FleetFolder.Content) throws(FleetError) -> EnvelopeLabel {
         guard let signing = content.config.signingKey.flatMap({ FleetKey($0) }) else {
             throw FleetError(.invalidInput, "fleet.toml has no signing-key; write it")
         }
+        let recovery = content.config.recoveryKey.flatMap { FleetKey($0) }
+        let membership = FleetMembership(org: content.org, signing: signing, recovery: recovery, box: "")
         do throws(EnvelopeRefusal) {
-            let recovery = content.config.recoveryKey.flatMap { FleetKey($0) }
-            do throws(EnvelopeRefusal) {
-                return try checked(text, signing, recovery, org: content.org)
-            } catch {
-                // Asked after signature and fleet.
-                guard error.reason == .expired || error.reason == .tooEarly else { throw error }
-                return try FleetPayload(try SignedEnvelope(text).payload)
-            }
+            let (envelope, payload) = try EnvelopeCheck(membership, memory: EnvelopeMemory(), now: nil) {
+                Ed25519.verify($0, of: $1, by: $2)
+            }.signed(text)
+            return EnvelopeLabel(payload, digest: envelope.digest)
         } catch {
             throw FleetError(
                 .invalidInput, "boxes would refuse it (\(error.reason.rawValue)): \(error.detail)")
@@ -170,25 +168,25 @@ struct VerifyCommand: ParsableCommand {
     private func show(
         _ envelope: SignedEnvelope, _ payload: FleetPayload, isSignatureKnown: Bool
     ) throws(FleetError) {
-        let receivers: (document: SignCommand.Receivers, text: String) =
+        let receivers: SignCommand.Receivers =
             switch payload.selector {
-            case .all: (.all, "all")
-            case .boxes(let names): (.named("boxes", names), "boxes \(names.joined(separator: ", "))")
-            case .groups(let names): (.named("groups", names), "groups \(names.joined(separator: ", "))")
+            case .all: .all
+            case .boxes(let names): .named("boxes", names)
+            case .groups(let names): .named("groups", names)
             }
         let from = InstantText.rfc3339(payload.notBefore, in: .utc)
         let until = InstantText.rfc3339(payload.expires, in: .utc)
         let signers = envelope.signatures.map(\.keyID)
         let body = (try? JSON.encode(payload.body)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let document = Document(
-            org: payload.org, kind: payload.kind.rawValue, seq: payload.seq, receivers: receivers.document,
+            org: payload.org, kind: payload.kind.rawValue, seq: payload.seq, receivers: receivers,
             notBefore: from, expires: until, digest: envelope.digest, signedBy: signers, body: payload.body,
             signature: isSignatureKnown ? "valid" : nil)
         try common.output.show(document) { _ in
             """
             fleet:      \(payload.org)
             kind:       \(payload.kind.rawValue), number \(payload.seq)
-            for:        \(receivers.text)
+            for:        \(payload.selector.text)
             valid:      \(from) to \(until)
             digest:     \(envelope.digest)
             signed by:  \(signers.joined(separator: ", "))

@@ -231,6 +231,34 @@ struct EnvelopeCheckTests {
         #expect(fleet.reason(stranger) == .unknownKey)
     }
 
+    @Test("A signature holds whatever time, number, receivers and body are, and for this fleet alone")
+    func signed() throws {
+        let check = EnvelopeCheck(fleet.membership, memory: EnvelopeMemory(), now: nil) {
+            Ed25519.verify($0, of: $1, by: $2)
+        }
+        for payload in [
+            Fleet.payload(expires: "2027-01-10T11:30:01Z"), Fleet.payload(to: #"{"boxes":["other"]}"#),
+            Fleet.payload(body: #"{"verb":"reboot"}"#),
+        ] {
+            let (envelope, read) = try check.signed(fleet.sign(payload))
+            #expect(envelope.digest == SHA256.hex(Array(payload.utf8)) && read.seq == 42)
+        }
+        let refused: [(EnvelopeRefusal.Reason, [UInt8])] = [
+            (.foreign, fleet.sign(Fleet.payload(org: "other"))),
+            (.unknownKey, fleet.sign(Fleet.payload(), by: [fleet.stranger])),
+            (.unknownKey, fleet.sign(Fleet.payload(), by: [fleet.recovery])),
+            (.malformed, Array("{}".utf8)),
+        ]
+        for (reason, text) in refused {
+            do throws(EnvelopeRefusal) {
+                _ = try check.signed(text)
+                Issue.record("taken, in place of \(reason)")
+            } catch {
+                #expect(error.reason == reason)
+            }
+        }
+    }
+
     @Test("A hundred thousand flipped bytes are a hundred thousand refusals")
     func flipped() {
         let good = fleet.sign(Fleet.payload())

@@ -18,6 +18,17 @@ struct EnrolDeskTests {
         return desk
     }
 
+    private static func accept(
+        _ desk: inout EnrolDesk, _ box: String, users: Set<String> = []
+    ) -> EnrolDesk.AcceptRefusal? {
+        do throws(EnrolDesk.AcceptRefusal) {
+            _ = try desk.accept(box, users: users, at: now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test
     func `places are counted, and a board that comes again takes no other`() {
         var desk = Self.desk()
@@ -29,7 +40,7 @@ struct EnrolDeskTests {
         #expect(ask("one", "b") == .refused(.cloned))
         #expect(ask("two", "c", 3600) == .refused(.closed) && ask("two", "c", 3599) == .accepted)
         #expect(ask("three", "d") == .refused(.closed) && desk.invitation?.isUsedUp == true)
-        #expect(desk.revoke("one") && !desk.revoke("one"))
+        #expect(desk.revoke("one", isUser: true) && !desk.revoke("one", isUser: false))
     }
 
     @Test
@@ -46,8 +57,10 @@ struct EnrolDeskTests {
         }
         var desk = Self.desk(9, .hand)
         #expect(desk.ask(Self.request("late", "a"), reported: nil, users: [], at: Self.now) == .waiting)
-        #expect(desk.accept("late", users: ["late"], at: Self.now) == nil)
-        #expect(desk.accept("late", users: [], at: Self.now)?.box == "late" && desk.members["late"] != nil)
+        var refusal = Self.accept(&desk, "late", users: ["late"])
+        #expect(refusal == .taken)
+        refusal = Self.accept(&desk, "late")
+        #expect(refusal == nil && desk.members["late"] != nil)
         #expect(
             desk.ask(Self.request("seen", "a"), reported: "b", users: [], at: Self.now) == .refused(.cloned))
     }
@@ -58,10 +71,84 @@ struct EnrolDeskTests {
         func ask(_ box: String) -> EnrolDesk.Answer {
             desk.ask(Self.request(box, "a"), reported: nil, users: Set(desk.members.keys), at: Self.now)
         }
-        #expect(ask("one") == .accepted && desk.revoke("one"))
+        #expect(ask("one") == .accepted && desk.revoke("one", isUser: true))
         desk = try JSON.decode(EnrolDesk.self, from: JSON.encode(desk))
         #expect(ask("one") == .waiting && ask("two") == .accepted)
-        #expect(desk.accept("one", users: ["two"], at: Self.now) != nil)
-        #expect(ask("one") == .accepted)
+        let refusal = Self.accept(&desk, "one", users: ["two"])
+        #expect(refusal == nil && ask("one") == .accepted)
+    }
+
+    @Test
+    func `a person lets in no more boxes than the invitation is for, also after a restart`() throws {
+        var desk = Self.desk(2, .hand)
+        for box in ["one", "two", "three"] {
+            #expect(
+                desk.ask(Self.request(box, "a"), reported: nil, users: [], at: Self.now) == .waiting)
+        }
+        var refusal = Self.accept(&desk, "one")
+        #expect(refusal == nil)
+        desk = try JSON.decode(EnrolDesk.self, from: JSON.encode(desk))
+        refusal = Self.accept(&desk, "two")
+        #expect(refusal == nil && desk.invitation?.used == 2)
+        refusal = Self.accept(&desk, "three")
+        #expect(refusal == .usedUp(count: 2) && desk.members.count == 2 && desk.waiting["three"] != nil)
+        refusal = Self.accept(&desk, "four")
+        #expect(refusal == .notWaiting)
+        // It waits for the next invitation.
+        desk.invite(.init(count: 1, until: Self.now + 3600, approve: .hand))
+        refusal = Self.accept(&desk, "three")
+        #expect(refusal == nil && desk.invitation?.isUsedUp == true)
+    }
+
+    // MARK: The files
+
+    @Test
+    func `one of two files is enough, and a list that never was is no loss`() throws {
+        var desk = Self.desk(2)
+        #expect(
+            desk.ask(Self.request("one", "a"), reported: nil, users: [], at: Self.now) == .accepted)
+        let (good, bad) = (try JSON.encode(desk), Array("{".utf8))
+        let never = EnrolRecord(file: nil, copy: nil, wasThere: false)
+        #expect(never.desk == EnrolDesk() && never.loss == nil && !never.isSaveDue && never.complaint == nil)
+        let gone = EnrolRecord(file: nil, copy: nil, wasThere: true)
+        #expect(gone.loss == .gone && gone.isForgotten && gone.isSaveDue && gone.desk.isRebuilt)
+        // As an earlier version wrote it.
+        let alone = EnrolRecord(file: good, copy: nil, wasThere: false)
+        #expect(alone.desk == desk && alone.loss == nil && alone.isSaveDue && alone.complaint == nil)
+        let both = EnrolRecord(file: good, copy: good, wasThere: false)
+        #expect(both.desk == desk && both.loss == nil && !both.isSaveDue)
+        #expect(EnrolRecord(file: good, copy: bad, wasThere: false).isSaveDue)
+        for (file, loss) in [(bad, .damaged), (nil, .gone)] as [([UInt8]?, EnrolRecord.Loss)] {
+            let record = EnrolRecord(file: file, copy: good, wasThere: false)
+            #expect(record.desk == desk && record.loss == loss && !record.isForgotten && record.isSaveDue)
+            #expect(record.desk.invitation?.used == 1 && record.complaint != nil)
+            let lost = EnrolRecord(file: file, copy: bad, wasThere: false)
+            #expect(lost.loss == loss && lost.isForgotten && lost.isSaveDue && lost.desk.isRebuilt)
+        }
+        #expect(EnrolRecord(file: bad, copy: nil, wasThere: false).isForgotten)
+    }
+
+    @Test
+    func `after a list was lost members come in again by their board, and can be revoked`() throws {
+        var desk = EnrolRecord(file: Array("{".utf8), copy: nil, wasThere: false).desk
+        // The next save says so, too.
+        desk = try JSON.decode(EnrolDesk.self, from: JSON.encode(desk))
+        func ask(_ box: String, _ hardware: String, reported: String?) -> EnrolDesk.Answer {
+            desk.ask(
+                Self.request(box, hardware), reported: reported, users: ["one", "byhand", "fleet"],
+                at: Self.now)
+        }
+        #expect(ask("one", "a", reported: "a") == .accepted && desk.members["one"] != nil)
+        #expect(ask("one", "b", reported: "a") == .refused(.cloned))
+        #expect(ask("byhand", "b", reported: "a") == .refused(.cloned))
+        #expect(ask("fleet", "b", reported: nil) == .refused(.taken))
+        // Nobody new without a new invitation.
+        #expect(ask("new", "n", reported: nil) == .refused(.closed))
+        #expect(desk.revoke("byhand", isUser: true) && desk.wasRevoked("byhand"))
+        #expect(!desk.revoke("stranger", isUser: false))
+        // A list that was never lost gives nobody the name of a user of the broker.
+        var whole = Self.desk(9)
+        let answer = whole.ask(Self.request("byhand", "a"), reported: "a", users: ["byhand"], at: Self.now)
+        #expect(answer == .refused(.taken))
     }
 }

@@ -362,6 +362,31 @@ struct FleetWatchTests {
         #expect(throws: ReportError.malformed) { try ReadReport(.adhan(.fajr), Array(other.utf8)) }
     }
 
+    // MARK: The fleet's folder
+
+    @Test
+    func `a damaged file and another change on a topic are alarms until they are mended`() {
+        var world = Watched()
+        world.live(120)
+        world.watch.damagedFiles = ["enrol/state.json.broken-1": .enrolment]
+        world.watch.conflicts = [
+            .init(
+                kind: .timetable, seq: 4, found: 5,
+                place: ChangePlace(box: ChangePlace.everyBox, kind: .timetable))
+        ]
+        world.live(20)
+        #expect(
+            world.begun.sorted() == ["ChangeConflict timetable", "FileDamaged enrol/state.json.broken-1"])
+        let figures = world.watch.metrics(lagSeconds: 0, version: "1")
+        #expect(figures.contains("adhan_fleet_damaged_files 1\n"))
+        #expect(figures.contains("adhan_fleet_change_conflicts 1\n"))
+        let summaries = world.watch.alerts.map(\.summary).joined()
+        #expect(summaries.contains("adhand/v1/noor/all/down/timetable") && summaries.contains("enrol list"))
+        (world.watch.damagedFiles, world.watch.conflicts) = ([:], [])
+        world.live(20)
+        #expect(world.ended.count == 2)
+    }
+
     // MARK: Fleets
 
     /// `make promises` runs fifty larger ones as they are released, and `make simulate-fleets` a thousand of two hundred boxes for a month.

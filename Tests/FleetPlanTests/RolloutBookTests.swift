@@ -18,16 +18,47 @@ struct RolloutBookTests {
         /// Digests that every box leaves again.
         var bad: Set<String> = []
         var away: Set<String> = []
+        var revoked: Set<String> = []
         var isBrokerUp = true
-        private var seqs: [String: Int] = [:]
+        /// Whether the book is shown what the broker has.
+        var isShown = false
+        private var labels: [String: EnvelopeLabel] = [:]
 
         init(_ count: Int) {
             (settings.success, settings.soakSeconds) = (.applied, 0)
             for number in 0..<count { facts["box-\(number)"] = .init(isOnline: true) }
         }
 
+        private mutating func makeLabel(
+            _ digest: String, seq: Int, for boxes: [String]?, expires: Double
+        ) -> EnvelopeLabel {
+            let label = EnvelopeLabel(
+                digest: digest, kind: .configuration, seq: seq, selector: boxes.map { .boxes($0) } ?? .all,
+                expires: now + expires)
+            labels[digest] = label
+            return label
+        }
+
+        /// As the command does: the broker has it, and then the folder.
+        mutating func publish(
+            _ digest: String, seq: Int, for boxes: [String]? = nil, expires: Double = 1e9
+        ) {
+            let label = stand(digest, seq: seq, for: boxes, expires: expires)
+            book.publish(label)
+        }
+
+        /// Somebody else puts it onto the topics.
+        @discardableResult
+        mutating func stand(
+            _ digest: String, seq: Int, for boxes: [String]? = nil, expires: Double = 1e9
+        ) -> EnvelopeLabel {
+            let label = makeLabel(digest, seq: seq, for: boxes, expires: expires)
+            for place in label.places { topics[place.box] = digest }
+            return label
+        }
+
         mutating func begin(_ digest: String, seq: Int, expires: Double = 1e9) {
-            seqs[digest] = seq
+            _ = makeLabel(digest, seq: seq, for: nil, expires: expires)
             book.put(
                 .init(
                     FleetRollout(digest: digest, kind: .configuration, seq: seq, at: now), for: .all,
@@ -40,13 +71,22 @@ struct RolloutBookTests {
             book.put(entry)
         }
 
+        mutating func look() -> [RolloutBook.Delivery] {
+            var kept: [ChangePlace: EnvelopeLabel] = [:]
+            for (box, digest) in topics { kept[ChangePlace(box: box, kind: .configuration)] = labels[digest] }
+            let (facts, revoked) = (self.facts, self.revoked)
+            return book.look(
+                settings, at: now, kept: isShown ? kept : nil, isRevoked: { revoked.contains($0) },
+                facts: { _, _ in facts })
+        }
+
         mutating func turn() {
-            for delivery in book.look(settings, at: now, facts: { _, _ in facts }) {
+            for delivery in look() {
                 guard isBrokerUp else {
                     book.failed(delivery)
                     continue
                 }
-                topics[delivery.box] = delivery.digest
+                topics[delivery.place.box] = delivery.digest
                 book.delivered(delivery)
             }
             for (box, digest) in topics where !away.contains(box) { obey(box, digest) }
@@ -54,7 +94,7 @@ struct RolloutBookTests {
         }
 
         private mutating func obey(_ box: String, _ digest: String) {
-            let seq = seqs[digest] ?? 0
+            let seq = labels[digest]?.seq ?? 0
             guard facts[box]?.applied.map({ $0.seq < seq }) ?? true else { return }
             facts[box]?.applied = .init(
                 kind: .configuration, seq: seq, digest: digest,
@@ -77,9 +117,9 @@ struct RolloutBookTests {
         #expect(world.state("two") == .stopped)
         #expect(world.topics.count == 200 && world.topics.values.allSatisfy { $0 == "one" })
         // Nothing that was put right is written again.
-        #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
+        #expect(world.look().isEmpty)
         world.book.connected()
-        #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
+        #expect(world.look().isEmpty)
     }
 
     @Test
@@ -99,7 +139,7 @@ struct RolloutBookTests {
         #expect(world.topics.isEmpty)
         // Somebody publishes for one box by hand: a new connection does not take that away.
         world.book.connected()
-        #expect(world.book.look(world.settings, at: world.now) { _, _ in world.facts }.isEmpty)
+        #expect(world.look().isEmpty)
     }
 
     @Test
@@ -208,5 +248,133 @@ struct RolloutBookTests {
                 #expect(world.topics.values.allSatisfy { $0 == best } || best.isEmpty && world.topics.isEmpty)
             }
         }
+    }
+
+    // MARK: Beside what was published
+
+    @Test
+    func `a roll-out that ends puts back what was published before it`() {
+        for isShown in [true, false] {
+            var world = World(4)
+            world.isShown = isShown
+            world.settings.rings = [100]
+            world.away = Set(world.facts.keys)
+            world.publish("one", seq: 1, for: ["box-0", "box-1"])
+            world.begin("two", seq: 2)
+            world.turn()
+            #expect(world.topics.count == 4 && world.topics.values.allSatisfy { $0 == "two" })
+            world.change("two") { $0.abort() }
+            world.turn()
+            #expect(world.topics == ["box-0": "one", "box-1": "one"])
+            // Also after the next start, and on another broker.
+            world.book.connected()
+            world.turn()
+            #expect(world.topics == ["box-0": "one", "box-1": "one"])
+        }
+    }
+
+    @Test
+    func `a broker that lacks what was published is given it again, and one that was not asked is not`() {
+        var world = World(3)
+        world.publish("old", seq: 1)
+        world.publish("all", seq: 2)
+        world.publish("one", seq: 3, for: ["box-1", "box-2"])
+        world.publish("short", seq: 4, for: ["box-0"], expires: 60)
+        world.now = world.now + 60
+        world.topics = [:]
+        world.book.connected()
+        world.turn()
+        #expect(world.topics.isEmpty)
+        (world.isShown, world.revoked) = (true, ["box-2"])
+        world.turn()
+        #expect(world.topics == ["all": "all", "box-1": "one"])
+        #expect(world.look().isEmpty)
+        // A box that comes back into the fleet.
+        world.revoked = []
+        world.turn()
+        #expect(world.topics == ["all": "all", "box-1": "one", "box-2": "one"])
+        // Somebody clears it by hand: until the next connection that stays so.
+        world.topics["all"] = nil
+        world.turn()
+        #expect(world.topics["all"] == nil)
+        world.book.connected()
+        world.turn()
+        #expect(world.topics["all"] == "all" && world.book.conflicts.isEmpty)
+    }
+
+    @Test
+    func `a number that is not lower is never overwritten, and is reported`() throws {
+        for seq in [5, 6, 4] {
+            var world = World(2)
+            world.isShown = true
+            world.publish("ours", seq: 5, for: ["box-0", "box-1"])
+            world.stand("other", seq: seq, for: ["box-0", "box-1"])
+            world.turn()
+            let conflict = world.book.conflicts[.configuration]
+            if seq < 5 {
+                #expect(world.topics.values.allSatisfy { $0 == "ours" } && conflict == nil)
+            } else {
+                #expect(world.topics.values.allSatisfy { $0 == "other" })
+                let found = try #require(conflict)
+                #expect(found.seq == 5 && found.found == seq && found.count == 2)
+                #expect(found.place.box == "box-0")
+            }
+        }
+    }
+
+    @Test
+    func `a roll-out puts nothing over a higher number, be it published here or by somebody else`() {
+        var world = World(8)
+        world.isShown = true
+        world.settings.rings = [100]
+        world.away = Set(world.facts.keys)
+        world.publish("ours", seq: 9, for: ["box-0"])
+        world.stand("other", seq: 9, for: ["box-1"])
+        world.begin("two", seq: 2)
+        world.turn()
+        #expect(world.topics["box-0"] == "ours" && world.topics["box-1"] == "other")
+        #expect(world.topics["box-2"] == "two" && world.book.conflicts[.configuration]?.place.box == "box-1")
+        // An end takes away its own alone.
+        world.change("two") { $0.abort() }
+        world.turn()
+        #expect(world.topics == ["box-0": "ours", "box-1": "other"])
+        #expect(world.book.conflicts.isEmpty)
+    }
+
+    @Test
+    func `published over a roll-out, and a roll-out after that`() {
+        var world = World(3)
+        world.isShown = true
+        world.settings.rings = [100]
+        world.away = Set(world.facts.keys)
+        world.begin("one", seq: 1)
+        world.turn()
+        world.publish("two", seq: 2, for: ["box-0"])
+        world.turn()
+        #expect(world.topics["box-0"] == "two" && world.topics["box-1"] == "one")
+        world.change("one") { $0.abort() }
+        world.turn()
+        #expect(world.topics == ["box-0": "two"])
+        world.begin("three", seq: 3)
+        world.turn()
+        #expect(world.topics.values.allSatisfy { $0 == "three" } && world.topics.count == 3)
+    }
+
+    @Test
+    func `an envelope that was found at the broker is kept where it is news`() {
+        var world = World(2)
+        world.publish("ours", seq: 5, for: ["box-0", "box-1"])
+        world.begin("rolled", seq: 9)
+        func isNews(_ digest: String, _ seq: Int, _ boxes: [String]?, expires: Double = 60) -> Bool {
+            world.book.isNews(
+                EnvelopeLabel(
+                    digest: digest, kind: .configuration, seq: seq,
+                    selector: boxes.map { .boxes($0) } ?? .all, expires: Self.start + expires),
+                at: Self.start)
+        }
+        #expect(isNews("other", 1, nil) && isNews("other", 6, ["box-0"]) && isNews("other", 1, ["box-7"]))
+        #expect(!isNews("other", 5, ["box-0"]) && !isNews("other", 4, ["box-1", "box-7"]))
+        #expect(!isNews("ours", 5, ["box-0", "box-1"]) && !isNews("rolled", 9, nil))
+        #expect(!isNews("other", 6, nil, expires: 0))
     }
 }

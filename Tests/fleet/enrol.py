@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import tomllib
+import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -61,6 +62,12 @@ def ask(token, box, word, hardware, lies=()):
 
 def listed():
     return json.loads(enrol("list", "--json").stdout)
+
+
+def damaged_files():
+    """As the watch has it."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{page_port}/metrics", timeout=10) as answer:
+        return next(int(line.split()[1]) for line in answer.read().decode().splitlines() if line.startswith("adhan_fleet_damaged_files "))
 
 
 def names(part):
@@ -163,13 +170,69 @@ try:
     expect("what could not be cleared is cleared by the same again", enrol("revoke", "four").returncode == 0)
     expect("a box that never was is none", enrol("revoke", "stranger").returncode == 1)
 
+    # No more boxes than the invitation is for, whoever accepts.
+    one = folder / "one.toml"
+    enrol("new", "--count", 1, "--until", day(1), "--approve", "hand", *OUTSIDE, "-o", one)
+    token = tomllib.loads(one.read_text())["enrol"]["token"]
+    reread()
+    ask(token, "six", "secret-6", "board-6")
+    ask(token, "seven", "secret-7", "board-7")
+    expect("two boxes wait for one place", wait(20, lambda: {"six", "seven"} <= names("waiting")), listed())
+    expect("the first one is let in", enrol("accept", "six").returncode == 0 and "six:$7$" in passwords.read_text())
+    done = enrol("accept", "seven")
+    expect("and no second one", done.returncode == 1 and "enrol new" in done.stderr and "seven:" not in passwords.read_text()
+           and listed()["invitation"]["used"] == 1 and "seven" in names("waiting"), (done, listed()))
+
     # A change that a power cut left half done is made good.
     (base / "enrol/passwords.new").write_text(passwords.read_text() + "late:$7$101$AAAAAAAAAAAAAAAA$" + "A" * 88 + "\n")
     passwords.write_text("fleet:$7")
     enrol("accept", "nobody")
     expect("a half-written file is made good by the next command", "late:$7$" in passwords.read_text() and "one:$7$" in passwords.read_text(), passwords.read_text())
-    (base / "enrol/state.json").write_text("{")
-    expect("a damaged list is left alone, and said", enrol("list").returncode == 1 and (base / "enrol/state.json").read_text() == "{" and watching.poll() is None)
+
+    # The list is damaged or gone. Nothing of it may be changed by the watch meanwhile.
+    state, copy = base / "enrol/state.json", base / "enrol/state.copy.json"
+    expect("the list has a copy, which is the same", state.read_bytes() == copy.read_bytes())
+    watching.send_signal(signal.SIGSTOP)
+    boxes, used = names("boxes"), listed()["invitation"]["used"]
+    state.write_text("{")
+    done = enrol("list", "--json")
+    expect("a damaged list is reported, and shown as its copy has it", done.returncode == 1 and "state.json is damaged" in done.stderr
+           and {box["box"] for box in json.loads(done.stdout)["boxes"]} == boxes and state.read_text() == "{", done)
+    done = fleet("status", "--dir", base)
+    expect("status reports it as well", done.returncode == 0 and "state.json is damaged" in done.stderr, done)
+    done = enrol("revoke", "two")
+    expect("a box can be revoked all the same", done.returncode == 0 and "two:" not in passwords.read_text() and names("boxes") == boxes - {"two"}, (done, listed()))
+    expect("the damaged file is set aside, and the count goes on", (base / "enrol/state.json.broken-1").read_text() == "{"
+           and listed()["invitation"]["used"] == used, listed())
+    state.unlink()
+    enrol("accept", "nobody")
+    expect("one that is gone is written again, and that is reported", state.exists() and (base / "enrol/state.json.gone").exists()
+           and names("boxes") == boxes - {"two"} and "enrol/state.json.gone" in enrol("list").stderr, enrol("list"))
+    state.write_text("{")
+    copy.write_text("{")
+    subprocess.run(["mosquitto_pub", *client("fleet", "word"), "-q", "1", "-r", "-t", "adhand/v1/noor/one/up/status", "-m", json.dumps(
+        {"v": 1, "state": "online", "at": "2027-01-01T00:00:00Z", "boot": "b", "version": "0.1.0", "image": None, "hardware": "board-1",
+         "adhand": "up", "beat": 60, "groups": []})], check=True, timeout=20)
+    watching.send_signal(signal.SIGCONT)
+    expect("where both are damaged the watch sets both aside", wait(80, lambda: (base / "enrol/state.copy.json.broken-1").exists())
+           and (base / "enrol/state.json.broken-2").exists(), list((base / "enrol").iterdir()))
+    expect("... and begins a list that names whom it has lost", wait(10, lambda: enrol("list").returncode == 0) and {"one", "six"} <= set(listed()["unlisted"]), enrol("list"))
+    expect("people learn of it", wait(20, lambda: damaged_files() >= 4), damaged_files())
+    expect("nobody has lost access", may("one", "secret-1b", "adhand/v1/noor/one/up/hb"))
+    again = folder / "again.toml"
+    enrol("new", "--count", 1, "--until", day(1), *OUTSIDE, "-o", again)
+    token = tomllib.loads(again.read_text())["enrol"]["token"]
+    reread()
+    before = passwords.read_text()
+    ask(token, "late", "thief", "board-9")
+    ask(token, "one", "secret-1c", "board-1")
+    expect("a member comes in again by its board, and takes no place", wait(20, lambda: "one" in names("boxes")) and listed()["invitation"]["used"] == 0, listed())
+    reread()
+    expect("... with its new word", may("one", "secret-1c", "adhand/v1/noor/one/up/hb"))
+    expect("the name of another user is given to nobody", next(line for line in before.splitlines() if line.startswith("late:")) in passwords.read_text())
+    done = enrol("revoke", "six")
+    expect("a box that the list has lost can be revoked", done.returncode == 0 and "six:" not in passwords.read_text(), done)
+    expect("the watch went on", watching.poll() is None)
 finally:
     outcome = house.end()
 sys.exit(outcome)

@@ -73,10 +73,10 @@ def kept():
     return found
 
 
-def envelope(seq, toml):
+def envelope(seq, toml, *words):
     (folder / "body.toml").write_text(toml)
     file = folder / f"e{seq}-{time.monotonic_ns()}.json"
-    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", seq, folder / "body.toml", "-o", file, "--json")
+    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", seq, *words, folder / "body.toml", "-o", file, "--json")
     return {"file": file, "seq": seq, "digest": json.loads(done.stdout)["digest"], "text": hashlib.sha256(file.read_text().strip().encode()).hexdigest()}
 
 
@@ -231,11 +231,34 @@ try:
     done = rollout("start", "adhand=0.3.0")
     expect("a stopped one needs a higher version", done.returncode == 1 and "higher" in done.stderr and leads("stop"), done)
 
-    # Damage is left alone.
+    # Ended by hand, and damage is left alone.
     third = envelope(3, "[adhan]\nvolume = 60\n")
     start(third)
     expect("the next number goes", wait(60, lambda: set(order(third["digest"])[:2]) <= {b for b, t in kept().items() if t == third["text"]}), kept())
     expect("ended by hand", rollout("abort").returncode == 0 and wait(30, lambda: third["text"] not in kept().values()), kept())
+
+    # Beside what was published.
+    def publish(one):
+        return fleet("publish", "--dir", base, one["file"])
+
+    fifth = envelope(5, "[adhan]\nvolume = 65\n")
+    box, other = order(fifth["digest"])[:2]
+    expect("a number that a roll-out had is not published", publish(envelope(3, "[adhan]\nvolume = 61\n")).returncode == 1)
+    fourth = envelope(4, "[adhan]\nvolume = 64\n", "--for", f"boxes:{box}")
+    expect("one is published for a box", publish(fourth).returncode == 0 and kept().get(box) == fourth["text"], kept())
+    expect("what is published is not rolled out", rollout("start", fourth["file"]).returncode == 1)
+    start(fifth)
+    expect("a roll-out takes its place", wait(60, lambda: kept().get(box) == kept().get(other) == fifth["text"]), kept())
+    done = publish(fifth)
+    expect("what is being rolled out is not published", done.returncode == 1 and "rollout abort" in done.stderr, done)
+    watching.terminate()
+    watching.wait(20)
+    watching = run(FLEET, "watch", "--dir", base)
+    expect("ended, also after a restart", wait(20, lambda: rollout("abort", fifth["digest"][:12]).returncode == 0))
+    expect("... what was published stands again", wait(60, lambda: kept().get(box) == fourth["text"] and kept().get(other) != fifth["text"]), kept())
+    expect("after its end it may be published", publish(fifth).returncode == 0 and kept().get("all") == fifth["text"], kept())
+    done = rollout("start", envelope(5, "[adhan]\nvolume = 66\n")["file"])
+    expect("a roll-out needs a number above what was published", done.returncode == 1 and "--seq 6" in done.stderr, done)
     (base / "rollouts" / ("ab" * 32 + ".json")).write_text("{")
     time.sleep(7)
     expect("a damaged file stands in nobody's way", watching.poll() is None and rollout("status").returncode == 1, rollout("status"))

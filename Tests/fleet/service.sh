@@ -16,7 +16,7 @@ make -s install-fleet RELEASE="$1" DESTDIR="$box_dir/root" PREFIX=/usr > "$box_s
 # shellcheck disable=SC2016 # for the shell inside
 ready() {
     within 'rm -rf /etc/adhan-fleet; systemd-sysusers; systemd-tmpfiles --create /usr/lib/tmpfiles.d/adhan-fleet.conf; systemctl daemon-reload; ip link set lo up
-        test "$(stat -c %U:%a /etc/adhan-fleet/rollouts)" = adhan-fleet:755; test "$(stat -c %U:%a /etc/adhan-fleet/passwords)" = adhan-fleet:640
+        test "$(stat -c %U:%a /etc/adhan-fleet/rollouts)" = adhan-fleet:755; test "$(stat -c %U:%a /etc/adhan-fleet/published)" = adhan-fleet:755; test "$(stat -c %U:%a /etc/adhan-fleet/passwords)" = adhan-fleet:640
         systemctl start adhan-fleet; test "$(systemctl is-active adhan-fleet)" = inactive'
 }
 
@@ -59,6 +59,7 @@ rolled() {
         adhan-fleet rollout start /root/envelope
         mosquitto_sub -V 5 -p 1899 -u fleet -P word -t adhand/v1/noor/box/down/configuration -C 1 -W 60 | cmp - /root/envelope || test $? = 1
         adhan-fleet rollout status; adhan-fleet rollout pause; adhan-fleet rollout abort; adhan-fleet rollout status | grep aborted
+        adhan-fleet publish /root/envelope; adhan-fleet publish /root/envelope | grep already; ls -la /etc/adhan-fleet/published/*.envelope; sleep 6
         ls -la /etc/adhan-fleet/rollouts; ! journalctl -u adhan-fleet -o cat | grep -i "stand still\|left alone\|no roll-out"'
 }
 

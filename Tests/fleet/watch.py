@@ -202,6 +202,66 @@ try:
     (folder / "altered").write_text((folder / "e.json").read_text().replace("A", "B", 1))
     expect("one that boxes would refuse is not published", here("publish", folder / "altered").returncode == 65)
 
+    # What was published stays: nothing lower takes its place, and a broker that has lost it is given it again.
+    watching.terminate()
+    watching.wait(20)
+    watching = watch()
+    wait(20, lambda: page("/healthz")[0] == 200)
+
+    def signed(name, kind, seq, body, *words):
+        (folder / "body").write_text(body)
+        fleet("sign", "--key", folder / "keys2/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, *words, folder / "body", "-o", folder / name)
+        return folder / name
+
+    def stands(topic):
+        done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "2"], capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+    def has(topic, file):
+        return stands(topic) == file.read_text().strip()
+
+    done = here("publish", folder / "e.json", "--json")
+    expect("the same envelope again changes nothing, and says so", done.returncode == 0 and json.loads(done.stdout)["already"] is True, done)
+    three = signed("three", "configuration", 3, "[adhan]\nvolume = 30\n")
+    expect("another kind", here("publish", three).returncode == 0 and has("all/down/configuration", three))
+    for name, seq in (("an older number", 2), ("another one with the same number", 3)):
+        done = here("publish", signed(f"older-{seq}", "configuration", seq, f"[adhan]\nvolume = 2{seq}\n"))
+        expect(f"{name} is refused, and the next one is named", done.returncode == 1 and "--seq 4" in done.stderr and has("all/down/configuration", three), done)
+    done = here("publish", signed("group", "configuration", 4, "[adhan]\nvolume = 24\n", "--for", "groups:uk/london"))
+    expect("one for a group does not take the place of one for all", done.returncode == 1 and "rollout start" in done.stderr and has("all/down/configuration", three), done)
+    four = signed("four", "configuration", 4, "[adhan]\nvolume = 40\n", "--for", "boxes:played,silent")
+    expect("one for single boxes stands on their own topics", here("publish", four).returncode == 0 and has("played/down/configuration", four)
+           and has("silent/down/configuration", four) and has("all/down/configuration", three))
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", "adhand/v1/noor/played/down/configuration", "-m", "nonsense"], check=True, timeout=20)
+    expect("what no box would believe is replaced", here("publish", four).returncode == 0 and has("played/down/configuration", four))
+
+    store = folder / "mosquitto.db"
+    brokered.kill()
+    brokered.wait()
+    store.unlink(missing_ok=True)
+    brokered = broker()
+    expect("a broker that lost all is given it again", wait(60, lambda: has("all/down/configuration", three) and has("played/down/configuration", four)
+                                                            and has("silent/down/configuration", four)), stands("+/down/configuration"))
+    expect("... the command, too, while it holds", wait(20, lambda: stands("all/down/command")))
+    # As an earlier version left it: the broker has it, and the folder does not.
+    watching.terminate()
+    watching.wait(20)
+    for file in (base / "published").iterdir():
+        file.unlink()
+    (base / "published").rmdir()
+    watching = watch()
+    expect("what an earlier version published is kept from now on", wait(60, lambda: len(list((base / "published").glob("*.envelope"))) == 3), list(base.iterdir()))
+    done = here("publish", signed("low", "configuration", 4, "[adhan]\nvolume = 41\n"))
+    expect("... and its numbers count", done.returncode == 1 and "--seq 5" in done.stderr, done)
+    # Somebody else's higher number stays, and people learn of it.
+    nine = signed("nine", "configuration", 9, "[adhan]\nvolume = 49\n")
+    watching.terminate()
+    watching.wait(20)
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", "adhand/v1/noor/played/down/configuration", "-f", nine], check=True, timeout=20)
+    watching = watch()
+    expect("a higher number on a topic is an alarm", wait(60, lambda: [labels["kind"] for _, labels in alarms("ChangeConflict")] != []), posts[-3:])
+    expect("... and is not overwritten", has("played/down/configuration", nine) and has("silent/down/configuration", four))
+
     # The broker goes.
     brokered.kill()
     brokered.wait()

@@ -79,6 +79,12 @@ package struct FleetTopic: Sendable, Equatable {
     /// The filter of the watcher.
     package var reportFilter: String { "\(Self.root)/\(org)/+/up/#" }
 
+    /// The filter of everything that the fleet puts on the topics of boxes.
+    package var changeFilter: String { "\(Self.root)/\(org)/+/down/#" }
+
+    /// A client's message to itself. When it comes back, everything that the broker keeps for this client has come before it.
+    package func echo(of client: String) -> String { "\(Self.root)/\(org)/echo/\(client)" }
+
     /// A box that is not known yet asks for its place here.
     package func enrolment(of box: String) -> String { "\(Self.root)/\(org)/enrol/\(box)" }
 

@@ -1,0 +1,172 @@
+package import Envelope
+package import PrayerEngine
+import Texts
+
+/// Whether an envelope may be given to boxes, beside those that were given before. The numbers of a kind grow over the whole fleet: a box
+/// refuses one that is not above the last that it took, and on a topic a lower one hides the higher one from boxes that are away.
+package struct ChangeCheck: Sendable {
+    /// The place where a number was found.
+    package enum Origin: Sendable, Equatable {
+        case published
+        /// Of that digest.
+        case rollout(String)
+        /// On a topic of the broker.
+        case kept(ChangePlace)
+    }
+
+    package enum Refusal: Error, Sendable, Equatable {
+        /// It cannot be published: its roll-out is on its way or stopped itself, and could stop nothing any more.
+        case rollingOut(FleetRollout.State)
+        /// It cannot be rolled out a second time.
+        case rolledOut(FleetRollout.State)
+        /// It cannot be rolled out: every box that it is for finds it already.
+        case published
+        /// Another roll-out of its kind is on its way.
+        case busy(digest: String, FleetRollout.State)
+        case notAbove(Int, Origin)
+        /// It would take the place of one that is also for boxes which this one is not for.
+        case hides(EnvelopeLabel)
+    }
+
+    private let published: [EnvelopeLabel]
+    private let rollouts: [FleetRollout]
+    /// The envelopes of the broker on the topics that matter here.
+    private let kept: [ChangePlace: EnvelopeLabel]
+
+    package init(
+        published: [EnvelopeLabel], rollouts: [FleetRollout], kept: [ChangePlace: EnvelopeLabel] = [:]
+    ) {
+        (self.published, self.rollouts, self.kept) = (published, rollouts, kept)
+    }
+
+    // MARK: Publishing
+
+    /// The topics that have to be looked at before an envelope is published: its own, and that of all boxes.
+    package static func placesToLookAt(for new: EnvelopeLabel) -> [ChangePlace] {
+        let all = ChangePlace(box: ChangePlace.everyBox, kind: new.kind)
+        return new.places.filter { $0 != all } + [all]
+    }
+
+    /// - Returns: the topics on which it does not stand yet. It may stand on all of them: publishing twice is no mistake.
+    package func publish(_ new: EnvelopeLabel, at now: Instant) throws(Refusal) -> [ChangePlace] {
+        if let own = rollouts.first(where: { $0.digest == new.digest }),
+            !own.state.isOver || own.state == .stopped
+        {
+            throw .rollingOut(own.state)
+        }
+        let places = Set(new.places)
+        let isAgain =
+            published.contains { $0.digest == new.digest }
+            || places.contains { kept[$0]?.digest == new.digest }
+        // Once it was published, higher numbers may have been given to other boxes.
+        if let highest = highest(beside: new, at: isAgain ? places : nil), highest.seq >= new.seq {
+            throw .notAbove(highest.seq, highest.origin)
+        }
+        if !isAgain, let hidden = hidden(by: new, at: now) { throw .hides(hidden) }
+        return places.filter { kept[$0]?.digest != new.digest }.sorted { $0.box < $1.box }
+    }
+
+    /// The topic of all carries envelopes for groups, too, and has room for one of each kind. A command is over within an hour, and the
+    /// newest one counts.
+    private func hidden(by new: EnvelopeLabel, at now: Instant) -> EnvelopeLabel? {
+        let all = ChangePlace(box: ChangePlace.everyBox, kind: new.kind)
+        guard new.kind != .command, new.places.contains(all) else { return nil }
+        var there = published.filter { $0.kind == new.kind && $0.places.contains(all) }
+        if let label = kept[all] { there.append(label) }
+        return there.filter { !$0.isOver(at: now) && !new.reaches(allOf: $0) }.max { $0.seq < $1.seq }
+    }
+
+    // MARK: Roll-outs
+
+    package func rollOut(_ new: EnvelopeLabel) throws(Refusal) {
+        if let own = rollouts.first(where: { $0.digest == new.digest }) { throw .rolledOut(own.state) }
+        guard !published.contains(where: { $0.digest == new.digest }) else { throw .published }
+        if let other = rollouts.first(where: { $0.kind == new.kind && !$0.state.isOver }) {
+            throw .busy(digest: other.digest, other.state)
+        }
+        if let highest = highest(beside: new, at: nil), highest.seq >= new.seq {
+            throw .notAbove(highest.seq, highest.origin)
+        }
+    }
+
+    // MARK: Numbers
+
+    /// - Parameter places: the only ones that count; `nil`: whatever box it was for.
+    private func highest(
+        beside new: EnvelopeLabel, at places: Set<ChangePlace>?
+    ) -> (seq: Int, origin: Origin)? {
+        var found: [(seq: Int, origin: Origin)] = []
+        for label in published where label.kind == new.kind && label.digest != new.digest {
+            if let places, places.isDisjoint(with: label.places) { continue }
+            found.append((label.seq, .published))
+        }
+        for (place, label) in kept where label.kind == new.kind && label.digest != new.digest {
+            if let places, !places.contains(place) { continue }
+            found.append((label.seq, .kept(place)))
+        }
+        if places == nil {
+            for rollout in rollouts where rollout.kind == new.kind && rollout.digest != new.digest {
+                found.append((rollout.seq, .rollout(rollout.digest)))
+            }
+        }
+        return found.max { $0.seq < $1.seq }
+    }
+
+    /// The published envelopes that nobody needs any more: boxes take them no longer, and a higher number was published on each of their
+    /// topics. The highest one stays, as its number does.
+    package func obsolete(at now: Instant) -> [String] {
+        var highest: [ChangePlace: Int] = [:]
+        for label in published {
+            for place in label.places { highest[place] = max(label.seq, highest[place] ?? 0) }
+        }
+        return published.filter { label in
+            label.isOver(at: now) && label.places.allSatisfy { (highest[$0] ?? 0) > label.seq }
+        }.map(\.digest)
+    }
+}
+
+extension ChangeCheck.Refusal {
+    /// A sentence for a person: the fact, its reason, and the command to type.
+    package func sentence(about new: EnvelopeLabel, _ topics: FleetTopic) -> String {
+        switch self {
+        case .rollingOut(.stopped):
+            "the roll-out of this envelope stopped itself, so it is not published; \"adhan-fleet rollout status\" says why, and after \"adhan-fleet rollout abort \(Self.short(new.digest))\" it can be published"
+        case .rollingOut(let state):
+            "a roll-out of this envelope is \(state.rawValue), and could stop nothing once it is published; \"adhan-fleet rollout abort \(Self.short(new.digest))\" ends the roll-out"
+        case .rolledOut(let state):
+            "this envelope has a roll-out already: \(Self.short(new.digest)), \(state.rawValue)"
+        case .published:
+            "this envelope is published already, so every box that it is for finds it; sign the change again with --seq \(new.seq + 1) to roll it out"
+        case .busy(let digest, let state):
+            "another roll-out of \(new.kind.rawValue) is \(state.rawValue): \"adhan-fleet rollout abort \(Self.short(digest))\" ends it"
+        case .notAbove(let seq, let origin):
+            "number \(new.seq) of \(new.kind.rawValue) is not above \(seq), which \(origin.clause(topics)): boxes that have that one would refuse this one, and boxes that are away would not find the higher one; sign the change again with --seq \(seq + 1)"
+        case .hides(let other):
+            "number \(other.seq) of \(new.kind.rawValue) is for \(other.selector.text) and holds until \(InstantText.rfc3339(other.expires, in: .utc)): if this one for \(new.selector.text) took its place, boxes that are away would not find it; \"adhan-fleet rollout start\" gives this one to each of its boxes on a topic of its own"
+        }
+    }
+
+    /// As the roll-out's verbs take it.
+    private static func short(_ digest: String) -> Substring { digest.prefix(16) }
+}
+
+extension ChangeCheck.Origin {
+    fileprivate func clause(_ topics: FleetTopic) -> String {
+        switch self {
+        case .published: "was published before"
+        case .rollout(let digest): "the roll-out \(digest.prefix(16)) had"
+        case .kept(let place): "stands on \(topics.topic(of: place))"
+        }
+    }
+}
+
+extension FleetSelector {
+    /// As people read it.
+    package var text: String {
+        switch self {
+        case .all: "all"
+        case .boxes(let names): "boxes \(names.joined(separator: ", "))"
+        case .groups(let names): "groups \(names.joined(separator: ", "))"
+        }
+    }
+}

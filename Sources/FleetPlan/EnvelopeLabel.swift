@@ -1,0 +1,65 @@
+package import Envelope
+package import PrayerEngine
+
+/// The topic of one kind of change: that of a box, or that of all boxes.
+package struct ChangePlace: Hashable, Sendable {
+    /// The word in the place of a box's name on the topic of all.
+    package static let everyBox = "all"
+
+    /// A box, or ``everyBox``.
+    package let box: String
+    package let kind: FleetKind
+
+    package init(box: String, kind: FleetKind) { (self.box, self.kind) = (box, kind) }
+}
+
+/// An envelope by its words about itself.
+package struct EnvelopeLabel: Sendable, Equatable {
+    package let digest: String
+    package let kind: FleetKind
+    package let seq: Int
+    package let selector: FleetSelector
+    package let expires: Instant
+
+    package init(digest: String, kind: FleetKind, seq: Int, selector: FleetSelector, expires: Instant) {
+        (self.digest, self.kind, self.seq) = (digest, kind, seq)
+        (self.selector, self.expires) = (selector, expires)
+    }
+
+    package init(_ payload: FleetPayload, digest: String) {
+        self.init(
+            digest: digest, kind: payload.kind, seq: payload.seq, selector: payload.selector,
+            expires: payload.expires)
+    }
+
+    /// The topics on which `publish` puts it. Each box knows its groups; those that are in none of them answer that it is not for them.
+    package var places: [ChangePlace] {
+        switch selector {
+        case .all, .groups: [ChangePlace(box: ChangePlace.everyBox, kind: kind)]
+        case .boxes(let names): names.map { ChangePlace(box: $0, kind: kind) }
+        }
+    }
+
+    /// Boxes take it no longer.
+    package func isOver(at now: Instant) -> Bool { expires <= now }
+
+    /// Whether it is for every box that another one is for.
+    package func reaches(allOf other: EnvelopeLabel) -> Bool {
+        switch (selector, other.selector) {
+        case (.all, _): true
+        case (.groups(let own), .groups(let others)): Set(others).isSubset(of: own)
+        case (.boxes(let own), .boxes(let others)): Set(others).isSubset(of: own)
+        default: false
+        }
+    }
+}
+
+extension FleetTopic {
+    package func topic(of place: ChangePlace) -> String { change(place.kind, for: place.box) }
+
+    /// - Returns: `nil` for a topic that is not one of changes.
+    package func place(at topic: String) -> ChangePlace? {
+        guard let (box, kind) = change(at: topic) else { return nil }
+        return ChangePlace(box: box ?? ChangePlace.everyBox, kind: kind)
+    }
+}

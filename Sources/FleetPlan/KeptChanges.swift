@@ -1,0 +1,68 @@
+import Envelope
+
+/// The envelopes on the topics of changes, as the broker has shown them since it was connected. A value: messages go in.
+package struct KeptChanges: Sendable {
+    /// An envelope whose text the fleet's folder does not have.
+    package struct Other: Sendable, Equatable {
+        package let label: EnvelopeLabel
+        package let text: [UInt8]
+    }
+
+    /// By topic. A text that no box of the fleet would believe is nothing.
+    package private(set) var labels: [ChangePlace: EnvelopeLabel] = [:]
+    /// Whether the broker shows them at all.
+    package private(set) var isReadable = true
+    /// The envelopes in the fleet's folder, by their digests.
+    package var known: Set<String> = []
+    /// Those that the broker kept and the folder does not have, by their digests.
+    private var others: [String: Other] = [:]
+    /// Most boxes have the same text: it is read once.
+    private var last: (text: [UInt8], label: EnvelopeLabel?)?
+
+    /// Texts of others that are held at a time: each has up to 48 KiB. The rest comes with the next connection.
+    static let mostOthers = 64
+
+    package init() {}
+
+    /// Another connection shows everything again.
+    package mutating func connected() { (labels, others, last, isReadable) = ([:], [:], nil, true) }
+
+    /// The broker refuses to show them.
+    package mutating func refused() { isReadable = false }
+
+    /// - Parameters:
+    ///   - isRetained: whether the broker had kept it until now.
+    ///   - read: the label of a text that the fleet's keys have signed; `nil` of every other one.
+    package mutating func note(
+        _ place: ChangePlace, _ text: [UInt8], isRetained: Bool, read: ([UInt8]) -> EnvelopeLabel?
+    ) {
+        guard !text.isEmpty, let label = readLabel(of: text, read), label.kind == place.kind else {
+            labels[place] = nil
+            return
+        }
+        labels[place] = label
+        guard isRetained, !known.contains(label.digest), others.count < Self.mostOthers,
+            label.places.contains(place)
+        else { return }
+        others[label.digest] = Other(label: label, text: text)
+    }
+
+    private mutating func readLabel(
+        of text: [UInt8], _ read: ([UInt8]) -> EnvelopeLabel?
+    ) -> EnvelopeLabel? {
+        if let last, last.text == text { return last.label }
+        let label = read(text)
+        last = (text, label)
+        return label
+    }
+
+    /// The envelopes that an earlier version, or somebody else, has published: each stands wherever `publish` puts it. One that stands on
+    /// some of these topics alone came there by a roll-out, or by a command that failed half-way.
+    package mutating func takeOthers() -> [Other] {
+        defer { others = [:] }
+        return others.values.filter { other in
+            !known.contains(other.label.digest)
+                && other.label.places.allSatisfy { labels[$0]?.digest == other.label.digest }
+        }.sorted { $0.label.digest < $1.label.digest }
+    }
+}

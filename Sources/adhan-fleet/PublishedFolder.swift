@@ -1,0 +1,113 @@
+internal import CommandKit
+internal import Envelope
+internal import FleetPlan
+internal import Glibc
+internal import Host
+
+/// `published/` below the fleet's folder: each envelope that `publish` gave to the broker, as a file that is named by its digest. The
+/// topics on which it stands are in the envelope, so nothing of a topic gets into a path.
+struct PublishedFolder: Sendable {
+    let path: String
+
+    init(_ folder: FleetFolder) { path = folder.path + "/published" }
+
+    private static let fileEnd = ".envelope"
+    /// A publication may wait for its broker for so long.
+    private static let patienceSeconds = 45.0
+
+    func make() throws(FleetError) {
+        if unsafe mkdir(path, 0o755) != 0, errno != EEXIST {
+            throw FleetError(.failed, FileError("create", path, code: errno).message)
+        }
+    }
+
+    /// While numbers are compared and the new one is written down, nobody else publishes or begins a roll-out.
+    func edit<Result>(_ work: () throws(FleetError) -> Result) throws(FleetError) -> Result {
+        try make()
+        let lock: LockFile?
+        do throws(FileError) {
+            lock = try LockFile.acquire(path + "/edit.lock", patienceSeconds: Self.patienceSeconds)
+        } catch {
+            throw FleetError(.failed, error.message)
+        }
+        guard let lock else {
+            throw FleetError(
+                .failed,
+                "another \"adhan-fleet publish\" or \"rollout start\" has been at work for long; type the same again when it has ended"
+            )
+        }
+        defer { lock.release() }
+        return try work()
+    }
+
+    // MARK: Files
+
+    /// Below the fleet's folder.
+    func name(_ digest: String) -> String { "published/\(digest)\(Self.fileEnd)" }
+
+    private func file(_ digest: String) -> String { "\(path)/\(digest)\(Self.fileEnd)" }
+
+    /// The digests of all that are there; none where there is no folder yet, as in one of an earlier version.
+    func digests() -> [String] {
+        guard let names = try? Directories.names(in: path) else { return [] }
+        return names.filter { $0.hasSuffix(Self.fileEnd) }.map { String($0.dropLast(Self.fileEnd.count)) }
+            .filter(RolloutFolder.isDigest)
+    }
+
+    func text(_ digest: String) throws(FileError) -> [UInt8] {
+        try FileBytes.read(file(digest), limit: SignedEnvelope.largestBytes)
+    }
+
+    /// The label counts whatever key has signed it: its number was given to boxes.
+    func read(_ digest: String) throws(FileError) -> (label: EnvelopeLabel, text: [UInt8]) {
+        let bytes = try text(digest)
+        guard let envelope = try? SignedEnvelope(bytes), envelope.digest == digest,
+            let payload = try? FleetPayload(envelope.payload)
+        else {
+            throw FileError("read", file(digest), reason: "it is damaged")
+        }
+        return (EnvelopeLabel(payload, digest: digest), bytes)
+    }
+
+    /// All labels, and sentences about files that cannot be read.
+    func labels() -> (labels: [EnvelopeLabel], complaints: [String]) {
+        var labels: [EnvelopeLabel] = []
+        var complaints: [String] = []
+        for digest in digests() {
+            do throws(FileError) { labels.append(try read(digest).label) } catch {
+                complaints.append(error.message)
+            }
+        }
+        return (labels, complaints)
+    }
+
+    func save(_ text: [UInt8], _ digest: String) throws(FileError) {
+        try AtomicFile.write(text, to: file(digest), like: file(digest))
+    }
+
+    func remove(_ digest: String) { _ = unsafe unlink(file(digest)) }
+}
+
+/// The envelopes that boxes were given out of a fleet's folder.
+struct KnownChanges {
+    let published: [EnvelopeLabel]
+    let rollouts: [FleetRollout]
+
+    /// One that cannot be read is reported on standard error, and left out of account.
+    init(_ folder: FleetFolder) {
+        let found = PublishedFolder(folder).labels()
+        published = found.labels
+        var rollouts: [FleetRollout] = []
+        var complaints = found.complaints
+        let progress = RolloutFolder(folder)
+        for digest in progress.digests() {
+            do throws(FileError) { rollouts.append(try progress.read(digest)) } catch {
+                complaints.append(error.message)
+            }
+        }
+        self.rollouts = rollouts
+        for complaint in complaints {
+            StandardError.write("adhan-fleet: \(complaint), so its number is left out of account")
+        }
+    }
+}
