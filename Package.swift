@@ -127,7 +127,7 @@ let package = Package(
 
         // The watch over a fleet and its roll-outs: reports in, alarms and acts out: as pure.
         .target(
-            name: "FleetPlan", dependencies: ["Envelope", "Settings", "Texts", "PrayerEngine"],
+            name: "FleetPlan", dependencies: ["Envelope", "Settings", "Texts", "PrayerEngine", "QR"],
             swiftSettings: rules),
 
         // Ed25519; sees libsodium.
@@ -443,7 +443,7 @@ let package = Package(
         .testTarget(
             name: "FleetPlanTests",
             dependencies: [
-                "FleetPlan", "FleetSimulator", "Envelope", "Settings", "Texts", "PrayerEngine",
+                "FleetPlan", "FleetSimulator", "Envelope", "Settings", "Texts", "PrayerEngine", "QR",
                 "SeededRandom",
             ],
             swiftSettings: rules),

@@ -29,6 +29,10 @@ struct EnrolOptions: ParsableArguments {
 
     var folder: EnrolFolder { EnrolFolder(place.folder) }
 
+    func desk() throws(FleetError) -> EnrolDesk {
+        do throws(FileError) { return try folder.read() } catch { throw FleetError(.failed, error.message) }
+    }
+
     /// Changes the desk on the disk.
     func edit<Result>(_ work: (inout EnrolDesk) throws(FileError) -> Result) throws(FleetError) -> Result {
         try folder.make()
@@ -88,11 +92,15 @@ struct NewEnrolment: ParsableCommand {
         help: ArgumentHelp("Write the file here.", valueName: "file"), completion: .file())
     var output: String
 
+    @OptionGroup var labelling: LabelOptions
+
     private struct Document: Encodable {
         let file: String
         let count: Int
         let until: String
         let approve: EnrolDesk.Approval
+        /// How many were written; absent where nobody asked for any.
+        let labels: Int?
     }
 
     private static let mostCertificateBytes = 65_536
@@ -136,6 +144,7 @@ struct NewEnrolment: ParsableCommand {
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
         let text = try card(content, signing, brokers, word)
+        let labels = try labelling.write(try options.desk(), org: content.org, brokers: brokers)
         do throws(FileError) { try OutputFile.create(Array(text.utf8), at: output) } catch {
             throw FleetError(.failed, error.message)
         }
@@ -145,9 +154,11 @@ struct NewEnrolment: ParsableCommand {
             desk.invite(invitation)
             try folder.change([EnrolFolder.user: PasswordHash.make(Array(word.utf8))])
         }
-        let document = Document(file: output, count: count, until: invitation.until, approve: approval)
+        let document = Document(
+            file: output, count: count, until: invitation.until, approve: approval, labels: labels)
         try options.common.output.show(document) { _ in
             "\"\(output)\" is for \(count == 1 ? "one box" : "\(count) boxes") until \(until): copy it beside adhand.toml on each card.\n"
+                + labelling.line(labels)
         }
     }
 
@@ -185,6 +196,7 @@ struct ListEnrolments: ParsableCommand {
         commandName: "list", abstract: "Show the invitation, the boxes that came, and those that wait.")
 
     @OptionGroup var options: EnrolOptions
+    @OptionGroup var labelling: LabelOptions
 
     private struct Document: Encodable {
         struct Box: Encodable {
@@ -196,14 +208,13 @@ struct ListEnrolments: ParsableCommand {
         @Nullable var invitation: EnrolDesk.Invitation?
         var isOpen = false
         let boxes, waiting: [Box]
+        /// How many were written; absent where nobody asked for any.
+        var labels: Int?
     }
 
     func run() throws {
-        _ = try options.place.folder.read()
-        let desk: EnrolDesk
-        do throws(FileError) { desk = try options.folder.read() } catch {
-            throw FleetError(.failed, error.message)
-        }
+        let content = try options.place.folder.read()
+        let desk = try options.desk()
         var document = Document(
             boxes: desk.members.sorted { $0.key < $1.key }.map {
                 .init(box: $0.key, hardware: $0.value.hardware, version: $0.value.version, at: $0.value.at)
@@ -213,6 +224,7 @@ struct ListEnrolments: ParsableCommand {
             })
         document.invitation = desk.invitation
         document.isOpen = desk.invitation?.isOpen(at: WallClock.now()) ?? false
+        document.labels = try labelling.write(desk, org: content.org, brokers: content.config.brokers)
         let shown = document
         try options.common.output.show(document) { _ in
             let document = shown
@@ -226,7 +238,7 @@ struct ListEnrolments: ParsableCommand {
             }
             lines += document.boxes.map { "\($0.box)  since \($0.at ?? "")  \($0.version)" }
             lines += document.waiting.map { "\($0.box)  waits  \($0.version)" }
-            return lines.map { $0 + "\n" }.joined()
+            return lines.map { $0 + "\n" }.joined() + labelling.line(document.labels)
         }
     }
 }
