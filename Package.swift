@@ -127,7 +127,8 @@ let package = Package(
 
         // The watch over a fleet and its roll-outs: reports in, alarms and acts out: as pure.
         .target(
-            name: "FleetPlan", dependencies: ["Envelope", "Settings", "Texts", "PrayerEngine", "QR"],
+            name: "FleetPlan",
+            dependencies: ["Envelope", "Times", "Settings", "Texts", "PrayerEngine", "QR"],
             swiftSettings: rules),
 
         // Ed25519; sees libsodium.

@@ -13,8 +13,9 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Print what an envelope says, and whether a box that it is for takes it.",
         discussion: """
-            Without --signing-key nothing is known about the signature. A box also refuses a number that is not above \
-            the last one of its kind, and a change that its own configuration cannot take.
+            Without --signing-key nothing is known about the signature. A box knows more: it refuses a number that is not above \
+            the last one of its kind, a timetable or a time that does not fit its place, a sound that it does not have, and a change \
+            that its own files cannot take.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -63,10 +64,10 @@ struct VerifyCommand: ParsableCommand {
             let payload: FleetPayload
             if let signing {
                 // Asks in a box's order: contents whose signature fails are not read.
-                payload = try Self.checked(text, signing, recovery, org: org)
+                payload = try Self.checked(text, signing, recovery, org: org, withBody: true)
             } else {
                 payload = try FleetPayload(envelope.payload)
-                _ = try FleetBody(payload.kind, payload.body)
+                try FleetBody(payload.kind, payload.body).check(from: payload.notBefore)
                 if let org, org != payload.org {
                     throw EnvelopeRefusal(.foreign, "the envelope is for the fleet \"\(payload.org)\"")
                 }
@@ -106,7 +107,7 @@ struct VerifyCommand: ParsableCommand {
         do throws(EnvelopeRefusal) {
             let recovery = content.config.recoveryKey.flatMap { FleetKey($0) }
             do throws(EnvelopeRefusal) {
-                return try checked(text, signing, recovery, org: content.org)
+                return try checked(text, signing, recovery, org: content.org, withBody: false)
             } catch {
                 // Asked after signature and fleet.
                 guard error.reason == .expired || error.reason == .tooEarly else { throw error }
@@ -126,7 +127,8 @@ struct VerifyCommand: ParsableCommand {
             throw FleetError(.invalidInput, "signing-key of fleet.toml is no public key")
         }
         do throws(EnvelopeRefusal) {
-            return try checked(text, signing, recovery.flatMap { FleetKey($0) }, org: org)
+            return try checked(
+                text, signing, recovery.flatMap { FleetKey($0) }, org: org, withBody: true)
         } catch {
             throw FleetError(
                 .invalidInput,
@@ -143,8 +145,9 @@ struct VerifyCommand: ParsableCommand {
     }
 
     /// As a box that the envelope is for, which has taken nothing before. Where no fleet is named it is that of the envelope.
+    /// - Parameter withBody: whether its contents are looked at beyond their form.
     private static func checked(
-        _ text: [UInt8], _ signing: FleetKey, _ recovery: FleetKey?, org: String?
+        _ text: [UInt8], _ signing: FleetKey, _ recovery: FleetKey?, org: String?, withBody: Bool
     ) throws(EnvelopeRefusal) -> FleetPayload {
         var membership = FleetMembership(org: org ?? "", signing: signing, recovery: recovery, box: "")
         let now = WallClock.now()
@@ -164,7 +167,10 @@ struct VerifyCommand: ParsableCommand {
         case .boxes(let names): membership.box = names[0]
         case .groups(let names): membership.groups = names
         }
-        return try check().payload
+        let checked = try check()
+        // Valid now, so no box takes it before this moment.
+        if withBody { try checked.body?.check(from: now) }
+        return checked.payload
     }
 
     private func show(
