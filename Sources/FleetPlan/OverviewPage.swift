@@ -25,12 +25,8 @@ package enum OverviewPage {
 
     package static func html(_ view: FleetOverview) -> String {
         var page = head(view.org) + "<h1>\(escape(view.org))</h1>"
-        let counts = FleetOverview.State.allCases.compactMap { state in
-            view.counts[state.rawValue].map { "\($0) \(state.rawValue)" }
-        }
-        page +=
-            "<p>\(view.boxes.count) boxes: \(counts.isEmpty ? "none" : counts.joined(separator: ", ")). \(escape(view.at))."
-        page += view.broker ? "</p>" : " <strong>The watcher has no broker: all of this is old.</strong></p>"
+        page += "<p>\(view.countsText). \(escape(view.at))."
+        page += view.broker ? "</p>" : " <strong>\(FleetOverview.staleText)</strong></p>"
         if !view.alerts.isEmpty {
             page += "<h2>Open alarms</h2><ul>"
             for alert in view.alerts {

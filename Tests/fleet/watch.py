@@ -173,13 +173,25 @@ try:
     expect("and the same for programs", shown["org"] == "noor" and shown["broker"] is True and len(shown["boxes"]) >= 4, shown)
     expect("nothing else is there, and nothing can be sent", page("/../etc/passwd")[0] == 404)
     done = here("status", "--json")
-    rows = {row["box"]: row for row in json.loads(done.stdout or "[]")}
-    expect("status shows the boxes in a terminal", done.returncode == 0 and rows["failed"]["failed"] and rows["played"]["online"], done)
+    seen = json.loads(done.stdout or "{}")
+    states = {row["box"]: row["state"] for row in (seen.get("overview") or {}).get("boxes", [])}
+    expect("status shows the boxes in a terminal as the watch judges them", done.returncode == 0 and seen["judged"] is True and states["silent"] == "silent"
+           and states["failed"] == "silent" and states["played"] == "online", done)
+    done = here("status")
+    expect("those first that somebody has to look at, with their alarms", done.returncode == 0 and 0 < done.stdout.find("AdhanSilent: silent ")
+           < done.stdout.find("\nsilent  silent  ") < done.stdout.find("\nplayed  online  "), done)
+    done = here("status", "silent")
+    expect("and one alone", done.returncode == 0 and done.stdout.startswith("1 box: 1 silent") and "played" not in done.stdout, done)
     expect("status of one that nobody knows", here("status", "nobody").returncode == 1)
 
     # A restart: the same alarm goes on, and is not a new one for those who have it.
     watching.terminate()
     expect("it ends in order", watching.wait(20) == 0)
+    done = here("status", "silent", "--json")
+    seen = json.loads(done.stdout or "{}")
+    expect("without a watch status says that nobody judges, and shows what the box says", done.returncode == 0 and seen["judged"] is False
+           and seen["overview"] is None and f"127.0.0.1:{page_port} does not answer" in seen["reason"] and seen["reports"][0]["online"] is True, done)
+    expect("... in the first line for people", here("status").stdout.startswith("No watcher judges these boxes: "), here("status"))
     before = len(posts)
     watching = watch()
     expect("after a restart the same alarm goes on", wait(120, lambda: any(
@@ -207,6 +219,9 @@ try:
     brokered.wait()
     expect("without a broker it is not well", wait(20, lambda: page("/healthz")[0] == 503), page("/healthz"))
     expect("publish ends with 69", here("publish", folder / "e.json").returncode == 69)
+    done = here("status")
+    expect("status shows what the watch knew, says that it is old, and ends with 69", done.returncode == 69 and "all of this is old" in done.stdout
+           and "no broker" in done.stderr, done)
     brokered = broker()
     expect("and is again with it", wait(30, lambda: page("/healthz")[0] == 200), page("/healthz"))
     print(f"        {resident(watching):.0f} MB resident")
