@@ -116,7 +116,8 @@ try:
     (base / "broker-password").write_text("word\n")
     text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
     (base / "fleet.toml").write_text(text.replace("[watch]\n", f'[watch]\npatience = "20s"\nsettle = "10s"\nheartbeat = "http://127.0.0.1:{alert_port}/beat"\n'))
-    expect("the file that init wrote is valid", here("watch", "--check").returncode == 0, here("watch", "--check"))
+    done = here("watch", "--check")
+    expect("the file that init wrote is valid, and no broker answers: 69", done.returncode == 69 and "fleet.toml is valid" in done.stderr, done)
     expect("without a broker status ends with 69", here("status").returncode == 69)
 
     # The broker by the very files, but for its own port and without TLS.
@@ -124,6 +125,11 @@ try:
     (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
     brokered = broker()
     wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False).returncode == 0)
+    expect("with the broker all is right", here("watch", "--check").returncode == 0, here("watch", "--check"))
+    (base / "broker-password").write_text("wrong\n")
+    done = here("watch", "--check")
+    expect("a wrong password is said: 65, the user and the file", done.returncode == 65 and f'"fleet" with the password in "{base}/broker-password"' in done.stderr, done)
+    (base / "broker-password").write_text("word\n")
     watching = watch()
     expect("the page answers", wait(20, lambda: page("/healthz")[0] == 200), page("/healthz"))
     expect("an outside monitor hears of it", wait(20, lambda: "/beat" in asked), asked)
