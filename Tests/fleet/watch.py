@@ -102,7 +102,8 @@ try:
     written = json.loads(done.stdout)
     names = {str(Path(path).relative_to(base)) for path in written["written"]}
     expect("init writes the files of the server", done.returncode == 0 and names == {
-        "fleet.toml", "mosquitto.conf", "acl", "adhan-fleet.rules.yml", "alertmanager.yml", "reprepro/conf/distributions"}, done)
+        "fleet.toml", "mosquitto.conf", "acl", "mosquitto.service.d/adhan-fleet.conf", "adhan-fleet.rules.yml", "alertmanager.yml",
+        "reprepro/conf/distributions"}, done)
     (base / "acl").write_text((base / "acl").read_text() + "# ours\n")
     again = fleet("init", "--dir", base, "--org", "other", "--broker", "mqtt://a")
     expect("a folder of another fleet is refused", again.returncode == 64 and '"noor"' in again.stderr, again)
