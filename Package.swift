@@ -101,11 +101,13 @@ let package = Package(
 
         // Decisions of every web server of this project: who keeps a connection, and by which name it may be called. As pure.
         .target(name: "WebRules", swiftSettings: rules),
+        // QR codes, for phones that look at a screen, a terminal or a label: as pure.
+        .target(name: "QR", swiftSettings: rules),
         // The phone page without its sockets: who may come in, forms, pages, QR codes: as pure.
         .target(
             name: "RemoteProgramme",
             dependencies: [
-                "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "TOML", "Languages",
+                "Protocol", "Times", "Places", "Settings", "Texts", "PrayerEngine", "TOML", "Languages", "QR",
             ],
             swiftSettings: rules),
 
@@ -125,7 +127,8 @@ let package = Package(
 
         // The watch over a fleet and its roll-outs: reports in, alarms and acts out: as pure.
         .target(
-            name: "FleetPlan", dependencies: ["Envelope", "Settings", "Texts", "PrayerEngine"],
+            name: "FleetPlan",
+            dependencies: ["Envelope", "Times", "Settings", "Texts", "PrayerEngine", "QR"],
             swiftSettings: rules),
 
         // Ed25519; sees libsodium.
@@ -183,7 +186,7 @@ let package = Package(
                 "CommandKit", "Maintenance", "BoxCard", "Console", "Protocol", "Times", "Places", "Settings",
                 "Texts",
                 "PrayerEngine", "Host", "ControlClient", "DisplayProgramme", "DisplayFeed", "RemoteProgramme",
-                "TimetableImport", "Playback", argumentParser,
+                "QR", "TimetableImport", "Playback", argumentParser,
             ],
             swiftSettings: rules),
 
@@ -277,7 +280,7 @@ let package = Package(
         .target(
             name: "adhan-touch",
             dependencies: [
-                "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "RemoteProgramme", "Host",
+                "Protocol", "Texts", "DisplayProgramme", "DisplayFeed", "RemoteProgramme", "QR", "Host",
                 "ControlClient",
             ],
             swiftSettings: rules),
@@ -373,8 +376,7 @@ let package = Package(
             name: "RemoteProgrammeTests",
             dependencies: [
                 "Protocol", "Host", "Times", "Places", "Settings", "Texts", "RemoteProgramme", "Languages",
-                "PrayerEngine",
-                "SeededRandom",
+                "PrayerEngine", "QR", "SeededRandom",
             ],
             swiftSettings: rules),
         // The real server, before a daemon that says what a test wants.
@@ -442,7 +444,7 @@ let package = Package(
         .testTarget(
             name: "FleetPlanTests",
             dependencies: [
-                "FleetPlan", "FleetSimulator", "Envelope", "Settings", "Texts", "PrayerEngine",
+                "FleetPlan", "FleetSimulator", "Envelope", "Settings", "Texts", "PrayerEngine", "QR",
                 "SeededRandom",
             ],
             swiftSettings: rules),

@@ -82,24 +82,20 @@ extension DaemonState {
 
     private func exception(_ asked: ExceptionParameters, now: Instant) throws(ControlError) -> DayException {
         let (date, prayer) = (try date(asked.date), try prayer(asked.prayer))
-        // Last night's Isha belongs to yesterday.
-        guard date >= zone.civilDate(of: now).adding(days: -1) else {
-            throw .invalidTime(value: asked.date, reason: "the day is past")
+        var exception: DayException
+        do throws(DayException.CheckRefusal) {
+            exception = try DayException(
+                date: date, prayer: prayer, adhan: asked.adhan, iqama: asked.iqama,
+                today: zone.civilDate(of: now))
+        } catch {
+            throw .invalidTime(value: error.value, reason: error.reason)
         }
-        let adhan = try asked.adhan.map { text throws(ControlError) in try clock(text) }
-        let iqama = try asked.iqama.map { text throws(ControlError) in try clock(text) }
-        guard adhan != nil || iqama != nil else { throw .invalidParameter(parameter: "adhan") }
-        let reason = asked.reason.map { PlainText.visible($0) }
-        if let reason, reason.isEmpty || reason.count > 200 { throw .invalidParameter(parameter: "reason") }
-        return DayException(
-            date: date, prayer: prayer, adhanMinutes: adhan, iqamaMinutes: iqama, reason: reason)
-    }
-
-    private func clock(_ text: String) throws(ControlError) -> Int {
-        guard let minutes = ClockText.parse(text) else {
-            throw .invalidTime(value: text, reason: "write a time of day such as 18:31, 00:00 to 23:59")
+        guard asked.adhan != nil || asked.iqama != nil else { throw .invalidParameter(parameter: "adhan") }
+        exception.reason = asked.reason.map { PlainText.visible($0) }
+        if let reason = exception.reason, reason.isEmpty || reason.count > 200 {
+            throw .invalidParameter(parameter: "reason")
         }
-        return minutes
+        return exception
     }
 
     private func date(_ text: String) throws(ControlError) -> CivilDate { try dates(from: text, days: 1)[0] }

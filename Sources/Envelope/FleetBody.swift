@@ -12,7 +12,7 @@ package enum FleetBody: Sendable, Equatable {
     package struct Exception: Sendable, Equatable {
         package let date: CivilDate
         package let prayer: Prayer
-        /// Clock times as written, or `none`; checked where they are put into force.
+        /// Clock times as written.
         package let adhan: String?
         package let iqama: String?
     }
@@ -65,20 +65,12 @@ package enum FleetBody: Sendable, Equatable {
         }
         var pins: [String: CivilDate] = [:]
         for (month, value) in texts {
-            guard isHijriMonth(month), case .text(let text) = value, let date = date(text) else {
+            guard HijriMonth(month) != nil, case .text(let text) = value, let date = date(text) else {
                 throw invalid("a pin of hijri is not a month and a date such as \"1448-09\":\"2027-02-08\"")
             }
             pins[month] = date
         }
         return .hijri(pins: pins)
-    }
-
-    private static func isHijriMonth(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 7, bytes[4] == UInt8(ascii: "-"), bytes[0] != UInt8(ascii: "-"),
-            Int(text.prefix(4)) != nil, let month = Int(text.suffix(2))
-        else { return false }
-        return (1...12).contains(month) && bytes[5] != UInt8(ascii: "+")
     }
 
     private static func date(_ text: String) -> CivilDate? {

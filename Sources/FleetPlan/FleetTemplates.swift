@@ -9,6 +9,7 @@ package enum FleetTemplates {
         [
             (FleetConfig.fileName, fleet(org: org, brokers: brokers, folder: folder)),
             ("mosquitto.conf", mosquitto(folder: folder)), ("acl", acl(org: org)),
+            ("mosquitto.service.d/adhan-fleet.conf", mosquittoUnit),
             ("adhan-fleet.rules.yml", rules(org: org)), ("alertmanager.yml", alertmanager),
             ("reprepro/conf/distributions", distributions(org: org)),
         ]
@@ -37,7 +38,7 @@ package enum FleetTemplates {
     private static func mosquitto(folder: String) -> String {
         """
         # For /etc/mosquitto/conf.d/. Boxes come by TLS; the watcher is on this machine.
-        # LimitNOFILE=65536 in a drop-in of mosquitto.service.
+        # mosquitto.service.d beside this file belongs into /etc/systemd/system/, for more boxes than 1,000.
         allow_anonymous false
         password_file \(folder)/passwords
         acl_file \(folder)/acl
@@ -53,6 +54,13 @@ package enum FleetTemplates {
 
         """
     }
+
+    private static let mosquittoUnit = """
+        # For /etc/systemd/system/mosquitto.service.d/. Each box is an open file of the broker, and systemd gives it 1,024.
+        [Service]
+        LimitNOFILE=65536
+
+        """
 
     private static func acl(org: String) -> String {
         """
@@ -118,6 +126,8 @@ package enum FleetTemplates {
         Architectures: amd64 arm64
         Components: main
         Description: packages for the boxes of \(org)
+        # Nobody can hold boxes back by an old index. Sign it again each day: reprepro export
+        ValidFor: 14d
         SignWith: yes
 
         """

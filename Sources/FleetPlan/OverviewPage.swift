@@ -5,7 +5,8 @@ package enum OverviewPage {
     package static let style = """
         body{font:16px/1.4 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}
         table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #ddd}
-        .silent,.dead{background:#fbe3e3}.offline,.problem{background:#fdf3d8}h1{font-size:1.3rem}
+        .silent,.dead{background:#fbe3e3}.offline,.problem,.waiting{background:#fdf3d8}h1{font-size:1.3rem}
+        tr:target{outline:.2rem solid #06c}
 
         """
 
@@ -16,16 +17,16 @@ package enum OverviewPage {
         ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
     ]
 
+    /// The beginning of each page, up to its heading.
+    static func head(_ title: String) -> String {
+        "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
+            + "<title>\(escape(title))</title><link rel=\"stylesheet\" href=\"/style.css\"></head><body>"
+    }
+
     package static func html(_ view: FleetOverview) -> String {
-        var page =
-            "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>\(escape(view.org))</title>"
-        page += "<link rel=\"stylesheet\" href=\"/style.css\"></head><body><h1>\(escape(view.org))</h1>"
-        let counts = FleetOverview.State.allCases.compactMap { state in
-            view.counts[state.rawValue].map { "\($0) \(state.rawValue)" }
-        }
-        page +=
-            "<p>\(view.boxes.count) boxes: \(counts.isEmpty ? "none" : counts.joined(separator: ", ")). \(escape(view.at))."
-        page += view.broker ? "</p>" : " <strong>The watcher has no broker: all of this is old.</strong></p>"
+        var page = head(view.org) + "<h1>\(escape(view.org))</h1>"
+        page += "<p>\(view.countsText). \(escape(view.at))."
+        page += view.broker ? "</p>" : " <strong>\(FleetOverview.staleText)</strong></p>"
         if !view.alerts.isEmpty {
             page += "<h2>Open alarms</h2><ul>"
             for alert in view.alerts {

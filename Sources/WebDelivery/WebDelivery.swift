@@ -9,24 +9,50 @@ public enum WebDelivery {
     private final class Context {
         let address: WebAddress
         let mostBytes: Int
+        let keepsBody: Bool
         var bytes = 0
+        var body: [UInt8] = []
         var isForbidden = false
 
-        init(_ address: WebAddress, mostBytes: Int) {
+        init(_ address: WebAddress, mostBytes: Int, keepsBody: Bool) {
             self.address = address
             self.mostBytes = mostBytes
+            self.keepsBody = keepsBody
+        }
+
+        var isCut: Bool { bytes > mostBytes }
+
+        /// - Returns: the bytes that were taken; less than there are ends the transfer.
+        func receive(_ piece: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            bytes += count
+            guard !isCut else { return 0 }
+            if keepsBody, let piece = unsafe piece {
+                unsafe body.append(contentsOf: UnsafeRawBufferPointer(start: piece, count: count))
+            }
+            return count
         }
     }
 
     /// Makes the request and waits for its end, on the thread that calls.
     /// - Returns: the status of the answer.
     public static func perform(_ request: WebRequest) throws(WebError) -> Int {
+        try exchange(request, keepsBody: false).status
+    }
+
+    /// The same where the answer is what is wanted.
+    public static func fetch(_ request: WebRequest) throws(WebError) -> WebAnswer {
+        try exchange(request, keepsBody: true)
+    }
+
+    private static func exchange(
+        _ request: WebRequest, keepsBody: Bool
+    ) throws(WebError) -> WebAnswer {
         guard let address = WebAddress(request.url), let lines = request.headerLines else {
             throw .invalidRequest
         }
         guard library, let curl = unsafe curl_easy_init() else { throw .library(CURLE_FAILED_INIT.rawValue) }
         defer { unsafe curl_easy_cleanup(curl) }
-        let context = Context(address, mostBytes: request.limits.answerBytes)
+        let context = Context(address, mostBytes: request.limits.answerBytes, keepsBody: keepsBody)
         let raw = unsafe Unmanaged.passUnretained(context).toOpaque()
         var list: UnsafeMutablePointer<curl_slist>?
         defer { unsafe curl_slist_free_all(list) }
@@ -42,9 +68,9 @@ public enum WebDelivery {
         let code = withExtendedLifetime(context) { unsafe curl_easy_perform(curl) }
         let status = unsafe Int(adhand_curl_status(curl))
         // The answer was longer than is read, and cut off here.
-        if code == CURLE_OK || code == CURLE_WRITE_ERROR && context.bytes > context.mostBytes {
+        if code == CURLE_OK || code == CURLE_WRITE_ERROR && context.isCut {
             guard status >= 200 else { throw .malformed }
-            return status
+            return WebAnswer(status: status, body: context.isCut ? nil : context.body)
         }
         throw context.isForbidden
             ? .plainToPublicAddress : error(code, system: unsafe Int32(adhand_curl_system_error(curl)))
@@ -79,10 +105,9 @@ public enum WebDelivery {
         unsafe codes.append(
             adhand_curl_set_writer(
                 curl,
-                { _, size, count, raw in
+                { piece, size, count, raw in
                     guard let context = unsafe WebDelivery.context(raw) else { return 0 }
-                    context.bytes += size * count
-                    return context.bytes > context.mostBytes ? 0 : size * count
+                    return unsafe context.receive(piece, size * count)
                 }, context))
         unsafe codes.append(
             adhand_curl_set_opener(

@@ -1,4 +1,4 @@
-/// One request to a server. The answer's body is thrown away; its status is the result.
+/// One request to a server.
 public struct WebRequest: Sendable, Equatable {
     public struct Header: Sendable, Equatable {
         public var name: String
@@ -43,6 +43,13 @@ public struct WebRequest: Sendable, Equatable {
         }
         return lines
     }
+}
+
+/// The answer of a server.
+public struct WebAnswer: Sendable, Equatable {
+    public let status: Int
+    /// `nil` where it is longer than the limit.
+    public let body: [UInt8]?
 }
 
 /// Why no server answered. The names are fixed: programs depend on them.

@@ -29,6 +29,10 @@ struct EnrolOptions: ParsableArguments {
 
     var folder: EnrolFolder { EnrolFolder(place.folder) }
 
+    func record() throws(FleetError) -> EnrolRecord {
+        do throws(FileError) { return try folder.read() } catch { throw FleetError(.failed, error.message) }
+    }
+
     /// Changes the list on the disk.
     /// - Parameter finish: what the broker learns of it, once the list is saved: a box that is let in has its place.
     func edit<Result>(
@@ -95,11 +99,15 @@ struct NewEnrolment: ParsableCommand {
         help: ArgumentHelp("Write the file here.", valueName: "file"), completion: .file())
     var output: String
 
+    @OptionGroup var labelling: LabelOptions
+
     private struct Document: Encodable {
         let file: String
         let count: Int
         let until: String
         let approve: EnrolDesk.Approval
+        /// How many were written; absent where nobody asked for any.
+        let labels: Int?
     }
 
     private static let mostCertificateBytes = 65_536
@@ -143,6 +151,7 @@ struct NewEnrolment: ParsableCommand {
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
         let text = try card(content, signing, brokers, word)
+        let labels = try labelling.write(try options.record().desk, org: content.org, brokers: brokers)
         do throws(FileError) { try OutputFile.create(Array(text.utf8), at: output) } catch {
             throw FleetError(.failed, error.message)
         }
@@ -154,9 +163,11 @@ struct NewEnrolment: ParsableCommand {
             try folder.change([EnrolFolder.user: PasswordHash.make(Array(word.utf8))])
         } then: { _ in
         }
-        let document = Document(file: output, count: count, until: invitation.until, approve: approval)
+        let document = Document(
+            file: output, count: count, until: invitation.until, approve: approval, labels: labels)
         try options.common.output.show(document) { _ in
             "\"\(output)\" is for \(count == 1 ? "one box" : "\(count) boxes") until \(until): copy it beside adhand.toml on each card.\n"
+                + labelling.line(labels)
         }
     }
 
@@ -194,6 +205,7 @@ struct ListEnrolments: ParsableCommand {
         commandName: "list", abstract: "Show the invitation, the boxes that came, and those that wait.")
 
     @OptionGroup var options: EnrolOptions
+    @OptionGroup var labelling: LabelOptions
 
     private struct Document: Encodable {
         struct Box: Encodable {
@@ -207,6 +219,8 @@ struct ListEnrolments: ParsableCommand {
         let boxes, waiting: [Box]
         /// Users of the broker that may be boxes, where an earlier list was lost.
         let unlisted: [String]
+        /// How many were written; absent where nobody asked for any.
+        var labels: Int?
     }
 
     func run() throws {
@@ -233,6 +247,7 @@ struct ListEnrolments: ParsableCommand {
             }, unlisted: unlisted.sorted())
         document.invitation = desk.invitation
         document.isOpen = desk.invitation?.isOpen(at: WallClock.now()) ?? false
+        document.labels = try labelling.write(desk, org: content.org, brokers: content.config.brokers)
         let shown = document
         try options.common.output.show(document) { _ in
             let document = shown
@@ -247,7 +262,7 @@ struct ListEnrolments: ParsableCommand {
             lines += document.boxes.map { "\($0.box)  since \($0.at ?? "")  \($0.version)" }
             lines += document.waiting.map { "\($0.box)  waits  \($0.version)" }
             lines += document.unlisted.map { "\($0)  known to the broker; the list that had it was lost" }
-            return lines.map { $0 + "\n" }.joined()
+            return lines.map { $0 + "\n" }.joined() + labelling.line(document.labels)
         }
         if let complaint = record.complaint {
             throw FleetError(.failed, "\(complaint); \"adhan-fleet watch\" writes the file again")

@@ -217,6 +217,10 @@ final class FleetWatcher: Sendable {
 
     func overview() -> FleetOverview { state.withLock { $0.overview(at: WallClock.now()) } }
 
+    func enrolPage() throws(FileError) -> String {
+        EnrolPage.html(try EnrolFolder(folder).read().desk, org: content.org)
+    }
+
     func metrics() -> String {
         let late = lag.withLock { $0 }
         return state.withLock { $0.metrics(lagSeconds: late, version: adhandVersion) }

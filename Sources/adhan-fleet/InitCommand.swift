@@ -13,8 +13,8 @@ struct InitCommand: ParsableCommand {
         abstract:
             "Write the files of a fleet's server: its own, and those of the broker and of the monitoring.",
         discussion: """
-            Writes fleet.toml, mosquitto.conf, acl, adhan-fleet.rules.yml, alertmanager.yml and reprepro/conf/distributions. A file that \
-            is there stays as it is.
+            Writes fleet.toml, mosquitto.conf, acl, mosquitto.service.d/adhan-fleet.conf, adhan-fleet.rules.yml, alertmanager.yml and \
+            reprepro/conf/distributions. A file that is there stays as it is.
             """)
 
     @OptionGroup var common: CommonOptions

@@ -1,5 +1,6 @@
 internal import CommandKit
 internal import FleetPlan
+internal import Host
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -80,6 +81,14 @@ private final class OverviewHandler: ChannelInboundHandler {
                 return .text(.internalServerError, "The overview has no form as JSON.")
             }
             return .json(ByteBuffer(bytes: bytes))
+        case "/enrol":
+            do throws(FileError) {
+                return Answer(
+                    type: "text/html; charset=utf-8", body: .bytes(ByteBuffer(string: try watch.enrolPage()))
+                )
+            } catch {
+                return .text(.internalServerError, error.message)
+            }
         case "/healthz":
             return watch.isHealthy
                 ? .text(.ok, "ok") : .text(.serviceUnavailable, "The broker is away, or nothing is judged.")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandKit
 internal import Envelope
+internal import FleetPlan
 internal import Host
 internal import PrayerEngine
 internal import Signature
@@ -13,7 +14,8 @@ struct SignCommand: ParsableCommand {
         abstract: "Sign a change for a fleet. Needs a private key and no network.",
         discussion: """
             The body is TOML for configuration, CSV for timetable, and the JSON of the body for every other kind, such \
-            as {"verb":"mute","duration":"2h"} for command. A body that every box would refuse is not signed.
+            as {"verb":"mute","duration":"2h"} for command. A body that every box would refuse is not signed: this program looks at it as \
+            adhand of the same version does, but for what a box alone knows, such as its place and its sounds.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -112,7 +114,7 @@ struct SignCommand: ParsableCommand {
         let payload = try payload(kind, start, end)
         do throws(EnvelopeRefusal) {
             let read = try FleetPayload(payload)
-            _ = try FleetBody(read.kind, read.body)
+            try FleetBody(read.kind, read.body).check(from: read.notBefore)
         } catch {
             throw FleetError(.invalidInput, "nothing is signed: \(error.detail)")
         }

@@ -13,8 +13,9 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Print what an envelope says, and whether a box that it is for takes it.",
         discussion: """
-            Without --signing-key nothing is known about the signature. A box also refuses a number that is not above \
-            the last one of its kind, and a change that its own configuration cannot take.
+            Without --signing-key nothing is known about the signature. A box knows more: it refuses a number that is not above \
+            the last one of its kind, a timetable or a time that does not fit its place, a sound that it does not have, and a change \
+            that its own files cannot take.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -66,7 +67,7 @@ struct VerifyCommand: ParsableCommand {
                 payload = try Self.checked(text, signing, recovery, org: org)
             } else {
                 payload = try FleetPayload(envelope.payload)
-                _ = try FleetBody(payload.kind, payload.body)
+                try FleetBody(payload.kind, payload.body).check(from: payload.notBefore)
                 if let org, org != payload.org {
                     throw EnvelopeRefusal(.foreign, "the envelope is for the fleet \"\(payload.org)\"")
                 }
@@ -124,7 +125,8 @@ struct VerifyCommand: ParsableCommand {
             throw FleetError(.invalidInput, "signing-key of fleet.toml is no public key")
         }
         do throws(EnvelopeRefusal) {
-            return try checked(text, signing, recovery.flatMap { FleetKey($0) }, org: org)
+            return try checked(
+                text, signing, recovery.flatMap { FleetKey($0) }, org: org)
         } catch {
             throw FleetError(
                 .invalidInput,
@@ -162,7 +164,10 @@ struct VerifyCommand: ParsableCommand {
         case .boxes(let names): membership.box = names[0]
         case .groups(let names): membership.groups = names
         }
-        return try check().payload
+        let checked = try check()
+        // Valid now, so no box takes it before this moment.
+        try checked.body?.check(from: now)
+        return checked.payload
     }
 
     private func show(

@@ -11,19 +11,23 @@ struct WatchCommand: ParsableCommand {
         commandName: "watch",
         abstract: "The service: watches over the boxes, tells Alertmanager, and shows the overview.",
         discussion: """
-            GET / is the overview, and there are /metrics for Prometheus, /status.json and /healthz, on this machine alone. Alarms are \
+            GET / is the overview, and there are /metrics for Prometheus, /status.json, /enrol and /healthz, on this machine alone. Alarms are \
             posted to each alertmanager of fleet.toml at their beginning, each minute, and at their end.
             """)
 
     @OptionGroup var place: FolderOptions
 
-    @Flag(help: "Say whether fleet.toml and the password are valid, and end.")
+    @Flag(help: "Say whether fleet.toml is valid and each broker accepts its user and password, and end.")
     var check = false
 
     func run() throws {
         let folder = place.folder
         let content = try folder.read()
-        if check { return try Output(json: false).write("\"\(folder.path)/fleet.toml\" is valid\n") }
+        if check {
+            try BrokerCheck.run(content)
+            return try Output(json: false).write(
+                "\"\(folder.path)/fleet.toml\" is valid, and the broker accepts its user and password\n")
+        }
         umask(0o077)
         let watch = FleetWatcher(content, in: folder)
         try watch.run()

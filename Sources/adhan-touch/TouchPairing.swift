@@ -2,6 +2,7 @@ internal import ControlClient
 internal import DisplayProgramme
 internal import Host
 internal import Protocol
+internal import QR
 internal import RemoteProgramme
 internal import Texts
 

@@ -78,14 +78,12 @@ extension InputsReader {
         _ settings: SettingsLayer
     ) -> FleetFinding {
         func refused(_ reason: String) -> FleetFinding { FleetFinding(task, inForce, refusal: reason) }
-        var (table, isCut): (PublishedTimetable, Bool)
+        var table: PublishedTimetable
         do throws(TimetableErrors) {
-            (table, isCut) = try PublishedTimetable.reading(csv: Array(csv.utf8), file: TimetableFile.name)
+            table = try PublishedTimetable.whole(csv: Array(csv.utf8), file: TimetableFile.name)
         } catch {
             return refused(error.mistakes.first?.message ?? error.message)
         }
-        guard !isCut else { return refused("the timetable has fewer days than it says") }
-        guard !table.isEmpty else { return refused("the timetable has no day") }
         let today = inForce.site.zone.civilDate(of: WallClock.now())
         if let mismatch = TimetableMismatch(table, at: inForce.site, from: today) {
             return refused(mismatch.sentence)

@@ -53,6 +53,29 @@ struct WebDeliveryTests {
         #expect(ProcessInfo.processInfo.systemUptime - began < 10)
     }
 
+    @Test func theBodyIsReadWhereItIsWanted() throws {
+        let sink = try WebSink { _ in WebSink.answer(503, body: "{\"a\":1}") }
+        let answer = try WebDelivery.fetch(WebRequest(url: sink.url))
+        #expect(answer == WebAnswer(status: 503, body: Array("{\"a\":1}".utf8)))
+    }
+
+    @Test(arguments: [6, 7])
+    func aLongerBodyIsNone(limit: Int) throws {
+        let sink = try WebSink { _ in WebSink.answer(200, body: "{\"a\":1}") }
+        var request = WebRequest(url: sink.url)
+        request.limits.answerBytes = limit
+        let answer = try WebDelivery.fetch(request)
+        #expect(answer.status == 200 && (answer.body == nil) == (limit < 7))
+    }
+
+    @Test func aLargeBodyComesInPieces() throws {
+        let sent = String(repeating: "adhan ", count: 100_000)
+        let sink = try WebSink { _ in WebSink.answer(200, body: sent) }
+        var request = WebRequest(url: sink.url)
+        request.limits.answerBytes = 1 << 20
+        #expect(try WebDelivery.fetch(request).body == Array(sent.utf8))
+    }
+
     @Test func aServerThatSaysNothingIsGivenUp() throws {
         let server = try FakeServer { connection in while !connection.read().isEmpty {} }
         var request = WebRequest(url: "http://127.0.0.1:\(server.port)/")

@@ -6,6 +6,7 @@ usage: box.py PROGRAMS
 """
 import base64
 import ctypes
+import hashlib
 import json
 import os
 import random
@@ -24,6 +25,7 @@ house = House("adhan-fleet-box")
 folder = house.folder
 lab = Path(__file__).resolve().parent.parent / "Lab" / "clock_ahead.c"
 ahead = folder / "clock_ahead.so"
+TYPE = "application/vnd.adhand.fleet+json"
 random.seed(11)
 # A place where it is past one in the afternoon now, at the equator: asr and maghrib can be put where the trial wants them at every hour of
 # every day, and no midnight is near. The signs of these zones are turned round: Etc/GMT-3 is three hours ahead.
@@ -54,6 +56,20 @@ def sign_file(kind, text, seq, begins=-60, ends=36000):
     (folder / "envelope").unlink(missing_ok=True)
     fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, "--not-before", instant(begins), "--expires", instant(ends),
           "text", "-o", "envelope")
+    return folder / "envelope"
+
+
+def sign_by_openssl(kind, body, seq):
+    """An envelope that adhan-fleet sign would refuse: the box looks for itself."""
+    payload = json.dumps({"v": 1, "org": "noor", "kind": kind, "seq": seq, "for": {"all": True}, "notBefore": instant(-60), "expires": instant(36000),
+                          "body": body}).encode()
+    (folder / "message").write_bytes(b"DSSEv1 %d %s %d " % (len(TYPE), TYPE.encode(), len(payload)) + payload)
+    subprocess.run(["openssl", "pkeyutl", "-sign", "-inkey", folder / "keys/signing.pem", "-rawin", "-in", folder / "message", "-out", folder / "signature"],
+                   check=True, capture_output=True)
+    key = base64.b64decode(keys["signing"].removeprefix("ed25519:"))
+    (folder / "envelope").write_text(json.dumps({
+        "payloadType": TYPE, "payload": base64.b64encode(payload).decode(), "signatures": [
+            {"keyid": hashlib.sha256(key).hexdigest()[:16], "sig": base64.b64encode((folder / "signature").read_bytes()).decode()}]}))
     return folder / "envelope"
 
 
@@ -276,7 +292,8 @@ expect("a drop-in of the box has the last word", volume() == ("70", "own.toml"),
 ctl("reload")
 for what, text in (("a sound that is not there", '[adhan]\nsound = "bells"\n'), ("an unknown key", "[adhan]\nvolum = 3\n"),
                    ("a device that writes files", '[audio]\ndevices = ["tee:null,out,raw"]\n')):
-    expect(f"{what}: invalid", apply(sign_file("configuration", text, 2)) == "invalid" and volume() == ("33", "fleet") and applied()["configuration"]["seq"] == 1)
+    expect(f"{what}: invalid", apply(sign_by_openssl("configuration", {"toml": text}, 2)) == "invalid" and volume() == ("33", "fleet")
+           and applied()["configuration"]["seq"] == 1)
 kill(adhand)
 adhand = begin(1000)
 expect("a crash is borne once", fate("configuration") == "trial" and volume() == ("33", "fleet"), applied())
@@ -317,7 +334,12 @@ days = [clock(86400 * day)[0] for day in range(1, 40)]
 csv = "date,dhuhr\n" + "".join(f"{day},12:45\n" for day in days)
 table = folder / "adhand/timetable.csv"
 expect("a timetable of another place is refused", apply(sign_file("timetable", csv.replace("12:45", "19:10"), 1)) == "invalid" and not table.exists())
-expect("a timetable with a mistake is refused", apply(sign_file("timetable", csv.replace("12:45", "25:10", 1), 1)) == "invalid" and not table.exists())
+for what, wrong in (("with a mistake", csv.replace("12:45", "25:10", 1)), ("without a day", "date,dhuhr\n")):
+    body = {"csv": wrong, "sha256": hashlib.sha256(wrong.encode()).hexdigest()}
+    expect(f"a timetable {what} is refused", apply(sign_by_openssl("timetable", body, 1)) == "invalid" and not table.exists())
+for what, wrong in (("of no time", {"prayer": "asr", "adhan": "20.00"}), ("of a day that is past", {"prayer": "asr", "adhan": "16:00", "date": "2020-01-01"})):
+    body = {"exceptions": [{"date": days[3], **wrong}]}
+    expect(f"an exception {what} is refused", apply(sign_by_openssl("exception", body, 2)) == "invalid" and applied().get("exception", {}).get("seq") != 2)
 expect("a timetable is on trial, and in force", apply(sign_file("timetable", csv, 1)) == "trial" and "12:45" in table.read_text(), applied())
 expect("revert brings back what the box had", apply(sign({"kind": "timetable"}, kind="revert", seq=1, ends=36000)) == "confirmed"
        and house.wait(10, lambda: "12:45" not in table.read_text()) and fate("timetable") == "reverted", applied())

@@ -9,6 +9,7 @@ import datetime
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import time
 import tomllib
 import urllib.request
 from pathlib import Path
+from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import House, port  # noqa: E402
@@ -74,6 +76,24 @@ def names(part):
     return {box["box"] for box in listed()[part]}
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def label(part):
+    """The name of a box on its label, and the modules of the code beside it."""
+    return "".join(text.text for text in part.findall(f"{SVG}text")[1:]), part.find(f"{SVG}path").get("d")
+
+
+def read(path):
+    """As a phone reads the code."""
+    runs = [tuple(map(int, run)) for run in re.findall(r"M(\d+) (\d+)h(\d+)", path)]
+    side = max(x + count for x, _, count in runs) + 4
+    dark = {(x + step, y) for x, y, count in runs for step in range(count)}
+    rows = [" ".join("1" if (x // 4, y // 4) in dark else "0" for x in range(4 * side)) for y in range(4 * side)]
+    (folder / "code.pbm").write_text(f"P1\n{4 * side} {4 * side}\n" + "\n".join(rows) + "\n")
+    return subprocess.run(["zbarimg", "--quiet", "--raw", folder / "code.pbm"], capture_output=True, text=True, check=False).stdout.strip()
+
+
 OUTSIDE = ("--broker", "mqtts://fleet.example.org:8883")
 
 try:
@@ -102,6 +122,14 @@ try:
     enrol("new", "--count", 2, "--until", day(2), *OUTSIDE, "-o", plain)
     expect("without a group none is named, as a box refuses an empty list", "groups" not in tomllib.loads(plain.read_text())["fleet"])
     token = tomllib.loads(plain.read_text())["enrol"]["token"]
+    sheet = folder / "labels.svg"
+    words = ("--count", 2, "--until", day(2), *OUTSIDE, "-o", folder / "labelled.toml", "--labels", sheet)
+    done = enrol("new", *words)
+    expect("before a box is known there is no label, which is said", done.returncode == 0 and "No label" in done.stdout and not sheet.exists(), done)
+    token = tomllib.loads((folder / "labelled.toml").read_text())["enrol"]["token"]
+    done = enrol("list", "--labels", sheet)
+    expect("no label leads to the server's own loopback", done.returncode == 64 and "--server" in done.stderr and not sheet.exists(), done)
+    expect("a server without a sheet is wrong usage", enrol("list", "--server", "fleet.example.org").returncode == 64)
 
     broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     wait(10, lambda: may("fleet", "word", "adhand/v1/noor/x"))
@@ -159,6 +187,17 @@ try:
     expect("it waits", wait(20, lambda: "four" in names("waiting")) and "four:" not in passwords.read_text(), listed())
     expect("accepted", enrol("accept", "four").returncode == 0 and "four:$7$" in passwords.read_text() and "four" not in names("waiting"))
     expect("a box that nobody knows is not accepted", enrol("accept", "five").returncode == 1)
+    ask(token, "six", "secret-6", "board-6")
+    wait(20, lambda: "six" in names("waiting"))
+    done = enrol("list", "--labels", sheet, "--server", "fleet.example.org", "--json")
+    labels = dict(label(part) for part in ElementTree.parse(sheet).getroot().iter(f"{SVG}g"))
+    expect("a label for each box that is in or waits", json.loads(done.stdout)["labels"] == 4 and set(labels) == {"one", "two", "four", "six"}, (done, labels))
+    expect("a phone reads there which box it is", all(read(labels[box]) == f"https://fleet.example.org/enrol#{box}" for box in labels),
+           {box: read(path) for box, path in labels.items()})
+    with urllib.request.urlopen(f"http://127.0.0.1:{page_port}/enrol", timeout=10) as answer:
+        html = answer.read().decode()
+    expect("the page behind it has a row for each of them", all(f'<tr id="{box}"' in html for box in labels) and "enrol accept six" in html, html[-800:])
+    enrol("revoke", "six")
     reread()
     subprocess.run(["mosquitto_pub", *client("four", "secret-4"), "-q", "1", "-r", "-t", "adhand/v1/noor/four/up/status", "-m", "{}"], check=True, timeout=20)
     done = enrol("revoke", "four")

@@ -66,7 +66,8 @@ def standing():
 
 def on_overview():
     done = fleet("status", "trial", "--json", "--dir", base)
-    return '"online"' in done.stdout or '"online":true' in done.stdout.replace(" ", "")
+    seen = json.loads(done.stdout) if done.returncode == 0 else {}
+    return seen.get("judged") is True and seen["overview"]["boxes"][0]["state"] == "online"
 
 
 def kept():

@@ -28,7 +28,8 @@ started() {
         echo word > /etc/adhan-fleet/broker-password; chgrp adhan-fleet /etc/adhan-fleet/broker-password; chmod 640 /etc/adhan-fleet/broker-password
         mosquitto_passwd -c -b /root/passwords fleet word; cat /root/passwords > /etc/adhan-fleet/passwords; usermod -a -G adhan-fleet mosquitto
         printf "allow_anonymous false\npassword_file /etc/adhan-fleet/passwords\nacl_file /etc/adhan-fleet/acl\nlistener 1899 127.0.0.1\n" > /etc/mosquitto/mosquitto.conf
-        systemctl restart mosquitto; sleep 1; systemctl is-active mosquitto
+        cp -r /etc/adhan-fleet/mosquitto.service.d /etc/systemd/system/; systemctl daemon-reload
+        systemctl restart mosquitto; sleep 1; systemctl is-active mosquitto; test "$(systemctl show -P LimitNOFILE mosquitto)" = 65536
         systemctl enable --now adhan-fleet; systemctl is-active adhan-fleet
         test "$(ps -o user= -C adhan-fleet)" = adhan-fleet
         for turn in $(seq 60); do curl -sf http://127.0.0.1:8791/healthz && break; sleep 0.5; done; curl -sf http://127.0.0.1:8791/healthz'

@@ -143,6 +143,29 @@ refused("a body of another form", sign(body="keys.json"), 65, "nothing is signed
 refused("a command that does not exist", sign(body="bad.json"), 65, "mute, unmute, stop, enable")
 (folder / "bad.toml").write_text('[control]\nsettings = true\n')
 refused("a configuration of who may do what", sign(kind="configuration", body="bad.toml"), 65, "[control]")
+for what, kind, body, word in (
+        ("a key that adhand does not have", "configuration", "[adhan]\nvolum = 3\n", "did you mean volume?"),
+        ("a timetable with a mistake", "timetable", "date,dhuhr\n2099-01-01,25:10\n", "line 2"),
+        ("a timetable without a day", "timetable", "date,dhuhr\n", "no day"),
+        ("a time that is none", "exception", '{"exceptions":[{"date":"2099-01-01","prayer":"isha","adhan":"20.00"}]}', "20.00"),
+        ("Jumu'ah on a Thursday", "exception", '{"exceptions":[{"date":"2099-01-01","prayer":"jumua","adhan":"13:00"}]}', "Fridays"),
+        ("a day that is past", "exception", '{"exceptions":[{"date":"2020-01-01","prayer":"isha","adhan":"20:00"}]}', "past"),
+        ("a month that cannot begin then", "hijri", '{"pins":{"1448-09":"2027-03-08"}}', "Umm al-Qura")):
+    (folder / "wrong").write_text(body)
+    refused(what, sign(kind=kind, body="wrong"), 65, "nothing is signed", word)
+(folder / "good.csv").write_text("date,dhuhr\n2099-01-01,12:45\n")
+expect("a timetable is signed", sign(kind="timetable", body="good.csv").returncode == 0)
+(folder / "late.json").write_text('{"exceptions":[{"date":"2020-01-02","prayer":"isha","adhan":"20:00"}]}')
+done = sign("--not-before", "2020-01-01T00:00:00Z", "--expires", "1h", kind="exception", body="late.json")
+expect("an envelope that is over is signed with a day of its time", done.returncode == 0, done)
+wrong = json.loads(base64.b64decode(json.loads((folder / "out").read_bytes())["payload"]))
+wrong["body"]["exceptions"][0]["adhan"] = "20.00"
+(folder / "message").write_bytes(signed_bytes(json.dumps(wrong).encode()))
+openssl("pkeyutl", "-sign", "-inkey", "keys/signing.pem", "-rawin", "-in", "message", "-out", "signature")
+(folder / "wrong").write_text(json.dumps({"payloadType": TYPE, "payload": base64.b64encode(json.dumps(wrong).encode()).decode(), "signatures": [
+    {"keyid": hashlib.sha256(raw).hexdigest()[:16], "sig": base64.b64encode((folder / "signature").read_bytes()).decode()}]}))
+refused("one that another program signed is looked at as closely", fleet("verify", "wrong"), 65, "invalid", "20.00")
+(folder / "out").unlink()
 (folder / "large.toml").write_text('# ' + "x" * 45000 + "\n")
 refused("a large one", sign(kind="configuration", body="large.toml"), 65, "49152")
 refused("a command for a week", sign("--expires", "168h"), 65, "expires")

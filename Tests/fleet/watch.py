@@ -102,7 +102,8 @@ try:
     written = json.loads(done.stdout)
     names = {str(Path(path).relative_to(base)) for path in written["written"]}
     expect("init writes the files of the server", done.returncode == 0 and names == {
-        "fleet.toml", "mosquitto.conf", "acl", "adhan-fleet.rules.yml", "alertmanager.yml", "reprepro/conf/distributions"}, done)
+        "fleet.toml", "mosquitto.conf", "acl", "mosquitto.service.d/adhan-fleet.conf", "adhan-fleet.rules.yml", "alertmanager.yml",
+        "reprepro/conf/distributions"}, done)
     (base / "acl").write_text((base / "acl").read_text() + "# ours\n")
     again = fleet("init", "--dir", base, "--org", "other", "--broker", "mqtt://a")
     expect("a folder of another fleet is refused", again.returncode == 64 and '"noor"' in again.stderr, again)
@@ -116,7 +117,8 @@ try:
     (base / "broker-password").write_text("word\n")
     text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
     (base / "fleet.toml").write_text(text.replace("[watch]\n", f'[watch]\npatience = "20s"\nsettle = "10s"\nheartbeat = "http://127.0.0.1:{alert_port}/beat"\n'))
-    expect("the file that init wrote is valid", here("watch", "--check").returncode == 0, here("watch", "--check"))
+    done = here("watch", "--check")
+    expect("the file that init wrote is valid, and no broker answers: 69", done.returncode == 69 and "fleet.toml is valid" in done.stderr, done)
     expect("without a broker status ends with 69", here("status").returncode == 69)
 
     # The broker by the very files, but for its own port and without TLS.
@@ -124,6 +126,11 @@ try:
     (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
     brokered = broker()
     wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False).returncode == 0)
+    expect("with the broker all is right", here("watch", "--check").returncode == 0, here("watch", "--check"))
+    (base / "broker-password").write_text("wrong\n")
+    done = here("watch", "--check")
+    expect("a wrong password is said: 65, the user and the file", done.returncode == 65 and f'"fleet" with the password in "{base}/broker-password"' in done.stderr, done)
+    (base / "broker-password").write_text("word\n")
     watching = watch()
     expect("the page answers", wait(20, lambda: page("/healthz")[0] == 200), page("/healthz"))
     expect("an outside monitor hears of it", wait(20, lambda: "/beat" in asked), asked)
@@ -173,13 +180,25 @@ try:
     expect("and the same for programs", shown["org"] == "noor" and shown["broker"] is True and len(shown["boxes"]) >= 4, shown)
     expect("nothing else is there, and nothing can be sent", page("/../etc/passwd")[0] == 404)
     done = here("status", "--json")
-    rows = {row["box"]: row for row in json.loads(done.stdout or "[]")}
-    expect("status shows the boxes in a terminal", done.returncode == 0 and rows["failed"]["failed"] and rows["played"]["online"], done)
+    seen = json.loads(done.stdout or "{}")
+    states = {row["box"]: row["state"] for row in (seen.get("overview") or {}).get("boxes", [])}
+    expect("status shows the boxes in a terminal as the watch judges them", done.returncode == 0 and seen["judged"] is True and states["silent"] == "silent"
+           and states["failed"] == "silent" and states["played"] == "online", done)
+    done = here("status")
+    expect("those first that somebody has to look at, with their alarms", done.returncode == 0 and 0 < done.stdout.find("AdhanSilent: silent ")
+           < done.stdout.find("\nsilent  silent  ") < done.stdout.find("\nplayed  online  "), done)
+    done = here("status", "silent")
+    expect("and one alone", done.returncode == 0 and done.stdout.startswith("1 box: 1 silent") and "played" not in done.stdout, done)
     expect("status of one that nobody knows", here("status", "nobody").returncode == 1)
 
     # A restart: the same alarm goes on, and is not a new one for those who have it.
     watching.terminate()
     expect("it ends in order", watching.wait(20) == 0)
+    done = here("status", "silent", "--json")
+    seen = json.loads(done.stdout or "{}")
+    expect("without a watch status says that nobody judges, and shows what the box says", done.returncode == 0 and seen["judged"] is False
+           and seen["overview"] is None and f"127.0.0.1:{page_port} does not answer" in seen["reason"] and seen["reports"][0]["online"] is True, done)
+    expect("... in the first line for people", here("status").stdout.startswith("No watcher judges these boxes: "), here("status"))
     before = len(posts)
     watching = watch()
     expect("after a restart the same alarm goes on", wait(120, lambda: any(
@@ -267,6 +286,9 @@ try:
     brokered.wait()
     expect("without a broker it is not well", wait(20, lambda: page("/healthz")[0] == 503), page("/healthz"))
     expect("publish ends with 69", here("publish", folder / "e.json").returncode == 69)
+    done = here("status")
+    expect("status shows what the watch knew, says that it is old, and ends with 69", done.returncode == 69 and "all of this is old" in done.stdout
+           and "no broker" in done.stderr, done)
     brokered = broker()
     expect("and is again with it", wait(30, lambda: page("/healthz")[0] == 200), page("/healthz"))
     print(f"        {resident(watching):.0f} MB resident")

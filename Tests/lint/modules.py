@@ -17,7 +17,7 @@ CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "a
            "adhan-companion", "RemoteProgramme", "adhan-remote", "adhan-hotspot-dns", "RemotePrograms", "Reach", "adhan-bridge", "HookPlan", "adhan-hooks")
 # Computes and decides: is given its instants and its bytes.
 PURE = ("PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Announcements", "Daemon", "ControlRules", "BoxCard", "Console", "PrayerLog", "DisplayProgramme",
-        "RemoteProgramme", "Reach", "HookPlan", "Envelope", "FleetPlan", "FleetSimulator", "WebRules", "TimetableImport", "AdhanSimulator")
+        "RemoteProgramme", "QR", "Reach", "HookPlan", "Envelope", "FleetPlan", "FleetSimulator", "WebRules", "TimetableImport", "AdhanSimulator")
 CLOCK = re.compile(r"\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)")
 # Without the C library `open` can only be a function of our own.
 FILES = re.compile(r"\b(fopen|open\(|openat\(|getenv)")

@@ -1,26 +1,10 @@
-extension QRCode {
-    /// Light modules around the code, as the standard wants them.
-    package static let quietZone = 4
+package import QR
 
+extension QRCode {
     /// A picture whose colours do not follow the page's: cameras want dark on light.
     /// - Parameter label: read aloud in place of the picture.
     package func svg(label: String) -> HTML {
-        let side = size + 2 * Self.quietZone
-        var path = ""
-        for row in 0..<size {
-            var column = 0
-            while column < size {
-                guard self[row, column] else {
-                    column += 1
-                    continue
-                }
-                let start = column
-                while column < size, self[row, column] { column += 1 }
-                path +=
-                    "M\(start + Self.quietZone) \(row + Self.quietZone)h\(column - start)v1h-\(column - start)z"
-            }
-        }
-        return .element(
+        .element(
             "svg",
             [
                 ("class", "qr"), ("viewBox", "0 0 \(side) \(side)"), ("role", "img"), ("aria-label", label),
@@ -28,7 +12,7 @@ extension QRCode {
             ],
             [
                 .element("rect", [("width", "\(side)"), ("height", "\(side)"), ("fill", "#fff")], []),
-                .element("path", [("d", path), ("fill", "#000")], []),
+                .element("path", [("d", svgPath), ("fill", "#000")], []),
             ])
     }
 

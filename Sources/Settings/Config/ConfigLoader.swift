@@ -1,9 +1,7 @@
 import TOML
 
-/// Turns the bytes of configuration files into a ``Config``.
-///
-/// Every mistake is reported, in the order of the texts; rules for several keys are checked when each key is right by itself.
-/// Nothing is half-applied.
+/// Turns the bytes of configuration files into a ``Config``. Nothing is half-applied, and every mistake is reported, in the order of the
+/// texts.
 package enum ConfigLoader {
     /// In bytes. A configuration with every key has three thousand.
     package static let longestFile = 1 << 20
@@ -16,10 +14,14 @@ package enum ConfigLoader {
         try load([ConfigSource(file: file, text: text)]).config
     }
 
-    /// Several texts as one configuration: of two that set the same key the later one wins. Each is valid TOML with valid
-    /// values by itself; rules for several keys are checked over all of them.
+    /// Several texts as one configuration, as ``Schema/read(_:)`` reads them.
     package static func load(_ sources: [ConfigSource]) throws(ConfigError) -> EffectiveConfig {
         EffectiveConfig(try ConfigSchema.schema.read(sources))
+    }
+
+    /// The mistakes that a text has whatever it is read with. Rules for several keys are left out: the others may stand elsewhere.
+    package static func ownMistakes(of source: ConfigSource) -> ConfigError? {
+        ConfigError.of(SchemaReading(ConfigSchema.schema, [source]).mistakes)
     }
 
     /// An error about a key's value that only the machine can tell, such as a zone that it does not have: at the value

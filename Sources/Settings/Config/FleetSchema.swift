@@ -10,6 +10,11 @@ package struct FleetSettings: Sendable, Equatable {
     package var groups: [String] = []
 
     package init() {}
+
+    fileprivate var optionalOrg: String? {
+        get { org.isEmpty ? nil : org }
+        set { org = newValue ?? "" }
+    }
 }
 
 extension Config {
@@ -66,13 +71,6 @@ extension ConfigSchema {
         else { return missing }
         let reason = "fleet.recovery-key is the same as fleet.signing-key; a thief of one would have both"
         return missing + [SchemaComplaint(path("recovery-key"), reason)]
-    }
-}
-
-extension FleetSettings {
-    fileprivate var optionalOrg: String? {
-        get { org.isEmpty ? nil : org }
-        set { org = newValue ?? "" }
     }
 }
 

@@ -1,6 +1,6 @@
 package import PrayerEngine
 package import Settings
-import Texts
+package import Texts
 
 /// Whether somebody can mean an exception: times that are typed wrongly are mostly far from where the sun is.
 extension DayException {
@@ -10,14 +10,40 @@ extension DayException {
         package let reason: String
     }
 
+    /// Reads the times of an exception as somebody wrote them. Whether they fit the times of the day is the question of ``check(on:next:in:)``.
+    /// - Parameter today: the day at the place where it is to hold.
+    package init(
+        date: CivilDate, prayer: Prayer, adhan: String?, iqama: String?, today: CivilDate
+    ) throws(CheckRefusal) {
+        // Last night's Isha belongs to yesterday.
+        guard date >= today.adding(days: -1) else {
+            throw CheckRefusal(value: date.description, reason: "the day is past")
+        }
+        let adhanMinutes = try adhan.map { text throws(CheckRefusal) in try Self.minutes(text) }
+        let iqamaMinutes = try iqama.map { text throws(CheckRefusal) in try Self.minutes(text) }
+        self.init(date: date, prayer: prayer, adhanMinutes: adhanMinutes, iqamaMinutes: iqamaMinutes)
+    }
+
+    private static func minutes(_ text: String) throws(CheckRefusal) -> Int {
+        guard let minutes = ClockText.parse(text) else {
+            throw CheckRefusal(value: text, reason: "write a time of day such as 18:31, 00:00 to 23:59")
+        }
+        return minutes
+    }
+
+    /// Whether its day has its prayer.
+    package func checkWeekday() throws(CheckRefusal) {
+        guard prayer != .jumua || date.isFriday else {
+            throw CheckRefusal(
+                value: date.description, reason: "it is \(LocalText.long(date)), and Jumu'ah is on Fridays")
+        }
+    }
+
     /// - Parameters:
     ///   - day: the day's times without the exception.
     ///   - next: the times of the day after: the night ends at its Fajr.
     package func check(on day: SiteDay, next: SiteDay, in zone: Zone) throws(CheckRefusal) {
-        if prayer == .jumua, !date.isFriday {
-            throw CheckRefusal(
-                value: date.description, reason: "it is \(LocalText.long(date)), and Jumu'ah is on Fridays")
-        }
+        try checkWeekday()
         let (hasSlots, set) = (!day.jumuaIsDhuhr, published(hasSlots: !day.jumuaIsDhuhr))
         let usual = day[prayer.event].map { SunReference.minutes(of: $0, after: date, in: zone) }
         let called = set.minutes(

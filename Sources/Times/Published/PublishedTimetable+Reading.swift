@@ -23,6 +23,21 @@ extension PublishedTimetable {
         return (table, written.contains { table.rows(of: $0.key) < $0.value })
     }
 
+    /// A table that is to be the whole timetable of boxes: a strict one of which nothing is missing. Whether it fits the place of a box is
+    /// the question of ``TimetableMismatch``.
+    package static func whole(
+        csv bytes: [UInt8], file: String
+    ) throws(TimetableErrors) -> PublishedTimetable {
+        let (table, isCut) = try reading(csv: bytes, file: file)
+        guard !isCut else {
+            throw TimetableErrors([TimetableError("the timetable has fewer days than it says", file: file)])
+        }
+        guard !table.isEmpty else {
+            throw TimetableErrors([TimetableError("the timetable has no day", file: file)])
+        }
+        return table
+    }
+
     private func rows(of source: Int) -> Int {
         dated.values.count { $0.sources.contains(source) }
             + everyYear.values.count { $0.sources.contains(source) }

@@ -4,6 +4,7 @@ import Console
 import Host
 import Maintenance
 import Protocol
+import QR
 import RemoteProgramme
 import Texts
 

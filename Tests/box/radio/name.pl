@@ -3,7 +3,7 @@
 # usage: name.pl INTERFACE-ADDRESS NAME
 use strict;
 use warnings;
-use Socket;
+use Socket qw(:DEFAULT IPPROTO_IP IP_MULTICAST_IF);
 my ($own, $name) = @ARGV;
 socket(my $line, AF_INET, SOCK_DGRAM, 0) or die "$!\n";
 bind($line, pack_sockaddr_in(0, inet_aton($own))) or die "$!\n";

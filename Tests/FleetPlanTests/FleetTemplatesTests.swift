@@ -1,0 +1,42 @@
+import Settings
+import Testing
+
+@testable import FleetPlan
+
+struct FleetTemplatesTests {
+    private static let files = Dictionary(
+        uniqueKeysWithValues: FleetTemplates.files(
+            org: "noor", brokers: ["mqtt://127.0.0.1:1883"], folder: "/etc/adhan-fleet"
+        ).map { ($0.path, $0.text) })
+
+    private func lines(_ name: String) throws -> [String] {
+        try #require(Self.files[name]).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+    }
+
+    @Test
+    func `fleet.toml is valid, and nothing is published by it before there are keys`() throws {
+        let text = try #require(Self.files[FleetConfig.fileName])
+        let source = ConfigSource(file: FleetConfig.fileName, text: Array(text.utf8))
+        let config = try FleetConfig.schema.read([source]).settings
+        #expect(config.org == "noor" && config.brokers == ["mqtt://127.0.0.1:1883"])
+        #expect(config.signingKey == nil && config.recoveryKey == nil)
+        #expect(config.passwordFile == "/etc/adhan-fleet/broker-password")
+    }
+
+    @Test
+    func `the broker has room for a fleet`() throws {
+        let broker = try lines("mosquitto.conf")
+        for line in [
+            "max_queued_messages 1000000", "max_inflight_messages 1000", "autosave_interval 60",
+            "allow_anonymous false", "password_file /etc/adhan-fleet/passwords",
+            "acl_file /etc/adhan-fleet/acl",
+        ] { #expect(broker.contains(line), "\(line)") }
+        #expect(try lines("mosquitto.service.d/adhan-fleet.conf") == ["[Service]", "LimitNOFILE=65536"])
+    }
+
+    /// As debian/archive.sh makes it: nobody can hold boxes back by an old index.
+    @Test
+    func `the index of an archive is valid for 14 days`() throws {
+        #expect(try lines("reprepro/conf/distributions").contains("ValidFor: 14d"))
+    }
+}
