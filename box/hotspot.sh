@@ -1,7 +1,7 @@
 #!/bin/sh
 # The box's own network, by wpa_supplicant and networkd, and when the box is to have it. Channel, configuration and verdict are adhanctl's.
 # usage: hotspot.sh boot      one more boot is counted, early
-#        hotspot.sh look      a minute after it: this boot has lasted, and the network comes up where it is wanted
+#        hotspot.sh look      a minute after it, and when a radio comes: this boot has lasted, and the network comes up where it is wanted
 #        hotspot.sh up|down   of adhan-box-hotspot.service
 # The variables are for trials on a folder.
 set -u
@@ -23,6 +23,12 @@ unplaced() { [ "$(place)" = missing ]; }
 
 # Seconds since the boot: the clock of a box may be set meanwhile.
 uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }
+
+# The same of the moment at which the radio was found; 0 where nobody knows.
+radio_since() {
+    moment=$(systemctl show -P ActiveEnterTimestampMonotonic "sys-subsystem-net-devices-$radio.device" 2> /dev/null)
+    case $moment in '' | *[!0-9]*) echo 0 ;; *) echo $((moment / 1000000)) ;; esac
+}
 
 # Without the phone page nobody could set the box up in its own network.
 allowed() { [ "$(cat "$state/hotspot" 2>/dev/null)" != off ] && [ ! -e "$state/phone-off" ]; }
@@ -123,6 +129,8 @@ case ${1:-} in
         count $((boots + 1))
         ;;
     look)
+        early=$((60 - $(uptime)))
+        [ "$early" -le 0 ] || sleep "$early"
         count 0
         why=$(obstacle)
         [ -z "$why" ] || { refuse "$why"; exit 0; }
@@ -139,8 +147,8 @@ case ${1:-} in
             place=$(awaited_place)
         fi
         if [ "$place" = missing ]; then
-            # The networks that it knows were tried since the boot.
-            tries=$((60 - $(uptime)))
+            # The networks that it knows are tried since the radio was found.
+            tries=$((60 + $(radio_since) - $(uptime)))
         else
             if [ -z "$asked" ]; then
                 [ -n "$place" ] || echo 'adhand does not answer, so whether the box has a place is unknown: no network of its own' >&2

@@ -402,7 +402,7 @@ package struct FleetWorld {
             }
         case .brokerDown:
             if isBrokerUp { fail("the broker is paged as away, and is there") }
-        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped:
+        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .fileDamaged:
             fail("\(identity.name.rawValue) is paged for \(identity.box)")
         }
     }

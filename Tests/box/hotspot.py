@@ -72,7 +72,7 @@ class Box:
         (root / "etc/machine-id").write_text("1a2b3c4d5e6f708192a3b4c5d6e7f809\n")
         (root / "run/layer").touch()
         (root / "around").write_text(AROUND)
-        called = '#!/bin/sh\necho "${0##*/} $*" >> "$ROOT/called"\n'
+        called = '#!/bin/sh\necho "${0##*/} $*" >> "$ROOT/called"\ncase $* in *ActiveEnterTimestampMonotonic*) cat "$ROOT/radio" 2> /dev/null ;; esac\n'
         for name, text in (("adhanctl", ADHANCTL), ("wpa_supplicant", WPA), ("wpa_cli", CLI), ("systemctl", called), ("networkctl", called),
                            ("ip", IP)):
             (root / "bin" / name).write_text(text)
@@ -160,6 +160,11 @@ def slowly(box):
     (box.root / "uptime").write_text("55.00 100.00\n")
     took = seconds()
     expect("and they get all of it", took and took >= 5, took)
+    (box.root / "uptime").write_text("600.00 100.00\n")
+    (box.root / "radio").write_text("552400000\n")
+    took = seconds()
+    expect("after a radio that came late as well", took and 12 <= took < 20, took)
+    (box.root / "radio").unlink()
     box.say(PLACED)
     (box.root / "run/hotspot-asked").touch()
     (box.root / "uptime").write_text("600.00 100.00\n")
