@@ -738,7 +738,7 @@ install-keyring: ## Keys, source and preferences of the apt archive; DESTDIR for
 # What makes a Debian of its own into a box that is flashed, configured by its card, and pulled from the wall.
 BOX          = $(DESTDIR)/usr/lib/adhand-box
 # Units to which a box adds something.
-BOX_DROP_INS = adhand.service adhan-remote.service adhan-remote.socket adhan-remote-setup.socket adhan-touch@.service adhan-kiosk.service adhan-display.service \
+BOX_DROP_INS = adhand.service adhan-remote.service adhan-remote.socket adhan-remote-setup.socket adhan-remote-pairing.socket adhan-touch@.service adhan-kiosk.service adhan-display.service \
 	wpa_supplicant@wlan0.service
 install-box: ## What makes a Debian system a flashed box
 	$(INSTALL) -d -m 755 "$(BOX)"

@@ -245,7 +245,7 @@ def radio(box):
 
 def units(box):
     drop_ins = CHECKOUT / "box/drop-ins"
-    for unit in ("adhan-remote.socket", "adhan-remote-setup.socket", "adhan-remote.service"):
+    for unit in ("adhan-remote.socket", "adhan-remote-setup.socket", "adhan-remote-pairing.socket", "adhan-remote.service"):
         text = (drop_ins / f"{unit}.conf").read_text()
         expect(f"phone = off keeps {unit} off", "\nConditionPathExists=!/var/lib/adhan-box/phone-off\n" in text, text)
         makefile = (CHECKOUT / "Makefile").read_text().partition("BOX_DROP_INS =")[2].partition("install-box:")[0]

@@ -81,7 +81,7 @@ released() {
 
 # shellcheck disable=SC2016 # for the shell inside
 joined() {
-    within 'adhan-fleet enrol new --count 1 --until $(date -u -d "+2 days" +%Y-%m-%d) -o /root/card.toml; word=$(sed -n "s/^token = \"\(.*\)\"/\1/p" /root/card.toml)
+    within 'adhan-fleet enrol new --count 1 --until $(date -u -d "+2 days" +%Y-%m-%d) --broker mqtts://fleet.example.org:8883 -o /root/card.toml; word=$(sed -n "s/^token = \"\(.*\)\"/\1/p" /root/card.toml)
         hash=$(python3 -c "import base64,hashlib,os; s=os.urandom(12); b=lambda x: base64.b64encode(x).decode(); print(\"\$7\$101\$\"+b(s)+\"\$\"+b(hashlib.pbkdf2_hmac(\"sha512\", b\"own\", s, 101)))")
         for turn in $(seq 40); do mosquitto_pub -V 5 -p 1899 -u enrol -P "$word" -q 1 -t adhand/v1/noor/enrol/newbox -m "{\"v\":1,\"box\":\"newbox\",\"hash\":\"$hash\",\"hardware\":\"h\",\"version\":\"0.1.0\"}" && break; sleep 0.5; done
         for turn in $(seq 60); do mosquitto_pub -V 5 -p 1899 -u newbox -P own -q 1 -t adhand/v1/noor/newbox/up/hb -m "{}" && break; sleep 0.5; done
