@@ -259,7 +259,6 @@ chosen() {
     done
 }
 
-# What is in the way of a restart; nothing where nothing is. A box that waits for its place calls nothing, and may restart at any time.
 # Whether something was due within the last ten minutes. Where adhand does not answer, seconds_free says so.
 was_just_due() {
     now=$(date +%s)
@@ -273,6 +272,7 @@ was_just_due() {
     return 1
 }
 
+# What is in the way of a restart; nothing where nothing is. A box that waits for its place calls nothing, and may restart at any time.
 obstacle() {
     if answer=$(status) && printf '%s' "$answer" | jq -e '.awaiting == "place"' > /dev/null; then return; fi
     if ! free=$(seconds_free) || { [ "$free" != never ] && [ "$free" -lt "$quiet" ]; } || was_just_due; then

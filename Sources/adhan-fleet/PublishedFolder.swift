@@ -21,12 +21,25 @@ struct PublishedFolder: Sendable {
         }
     }
 
+    private var lockPath: String { path + "/edit.lock" }
+
+    /// Whether somebody is at work in ``edit(_:)``. A lock that cannot be looked at keeps nobody waiting.
+    var isBusy: Bool {
+        do throws(FileError) {
+            guard let lock = try LockFile.acquire(lockPath, patienceSeconds: 0) else { return true }
+            lock.release()
+            return false
+        } catch {
+            return false
+        }
+    }
+
     /// While numbers are compared and the new one is written down, nobody else publishes or begins a roll-out.
     func edit<Result>(_ work: () throws(FleetError) -> Result) throws(FleetError) -> Result {
         try make()
         let lock: LockFile?
         do throws(FileError) {
-            lock = try LockFile.acquire(path + "/edit.lock", patienceSeconds: Self.patienceSeconds)
+            lock = try LockFile.acquire(lockPath, patienceSeconds: Self.patienceSeconds)
         } catch {
             throw FleetError(.failed, error.message)
         }

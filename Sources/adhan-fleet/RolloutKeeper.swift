@@ -109,12 +109,17 @@ final class RolloutKeeper {
         queue = merged(
             book.look(
                 content.config.rollout, at: now, kept: labels, isRevoked: isRevoked, facts: facts))
+        let found = book.conflicts.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
+        if found.isEmpty || !isPublicationOnItsWay { conflicts = found }
     }
 
-    /// Envelopes at the broker that have not the place of ours.
-    var conflicts: [RolloutBook.Conflict] {
-        book.conflicts.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
+    /// It stands at the broker before its file does.
+    private var isPublicationOnItsWay: Bool {
+        publishedFolder.isBusy || unread(publishedFolder.digests()).contains { brokenPublished[$0] == nil }
     }
+
+    /// Envelopes at the broker that have the place of ours.
+    private(set) var conflicts: [RolloutBook.Conflict] = []
 
     /// Published envelopes that cannot be read, by their files' names.
     var damagedFiles: [String] { brokenPublished.keys.map { publishedFolder.name($0) }.sorted() }
@@ -203,11 +208,15 @@ final class RolloutKeeper {
             book.removePublished(digest)
         }
         brokenPublished = brokenPublished.filter { present.contains($0.key) }
-        let unread = digests.filter { book.published[$0] == nil && !unsigned.contains($0) }
+        let unread = unread(digests)
         for digest in unread.prefix(Self.mostFilesRead) { readPublished(digest) }
         let known = present.union(folder.digests())
         news.kept.withLock { if $0.known != known { $0.known = known } }
         return unread.count <= Self.mostFilesRead
+    }
+
+    private func unread(_ digests: [String]) -> [String] {
+        digests.filter { book.published[$0] == nil && !unsigned.contains($0) }
     }
 
     private func readPublished(_ digest: String) {

@@ -4,6 +4,7 @@
 usage: watch.py ADHAN-FLEET
 """
 import datetime
+import fcntl
 import http.server
 import json
 import subprocess
@@ -274,11 +275,21 @@ try:
     expect("... and its numbers count", done.returncode == 1 and "--seq 5" in done.stderr, done)
     # Somebody else's higher number stays, and people learn of it.
     nine = signed("nine", "configuration", 9, "[adhan]\nvolume = 49\n")
+
+    def conflicts():
+        return [labels["kind"] for _, labels in alarms("ChangeConflict")]
+
+    with open(base / "published/edit.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", "adhand/v1/noor/played/down/configuration", "-f", nine], check=True, timeout=20)
+        expect("while somebody publishes, what stands there is no conflict", not wait(12, conflicts), posts[-3:])
+        (base / "published/edit.lock").unlink()
+    expect("a higher number on a topic is an alarm", wait(30, conflicts), posts[-3:])
     watching.terminate()
     watching.wait(20)
-    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", "adhand/v1/noor/played/down/configuration", "-f", nine], check=True, timeout=20)
+    before = len(posts)
     watching = watch()
-    expect("a higher number on a topic is an alarm", wait(60, lambda: [labels["kind"] for _, labels in alarms("ChangeConflict")] != []), posts[-3:])
+    expect("... also by a watch that began later", wait(60, lambda: "ChangeConflict" in str(posts[before:])), posts[-3:])
     expect("... and is not overwritten", has("played/down/configuration", nine) and has("silent/down/configuration", four))
 
     # The broker goes.
