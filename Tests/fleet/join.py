@@ -77,16 +77,26 @@ def kept():
 
 
 over = threading.Event()
+swap = threading.Lock()
 
 
 def reader():
     """In the place of adhan-fleet-reload.path: the broker reads its passwords when they change."""
     seen = None
     while not over.wait(0.2):
-        now = passwords.stat().st_mtime_ns
-        if seen is not None and now != seen:
-            broker.send_signal(signal.SIGHUP)
-        seen = now
+        with swap:
+            now = passwords.stat().st_mtime_ns
+            if seen is not None and now != seen:
+                broker.send_signal(signal.SIGHUP)
+            seen = now
+
+
+def serve():
+    """The broker, once it takes connections: before that SIGHUP would end it, and systemd sends none to a unit that is starting."""
+    process = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+    words = ["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"]
+    expect("the broker answers", wait(20, lambda: subprocess.run(words, capture_output=True, check=False).returncode == 0))
+    return process
 
 
 try:
@@ -116,8 +126,7 @@ try:
 
     bridged = bridge()
     expect("without a broker it asks on", wait(20, lambda: standing() == "asking"), standing())
-    broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
-    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False).returncode == 0)
+    broker = serve()
     threading.Thread(target=reader, daemon=True).start()
     expect("nobody watches, so it waits", wait(60, lambda: standing() == "waiting"), standing())
     watching = run(FLEET, "watch", "--dir", base)
@@ -143,9 +152,10 @@ try:
     # Taken out.
     before = house.log.read_text().count("asks for its place")
     expect("taken out", enrol("revoke", "trial").returncode == 0)
-    broker.kill()
-    broker.wait()
-    broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+    with swap:
+        broker.kill()
+        broker.wait()
+        broker = serve()
     expect("it asks again, and waits for a person", wait(90, lambda: "trial" in names("waiting")), enrol("list").stdout)
     expect("... being no member any more", kept() is None and house.log.read_text().count("asks for its place") > before, kept())
     card = invite("auto.toml")
