@@ -20,9 +20,10 @@ look() {
 $swift build --sanitize=thread --scratch-path .build-tsan --build-tests
 $swift build --build-tests
 rm -f .build-tsan/report.*
-ADHAND_BIN=$PWD/.build-tsan/debug/adhand TSAN_OPTIONS="log_path=$PWD/.build-tsan/report" \
+options="log_path=$PWD/.build-tsan/report suppressions=$PWD/Tests/sanitize-thread.txt"
+ADHAND_BIN=$PWD/.build-tsan/debug/adhand TSAN_OPTIONS=$options \
     $swift test --skip-build --filter '^AdhandTests\.' || failed=1
-TSAN_OPTIONS="log_path=$PWD/.build-tsan/report" \
+TSAN_OPTIONS=$options \
     $swift test --sanitize=thread --scratch-path .build-tsan --skip-build --filter '^PlaybackTests\.' || failed=1
 look .build-tsan/report
 
