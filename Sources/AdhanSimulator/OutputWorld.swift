@@ -201,6 +201,29 @@ struct OutputWorld {
                 calledAtOffset[job.token] = offset
             }
             if let broken = state.brokenInvariants().first { self.broken(broken) }
+            if case .preflight(let id, let result) = event { checkHealth(id, result) }
+        }
+    }
+
+    /// Minutes before a sound it is already known on which outputs it will not be heard.
+    private func preflight(_ id: AnnouncementID, _ order: JobOrder) -> PreflightResult {
+        let found = order.outputs.map { share -> PreflightResult.OutputFinding in
+            let isIll = !well.contains(share.name) && scenario.fault(of: id, on: share.name) == .failsAtCue
+            return .init(
+                output: share.name, device: isIll ? nil : share.devices[0],
+                problems: isIll ? ["cannot open \"\(share.devices[0])\""] : [])
+        }
+        return PreflightResult(soundProblems: [], durationSeconds: 3, outputs: found)
+    }
+
+    private mutating func checkHealth(_ id: AnnouncementID, _ result: PreflightResult) {
+        for found in result.outputs {
+            let health = state.health[found.output]
+            require(
+                health.healthy == found.problems.isEmpty
+                    && (found.device == nil || health.device == found.device),
+                "before \(id) \(found.output) is \(health.healthy ? "well" : "ill") on \(health.device ?? "nothing")"
+            )
         }
     }
 
@@ -229,6 +252,7 @@ struct OutputWorld {
             pending.append(
                 .devicesTried(
                     output: output, DeviceLook(devices: devices, device: devices.first, problems: [])))
+        case .preflight(let id, let order): pending.append(.preflight(id: id, preflight(id, order)))
         case .keepAwake(let output, _): tone(on: output)
         case .record(let entries): for entry in entries { recorded(entry) }
         default: break

@@ -112,7 +112,11 @@ extension Simulation {
             case .unusable, .good: break
             }
         }
-        let result = PreflightResult(problems: problems, device: "default", durationSeconds: 10.8)
+        let result = PreflightResult(
+            soundProblems: [], durationSeconds: 10.8,
+            outputs: [
+                .init(output: state.inputs.config.allOutputs[0].name, device: "default", problems: problems)
+            ])
         pending.append(.fleetPreflight(preflight, result))
     }
 

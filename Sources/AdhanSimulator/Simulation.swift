@@ -152,16 +152,22 @@ struct Simulation {
         preflightFinding = .well
         switch found {
         case .silent: break
-        case .well: preflightEnded(id, [], on: "default")
-        case .deviceBusy: preflightEnded(id, [], on: nil)
-        case .soundMissing: preflightEnded(id, ["there is no sound \"standard\""], on: "default")
-        case .noDevice: preflightEnded(id, ["cannot open \"default\": Device or resource busy"], on: nil)
+        case .well: preflightEnded(id, on: "default")
+        case .deviceBusy: preflightEnded(id, on: nil)
+        case .soundMissing:
+            preflightEnded(id, soundProblems: ["there is no sound \"standard\""], on: "default")
+        case .noDevice:
+            preflightEnded(id, deviceProblems: ["cannot open \"default\": Device or resource busy"], on: nil)
         }
     }
 
-    private mutating func preflightEnded(_ id: AnnouncementID, _ problems: [String], on device: String?) {
+    private mutating func preflightEnded(
+        _ id: AnnouncementID, soundProblems: [String] = [], deviceProblems: [String] = [], on device: String?
+    ) {
+        let output = state.inputs.config.allOutputs[0].name
         let result = PreflightResult(
-            problems: problems, device: device, durationSeconds: device.map { _ in 10.8 })
+            soundProblems: soundProblems, durationSeconds: device.map { _ in 10.8 },
+            outputs: [.init(output: output, device: device, problems: deviceProblems)])
         take(.preflight(id: id, result))
     }
 

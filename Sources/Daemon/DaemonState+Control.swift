@@ -199,8 +199,9 @@ extension DaemonState {
             return send(SaidReply(message, id: announcement.id.description), to: id, &batch)
         }
         guard announcement.shares?.heard.isEmpty != true else {
-            let message = "no output plays \(prayer.title): there is nothing to hear"
-            return send(SaidReply(message, id: announcement.id.description), to: id, &batch)
+            return send(
+                SaidReply(nothingText(prayer, announcement.shares ?? []), id: announcement.id.description),
+                to: id, &batch)
         }
         let index = jobs.endIndex
         _ = add(announcement, .playing, at: batch.now)
@@ -211,19 +212,41 @@ extension DaemonState {
         batch.add(.start(token: jobs[index].token))
     }
 
+    /// - Parameter shares: of those that would play it, or were asked for: each of them with no volume.
+    private func nothingText(_ prayer: Prayer, _ shares: [OutputShare]) -> String {
+        guard !shares.isEmpty else { return "no output plays \(prayer.title): there is nothing to hear" }
+        let names = shares.map { "\"\($0.output)\"" }.joined(separator: ", ")
+        return "the volume of \(prayer.title) on \(names) is 0: there is nothing to hear"
+    }
+
     /// `playing what Fajr would play: standard, volume 60, 10.8 s, on "default"`
     func soundingText(_ job: Job) -> String {
         let announcement = job.announcement
-        let what = announcement.sounds.joined(separator: ", ")
+        let what =
+            job.onlyDevice == nil
+            ? announcement.sounds.joined(separator: ", ") : "the time signal"
+        let isAlone = job.strict || job.onlyDevice != nil
+        let subject = isAlone ? "playing" : "playing what \(announcement.prayer.title) would play:"
         let length = job.durationSeconds.map { ", \(NumberText.decimals($0, 1)) s" } ?? ""
-        let device = job.device.map { ", on \"\($0)\"" } ?? ""
-        let note = job.substitution.map { "; note: \($0)" } ?? ""
-        let quieter = announcement.quiet.map { " (quiet window \"\($0)\")" } ?? ""
-        if job.onlyDevice != nil {
-            return "playing the time signal, volume \(announcement.volumePercent)\(quieter)\(length)\(device)"
+        let note =
+            job.onlyDevice == nil ? job.substitution.map { "; note: \($0)" } ?? "" : ""
+        if let shares = announcement.shares, job.onlyDevice == nil {
+            return "\(subject) \(what)\(length), \(shares.map(placeText).joined(separator: "; "))\(note)"
         }
-        let subject = job.strict ? "playing" : "playing what \(announcement.prayer.title) would play:"
-        return "\(subject) \(what), volume \(announcement.volumePercent)\(quieter)\(length)\(device)\(note)"
+        let device = job.device.map { ", on \"\($0)\"" } ?? ""
+        let volume = "volume \(announcement.volumePercent)\(reasonText(announcement.quiet))"
+        return "\(subject) \(what), \(volume)\(length)\(device)\(note)"
+    }
+
+    /// `on "hall" at 20 % (quiet window "nap")`
+    private func placeText(_ share: OutputShare) -> String {
+        let volume = share.isSilent ? "silent on" : "on"
+        let percent = share.isSilent ? "" : " at \(share.volumePercent) %"
+        return "\(volume) \"\(share.output)\"\(percent)\(reasonText(share.quiet))"
+    }
+
+    private func reasonText(_ quiet: String?) -> String {
+        quiet.map { $0 == OutputMute.name ? " (muted)" : " (quiet window \"\($0)\")" } ?? ""
     }
 
     private mutating func trigger(

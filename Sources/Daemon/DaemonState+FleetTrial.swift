@@ -39,12 +39,13 @@ extension DaemonState {
     mutating func fleetPreflighted(
         _ preflight: FleetPreflight, _ result: PreflightResult, _ batch: inout EffectBatch
     ) {
+        let found = result.soundProblems + result.outputs.filter { isRequired($0.output) }.flatMap(\.steps)
         switch preflight {
-        case .before(let digest): preflightedBefore(digest, passed: result.problems.isEmpty, &batch)
+        case .before(let digest): preflightedBefore(digest, passed: found.isEmpty, &batch)
         case .after:
-            let problems = result.problems.map(Reason.stated).joined(separator: "; ")
+            let problems = found.map(Reason.stated).joined(separator: "; ")
             saved.fleet.preflighted(
-                result.problems.isEmpty, "the next adhan could not be played any more: \(problems)")
+                found.isEmpty, "the next adhan could not be played any more: \(problems)")
         }
     }
 

@@ -53,11 +53,19 @@ extension DaemonState {
 
     mutating func unmute(_ batch: inout EffectBatch) -> SaidReply {
         reconcile(&batch)
-        guard saved.mute != nil else { return SaidReply("it was not muted") }
+        let others = mutedOutputsText(now: batch.now)
+        guard saved.mute != nil else { return SaidReply("it was not muted\(others)") }
         saved.mute = nil
         let next = nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
         batch.publish(.muteChanged, .notice, "unmuted\(next)")
-        return SaidReply("unmuted\(next)")
+        return SaidReply("unmuted\(next)\(others)")
+    }
+
+    /// Rooms that stay silent, which whoever ends a mute may not expect.
+    private func mutedOutputsText(now: Instant) -> String {
+        saved.outputMutes.map { mute in
+            "; output \"\(mute.output)\" stays \(outputMuteText(mute, now: now)): \"adhanctl unmute --output \(mute.output)\""
+        }.joined()
     }
 
     /// The mute that a caller asks for; refused where its role forbids so long a one.

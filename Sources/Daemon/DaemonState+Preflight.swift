@@ -33,45 +33,70 @@ extension DaemonState {
         else {
             return
         }
-        let at = InstantText.minute(announcement.at, in: zone)
-        let findings = findings(of: result)
-        for found in findings {
+        for found in result.outputs {
             note(found.problems.map(Reason.stated), found.device, of: found.output, at: batch.now)
+            // A recording's fault says nothing against the device, which was tried as well.
+            noteHealth(found, at: batch.now)
         }
         noteSilence(announcement, result, at: batch.now)
-        guard result.problems.isEmpty else {
-            let problems = result.problems.map(Reason.stated).joined(separator: "; ")
-            // A recording's fault says nothing against the device, which was tried as well.
-            for found in findings { noteHealth(found, at: batch.now) }
-            return batch.publish(
-                .preflightFailed, .error, "\(announcement.title) \(at) is at risk: \(problems)",
-                Notice.Fields(announcement, device: result.device, reason: problems))
-        }
-        // Nothing was opened while something else sounded: that says nothing about the device.
-        for found in findings { noteHealth(found, at: batch.now) }
-        if let device = result.device {
-            let length = result.durationSeconds.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
-            batch.publish(
-                .preflightPassed, .info,
-                "\(announcement.title) \(at) is ready: \(length)\(announcement.sounds.joined(separator: ", ")) on \"\(device)\"",
-                Notice.Fields(announcement, device: device))
+        if hasOutputs {
+            tellOfOutputs(announcement, result, &batch)
         } else {
-            batch.explain(
-                "\(named(announcement)): its files are well; the device is in use by us", announcement)
+            tellOfSound(announcement, result, &batch)
         }
     }
-}
 
-extension DaemonState {
-    /// Those of each output; of the only one, where none is named.
-    private func findings(of result: PreflightResult) -> [PreflightResult.OutputFinding] {
-        guard result.outputs.isEmpty else { return result.outputs }
-        let name = inputs.config.allOutputs[0].name
-        return [
-            .init(
-                output: name, device: result.device, problems: result.deviceProblems,
-                isSilenced: result.isSilenced)
-        ]
+    /// Where no output is named, there is one sentence about everything.
+    private func tellOfSound(
+        _ announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
+    ) {
+        guard result.problems.isEmpty else {
+            return tellOfRisk(to: announcement, result.problems, result.outputs.first, &batch)
+        }
+        tellOfReadiness(of: announcement, result, &batch)
+    }
+
+    /// A sentence about the recordings, and one about each output on which it would not be heard.
+    private func tellOfOutputs(
+        _ announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
+    ) {
+        guard !result.problems.isEmpty else { return tellOfReadiness(of: announcement, result, &batch) }
+        if !result.soundProblems.isEmpty { tellOfRisk(to: announcement, result.soundProblems, nil, &batch) }
+        for found in result.outputs where !found.steps.isEmpty {
+            tellOfRisk(to: announcement, found.steps, found, &batch)
+        }
+    }
+
+    private func tellOfRisk(
+        to announcement: Announcement, _ problems: [String], _ found: PreflightResult.OutputFinding?,
+        _ batch: inout EffectBatch
+    ) {
+        let at = InstantText.minute(announcement.at, in: zone)
+        let reason = problems.map(Reason.stated).joined(separator: "; ")
+        var fields = Notice.Fields(announcement, device: found?.device, reason: reason)
+        fields.output = hasOutputs ? found?.output : nil
+        let place = fields.output.map { " on \"\($0)\"" } ?? ""
+        batch.publish(
+            .preflightFailed, isRequired(fields.output) ? .error : .warning,
+            "\(announcement.title) \(at) is at risk\(place): \(reason)", fields)
+    }
+
+    private func tellOfReadiness(
+        of announcement: Announcement, _ result: PreflightResult, _ batch: inout EffectBatch
+    ) {
+        let devices = result.outputs.compactMap(\.device)
+        // Nothing was opened while something else sounded: that says nothing about the device.
+        guard let device = devices.first else {
+            return batch.explain(
+                "\(named(announcement)): its files are well; the device is in use by us", announcement)
+        }
+        let at = InstantText.minute(announcement.at, in: zone)
+        let length = result.durationSeconds.map { "\(NumberText.decimals($0, 1)) s of " } ?? ""
+        let names = devices.map { "\"\($0)\"" }.joined(separator: ", ")
+        batch.publish(
+            .preflightPassed, .info,
+            "\(announcement.title) \(at) is ready: \(length)\(announcement.sounds.joined(separator: ", ")) on \(names)",
+            Notice.Fields(announcement, device: device))
     }
 
     private mutating func noteHealth(_ found: PreflightResult.OutputFinding, at now: Instant) {
@@ -86,47 +111,44 @@ extension DaemonState {
 
 /// The findings of a preflight.
 package struct PreflightResult: Sendable, Equatable {
-    /// Sentences; empty when all is well.
-    package let problems: [String]
-    /// The problems about devices and the mixer.
-    package let deviceProblems: [String]
-    /// The device that will be used; `nil` where none opens, and where something else is sounding.
-    package let device: String?
+    /// Sentences about the recordings; empty when all is well.
+    package let soundProblems: [String]
     /// Seconds of sound.
     package let durationSeconds: Double?
-    /// Why nobody would hear that device although it opens; `nil` where it can be heard. The last of the problems of devices says
-    /// what to do about it.
-    package let silence: String?
-    package var isSilenced: Bool { silence != nil }
-    /// The findings of each output's devices, in the order of the order; where it is empty there is one output, and the fields above
-    /// are about it.
+    /// The findings of each output that is to play, in the order of the configuration.
     package let outputs: [OutputFinding]
+
+    /// All of them, as playing would meet them.
+    var problems: [String] { soundProblems + outputs.flatMap(\.steps) }
 
     /// The findings about one output's devices.
     package struct OutputFinding: Sendable, Equatable {
         package let output: String
         /// The device that will be used; `nil` where none opens, and where something else is sounding.
         package let device: String?
-        /// Sentences, of devices and the mixer.
+        /// Sentences about devices and the mixer, for as long as they last.
         package let problems: [String]
-        package let isSilenced: Bool
+        /// The same with what playing would do next.
+        package let steps: [String]
+        /// Why nobody would hear that device although it opens; `nil` where it can be heard. The last of the problems says what to do
+        /// about it.
+        package let silence: String?
 
-        package init(output: String, device: String?, problems: [String], isSilenced: Bool = false) {
-            (self.output, self.device, self.problems, self.isSilenced) = (
-                output, device, problems, isSilenced
-            )
+        package init(
+            output: String, device: String?, problems: [String], steps: [String]? = nil,
+            silence: String? = nil
+        ) {
+            self.output = output
+            self.device = device
+            self.problems = problems
+            self.steps = steps ?? problems
+            self.silence = silence
         }
     }
 
-    package init(
-        problems: [String], deviceProblems: [String]? = nil, device: String?, durationSeconds: Double?,
-        silence: String? = nil, outputs: [OutputFinding] = []
-    ) {
-        self.silence = silence
-        self.outputs = outputs
-        self.problems = problems
-        self.deviceProblems = deviceProblems ?? problems
-        self.device = device
+    package init(soundProblems: [String], durationSeconds: Double?, outputs: [OutputFinding]) {
+        self.soundProblems = soundProblems
         self.durationSeconds = durationSeconds
+        self.outputs = outputs
     }
 }

@@ -134,6 +134,11 @@ extension DaemonState {
         noteClosedOutputs(at: now)
     }
 
+    /// Whether an announcement that is not heard there is a problem. Where no output is named, nothing is left out.
+    func isRequired(_ output: String?) -> Bool {
+        inputs.config.outputs.first { $0.name == output }?.isRequired ?? true
+    }
+
     private mutating func noteClosedOutputs(at now: Instant) {
         let closed = inputs.config.outputs.filter(\.isRequired).compactMap { output in
             closedOutputs[output.name].map { "\"\(output.name)\": \($0)" }
@@ -144,10 +149,18 @@ extension DaemonState {
 
     /// A mixer that is silent before an adhan, whatever the device says of that adhan afterwards.
     mutating func noteSilence(_ announcement: Announcement, _ result: PreflightResult, at now: Instant) {
-        guard let silence = result.silence else { return }
+        let silent = result.outputs.compactMap { found in
+            found.silence.flatMap { isRequired(found.output) ? (output: found.output, reason: $0) : nil }
+        }
+        guard let first = silent.first else { return }
         silenced.insert(announcement.id)
         let at = InstantText.minute(announcement.at, in: zone)
-        note(.inaudible, "Nobody would hear \(announcement.title) at \(at): \(silence)", at: now)
+        let place = silent.map { "\"\($0.output)\": \($0.reason)" }.joined(separator: "; ")
+        note(
+            .inaudible,
+            hasOutputs
+                ? "Nobody would hear \(announcement.title) at \(at) on \(place)"
+                : "Nobody would hear \(announcement.title) at \(at): \(first.reason)", at: now)
     }
 
     /// An adhan has its outcome.

@@ -7,6 +7,8 @@ package struct Preflight: Sendable, Equatable {
         package let reason: String
         /// The outcome that playing would have.
         package var next: String?
+        /// Both, in a sentence.
+        package var step: String { [reason, next].compactMap(\.self).joined(separator: "; ") }
     }
 
     package struct Measured: Sendable, Equatable {
@@ -21,10 +23,7 @@ package struct Preflight: Sendable, Equatable {
     /// Problems of devices and mixer, in the order in which playing would meet them.
     package var deviceProblems: [DeviceProblem] = []
     /// All of them, in sentences.
-    package var problems: [String] {
-        soundProblems
-            + deviceProblems.map { [$0.reason, $0.next].compactMap(\.self).joined(separator: "; ") }
-    }
+    package var problems: [String] { soundProblems + deviceProblems.map(\.step) }
     /// The device that will be used, and the rate it will run at; nil where none can be opened.
     package var device: String?
     /// Why nobody would hear that device although it opens.

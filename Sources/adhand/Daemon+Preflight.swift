@@ -11,16 +11,18 @@ extension Daemon {
     /// Seconds until a check or a measurement is given up, so that those behind it get their turn: decoding the longest
     /// recording takes a slow machine ten.
     static let checkLimitSeconds = 60.0
+    private static let unanswered =
+        "opening the devices takes longer than it may: is a sound server stuck?"
 
     func tryDevices(_ devices: [String], of output: String) {
         preflights.async { [self] in
             let order = PlayerOrder(id: "devices", sounds: [], devices: devices)
-            let found = TimeLimit.run(on: "devices", seconds: Self.checkLimitSeconds) {
+            let found = TimeLimit.run(on: "devices of \(output)", seconds: Self.checkLimitSeconds) {
                 Preflight.check(order)
             }
             let problems =
                 found.map { $0.deviceProblems.map(\.reason) }
-                ?? ["opening the devices takes longer than it may: is a sound server stuck?"]
+                ?? [Self.unanswered]
             let look = DeviceLook(
                 devices: devices, device: found?.device,
                 problems: found?.device == nil || found?.isSilent == true ? problems : [])
@@ -33,7 +35,7 @@ extension Daemon {
         guard library.orders(for: job).parts.isEmpty else {
             return self.preflight(job) { .fleetPreflight(preflight, $0) }
         }
-        let nothing = PreflightResult(problems: [], device: nil, durationSeconds: nil)
+        let nothing = PreflightResult(soundProblems: [], durationSeconds: nil, outputs: [])
         pending.append(.fleetPreflight(preflight, nothing))
     }
 
@@ -46,7 +48,9 @@ extension Daemon {
             let stamps = first.order.sounds.map { SoundFolders.stamp(of: $0.path) }
             let isOne = parts.count == 1
             let found = Self.check(first.order, busy: !isOne || busy.contains(first.output))
-            let outputs = isOne ? [] : parts.map { Self.finding(of: $0, busy: busy.contains($0.output)) }
+            let outputs = parts.map { part in
+                isOne ? part.finding(found) : Self.tryDevices(of: part, busy: busy.contains(part.output))
+            }
             let looked = zip(first.order.sounds, stamps).compactMap {
                 sound, stamp -> (String, SoundLibrary.Found)? in
                 guard let stamp, let measured = found.measured[sound.path] else { return nil }
@@ -56,8 +60,7 @@ extension Daemon {
                 "there is no sound \"\(name)\" (looked for \(searched.joined(separator: ", "))); the signal will be played"
             }
             let result = PreflightResult(
-                problems: problems + found.problems, deviceProblems: found.deviceProblems.map(\.reason),
-                device: found.device, durationSeconds: found.durationSeconds, silence: found.silence?.reason,
+                soundProblems: problems + found.soundProblems, durationSeconds: found.durationSeconds,
                 outputs: outputs)
             enter { daemon in
                 for (path, found) in looked { daemon.library.remember(path, found, in: daemon.journal) }
@@ -78,13 +81,23 @@ extension Daemon {
     }
 
     /// One output's devices, whose sounds have been looked at with the others'.
-    nonisolated private static func finding(of part: SoundLibrary.Part, busy: Bool)
+    nonisolated private static func tryDevices(of part: SoundLibrary.Part, busy: Bool)
         -> PreflightResult.OutputFinding
     {
         var order = part.order
         order.sounds = []
-        let found = check(order, busy: busy)
-        return .init(
-            output: part.output, device: found.device, problems: found.problems, isSilenced: found.isSilent)
+        // Each by a name of its own: one that does not answer says nothing about the others.
+        let found = TimeLimit.run(on: "devices of \(part.output)", seconds: checkLimitSeconds) {
+            [order] in Preflight.check(order, busy: busy)
+        }
+        return found.map(part.finding) ?? .init(output: part.output, device: nil, problems: [unanswered])
+    }
+}
+
+extension SoundLibrary.Part {
+    fileprivate func finding(_ found: Preflight) -> PreflightResult.OutputFinding {
+        .init(
+            output: output, device: found.device, problems: found.deviceProblems.map(\.reason),
+            steps: found.deviceProblems.map(\.step), silence: found.silence?.reason)
     }
 }

@@ -109,6 +109,10 @@ struct ControlTests {
         #expect(silent.status == 75 && silent.error.contains("the output is muted until 17:00"), "\(silent)")
         let (endless, asked) = try run("mute --output horn") { _ in .reply(.document(SaidReply(""))) }
         #expect(endless.status == 64 && asked.isEmpty, "\(endless)")
+        for line in ["mute --output horn --for 2h --output hall", "unmute --output horn --output hall"] {
+            let (two, asked) = try run(line) { _ in .reply(.document(SaidReply(""))) }
+            #expect(two.status == 64 && asked.isEmpty && two.error.contains("one --output"), "\(two)")
+        }
     }
 
     @Test("Today is the daemon's day, and what is none is refused before anybody is asked")

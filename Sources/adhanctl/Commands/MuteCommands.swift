@@ -39,10 +39,10 @@ struct MuteCommand: ParsableCommand {
         help: ArgumentHelp(
             "Only this output of [[output]]: for a time, as a quiet window would; what plays there is played to its end.",
             valueName: "name"))
-    var name: String?
+    var names: [String] = []
 
     func validate() throws {
-        let asked = try asked()
+        let (asked, name) = (try asked(), try onlyOutput(names))
         if name != nil, asked.duration == nil, asked.until == nil {
             throw CommandError.usage(
                 "the mute of one output ends by itself: say --for how long, or --until when")
@@ -99,7 +99,7 @@ struct MuteCommand: ParsableCommand {
 
     func run() throws {
         let asked = try asked()
-        if let name {
+        if let name = names.first {
             return try global.daemon.perform(
                 "MuteOutput",
                 MuteOutputParameters(output: name, duration: asked.duration, until: asked.until),
@@ -107,6 +107,15 @@ struct MuteCommand: ParsableCommand {
         }
         try global.daemon.perform("Mute", asked, on: global.output)
     }
+}
+
+/// Another one would be dropped without a word.
+private func onlyOutput(_ names: [String]) throws(CommandError) -> String? {
+    guard names.count <= 1 else {
+        throw CommandError.usage(
+            "it takes one --output; type the command once for each of \(names.joined(separator: ", "))")
+    }
+    return names.first
 }
 
 struct Unmute: ParsableCommand {
@@ -117,10 +126,12 @@ struct Unmute: ParsableCommand {
     @Option(
         name: .customLong("output"),
         help: ArgumentHelp("The mute of this output of [[output]].", valueName: "name"))
-    var name: String?
+    var names: [String] = []
+
+    func validate() throws { _ = try onlyOutput(names) }
 
     func run() throws {
-        if let name {
+        if let name = names.first {
             return try global.daemon.perform(
                 "UnmuteOutput", OutputParameters(output: name), on: global.output)
         }

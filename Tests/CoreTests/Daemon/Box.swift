@@ -87,8 +87,7 @@ struct Box {
             case .reportSave: answers.append(.envelopeSaved(problem: diskProblem))
             case .tryFleet(let task): answers.append(.fleetTried(fleetFinding(task, state.inputs)))
             case .fleetPreflight(let preflight, _):
-                let result = PreflightResult(
-                    problems: fleetPreflight(preflight), device: "default", durationSeconds: 10.8)
+                let result = PreflightResult.ofOne(device: "default", fleetPreflight(preflight))
                 answers.append(.fleetPreflight(preflight, result))
             case .changeTimetable(let change):
                 fileChanges.append(change)
@@ -200,6 +199,10 @@ extension [Effect] {
         }
     }
 
+    var replies: [Reply] {
+        compactMap { if case .reply(_, let reply) = $0 { reply } else { nil } }
+    }
+
     var notices: [Notice] {
         compactMap { if case .publish(let notice) = $0 { notice } else { nil } }
     }
@@ -236,4 +239,15 @@ extension JobOrder {
     var limitSeconds: Double? { first.limitSeconds }
     /// The instant at which the first output starts by itself.
     var startAt: Instant? { heardAt.map { $0 - first.leadSeconds } }
+}
+
+extension PreflightResult {
+    /// The findings where no output is named.
+    static func ofOne(
+        device: String?, _ deviceProblems: [String] = [], soundProblems: [String] = [], silence: String? = nil
+    ) -> PreflightResult {
+        PreflightResult(
+            soundProblems: soundProblems, durationSeconds: 10.8,
+            outputs: [.init(output: "main", device: device, problems: deviceProblems, silence: silence)])
+    }
 }

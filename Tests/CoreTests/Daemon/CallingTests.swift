@@ -94,9 +94,7 @@ struct CallingTests {
         #expect(box.history.last?.reason == "\"x.mp3\" is damaged")
         // The next step is news for the journal, and no lasting state of the device.
         box.take(
-            .preflight(
-                id: "isha_20261120",
-                PreflightResult(problems: ["x"], deviceProblems: [], device: "default", durationSeconds: 1)))
+            .preflight(id: "isha_20261120", .ofOne(device: "default", soundProblems: ["x"])))
         #expect(box.state.status(at: box.now).audio.healthy)
     }
 

@@ -74,8 +74,7 @@ struct ConfigurationProblemTests {
         box.ask(.mute(MuteParameters()))
         #expect(box.state.status(at: box.now).audio.lastError == reason)
         box.take(
-            .preflight(
-                id: "isha_20261120", PreflightResult(problems: [": "], device: nil, durationSeconds: nil)))
+            .preflight(id: "isha_20261120", .ofOne(device: nil, [": "])))
         #expect(box.state.status(at: box.now).audio.lastError == "no reason was given")
     }
 }

@@ -33,11 +33,7 @@ struct ProblemTests {
         let id = try #require(AnnouncementID(next.id))
         box.run(until: try instant(next.at) - 300)
         box.take(
-            .preflight(
-                id: id,
-                PreflightResult(
-                    problems: problems, device: device, durationSeconds: 10,
-                    silence: silent ? problems.last : nil)))
+            .preflight(id: id, .ofOne(device: device, problems, silence: silent ? problems.last : nil)))
     }
 
     @Test("An adhan that failed is a problem until one is played; both outlive a restart")

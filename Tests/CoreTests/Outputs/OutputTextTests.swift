@@ -95,4 +95,32 @@ struct OutputTextTests {
         let text = HistoryText.render(document, .plain)
         #expect(text.contains("hall played, horn failed") && text.contains("partial"))
     }
+
+    @Test("A test says how loud each output is and which one stays silent, and what has no volume")
+    func test() throws {
+        var box = try box()
+        box.ask(.testPlay(prayer: "asr", seconds: nil))
+        let token = try #require(box.effects.cued.last?.token)
+        let done = box.during { $0.begin(token, on: "hall") }
+        let message = try #require(done.replies.last?.said?.message)
+        #expect(
+            message.hasSuffix("on \"hall\" at 80 %; silent on \"horn\" (quiet window \"law\")"), "\(message)")
+        var none = try Box(
+            text: "[[output]]\nname = \"hall\"\ndevices = [\"hw:1\"]\nfajr-volume = 0\n",
+            clock: "2026-11-20T15:00:00-05:00")
+        let nothing = none.ask(.testPlay(prayer: "fajr", seconds: nil, outputs: ["hall"]))?.said?.message
+        #expect(nothing == "the volume of Fajr on \"hall\" is 0: there is nothing to hear")
+    }
+
+    @Test("Whoever ends the mute of the box is told of rooms that stay silent")
+    func unmute() throws {
+        var box = try box()
+        box.ask(.muteOutput(MuteOutputParameters(output: "hall", duration: "2h")))
+        let said = try #require(box.ask(.unmute)?.said?.message)
+        #expect(said.contains("\"hall\" stays muted until 17:00"), "\(said)")
+        box.ask(.mute(MuteParameters()))
+        #expect(try #require(box.ask(.unmute)?.said?.message).contains("unmute --output hall"))
+        box.ask(.unmuteOutput("hall"))
+        #expect(box.ask(.unmute)?.said?.message == "it was not muted")
+    }
 }
