@@ -50,7 +50,7 @@ struct OutputPreflightTests {
         #expect(box.state.saved.problems.isEmpty)
     }
 
-    @Test("Each output on which it will not be heard is told by its name, as gravely as it is needed")
+    @Test("Each output on which it will not be heard has a message of its own, as grave as it is needed")
     func told() throws {
         var box = try box()
         let notices = end(

@@ -112,7 +112,7 @@ struct OutputTextTests {
         #expect(nothing == "the volume of Fajr on \"hall\" is 0: there is nothing to hear")
     }
 
-    @Test("Whoever ends the mute of the box is told of rooms that stay silent")
+    @Test("Whoever ends the mute of the box learns of rooms that stay silent")
     func unmute() throws {
         var box = try box()
         box.ask(.muteOutput(MuteOutputParameters(output: "hall", duration: "2h")))
