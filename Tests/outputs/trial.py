@@ -170,6 +170,37 @@ def hands():
     return box
 
 
+def beforehand():
+    """Five minutes before a sound each output is tried under its own name, those that play it alone as well."""
+    box = Box(ADHAND, NAMES, extra={"women": 'except = ["asr"]\n', "hall": 'except = ["asr", "maghrib"]\n'})
+    horn, what = box.cards["horn"], "beforehand"
+
+    def healthy():
+        return {output["name"]: output["healthy"] for output in json.loads(box.ctl("outputs", "--json").stdout or "{}").get("outputs", [])}
+
+    def risks():
+        return [line for line in box.log().splitlines() if "is at risk" in line]
+
+    try:
+        box.start()
+        box.expect(f"{what}: all are well", wait(5, lambda: healthy() == {name: True for name in NAMES}), healthy())
+        horn.set("busy")
+        box.trigger("asr", 301)
+        box.expect(f"{what}: the horn alone is to play it, and is at risk", wait(10, lambda: any('on "horn"' in line for line in risks())), box.log())
+        box.expect(f"{what}: nobody else is ill", healthy() == {name: name != "horn" for name in NAMES}, healthy())
+        box.trigger("maghrib", 301)
+        box.expect(f"{what}: with another one, too", wait(10, lambda: len(risks()) == 2) and all('on "horn"' in line for line in risks()), risks())
+        box.expect(f"{what}: ... which is well", healthy() == {name: name != "horn" for name in NAMES}, healthy())
+        horn.set("ok")
+        box.trigger("isha", 301)
+        box.expect(f"{what}: all three are ready", wait(10, lambda: 'on "hall", "horn", "women"' in box.log()), box.log())
+        box.expect(f"{what}: and well", healthy() == {name: True for name in NAMES}, healthy())
+    finally:
+        horn.set("ok")
+        box.end()
+    return box
+
+
 def watched():
     """A thread that a driver does not let go, under a service manager: the signs of life go on, and a restart cures it in the quiet."""
     box = Box(ADHAND, NAMES, seconds=3)
@@ -255,7 +286,7 @@ def figures():
 
 TRIALS = [lambda: faults(("unplug", "at the opening"), ("busy", "at the opening"), ("hang", "at the opening")),
           lambda: faults(("unplug", "while it plays"), ("freeze", "while it plays"), ("dead", "while it plays")),
-          lambda: faults(("hang", "at the start"), ("wedge", "while it plays")), joining, hands, watched, figures]
+          lambda: faults(("hang", "at the start"), ("wedge", "while it plays")), joining, hands, beforehand, watched, figures]
 with ThreadPoolExecutor(len(TRIALS)) as pool:
     boxes = list(pool.map(lambda trial: trial(), TRIALS))
 for each in boxes:
