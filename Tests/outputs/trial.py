@@ -3,6 +3,7 @@
 
 usage: trial.py ADHAND
 """
+import json
 import os
 import signal
 import socket
