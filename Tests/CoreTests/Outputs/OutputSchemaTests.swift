@@ -209,6 +209,19 @@ struct OutputSchemaTests {
         let shared = OutputFindings.shared(twins)
         #expect(
             shared.count == 1 && shared[0].contains("\"a\" and \"b\" both begin with the device \"hw:1,0\""))
+        for (one, other, isOne) in [
+            ("hw:0", "hw:0,0", true), ("hw:CARD=Hall", "hw:CARD=Hall,DEV=0", true),
+            ("hw:Hall", "plughw:DEV=0,CARD=Hall", true), ("hw:0,0", "hw:0,1", false),
+            ("hw:Hall", "hw:Horn", false), ("hw:0,0,0", "hw:0,0,1", false), ("hw:0,0,1", "hw:0", true),
+            ("dmix:0", "dmix:0", false),
+        ] {
+            let two = try load(
+                "[[output]]\nname = \"a\"\ndevices = [\"\(one)\"]\n[[output]]\nname = \"b\"\ndevices = [\"\(other)\"]"
+            )
+            let told = OutputFindings.shared(two)
+            #expect(told.count == (isOne ? 1 : 0), "\(one) and \(other): \(told)")
+            #expect(told.allSatisfy { $0.contains("the device \"\(one)\"") && $0.contains("\"\(other)\"") })
+        }
         let site = try Box.inputs(twins).site
         let first = try #require(CivilDate("2026-11-20"))
         #expect(OutputFindings.unplayed(site: site, config: twins, from: first, days: 3).isEmpty)
