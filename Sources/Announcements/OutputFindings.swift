@@ -8,12 +8,17 @@ package import Times
 package enum OutputFindings {
     /// Two outputs that try the same card first: the second finds it busy.
     package static func shared(_ config: Config) -> [String] {
-        let outputs = config.outputs.filter { $0.devices.first?.hasPrefix("hw:") == true }
+        let outputs = config.outputs.compactMap { output in
+            output.devices.first.flatMap(CardDevice.init).map { (output.name, output.devices[0], $0) }
+        }
         return outputs.enumerated().compactMap { index, output in
-            outputs[..<index].first { $0.devices.first == output.devices.first }.map { other in
-                "the outputs \"\(other.name)\" and \"\(output.name)\" both begin with the device \"\(output.devices[0])\", "
-                    + "which only one of them can use; name another one, or make one output of the two"
-            }
+            let (name, device, place) = output
+            guard let (otherName, otherDevice, _) = outputs[..<index].first(where: { $0.2.isSame(as: place) })
+            else { return nil }
+            let spelling =
+                otherDevice == device ? "\"\(device)\"" : "\"\(otherDevice)\" (also written \"\(device)\")"
+            return "the outputs \"\(otherName)\" and \"\(name)\" both begin with the device \(spelling), "
+                + "which only one of them can use; name another one, or make one output of the two"
         }
     }
 

@@ -97,6 +97,11 @@ package struct HistoryIndex: Sendable {
 }
 
 extension HistoryIndex.Selection {
+    /// The count of ``partial`` for a document.
+    /// - Parameter tellsOutputs: whether the configuration names outputs or quiet windows. Without them a document has no such count,
+    ///   unless an earlier configuration left lines of that kind.
+    package func partialCount(tellsOutputs: Bool) -> Int? { tellsOutputs || partial > 0 ? partial : nil }
+
     /// Bytes of lines in one reply.
     package static let mostBytes = 128 << 10
 

@@ -47,20 +47,21 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
     /// Adhans that were to be heard: not those muted, disabled, silent, quiet, skipped, or ended by hand.
     public let due: Int
     public let played: Int
-    /// Adhans that were heard, but not everywhere: due, and not played. Left out where there is none.
+    /// Adhans that were heard, but not everywhere: due, and not played. Left out where there is none and the configuration has neither
+    /// outputs nor quiet windows, and by an older adhand where there is none.
     public var partial: Int?
     public let announcements: [HistoryEntry]
     /// Older announcements that one reply has no room for: all go to those who call with "more".
     public var omitted: Int?
 
     public init(
-        days: Int, due: Int, played: Int, partial: Int = 0, announcements: [HistoryEntry],
+        days: Int, due: Int, played: Int, partial: Int? = nil, announcements: [HistoryEntry],
         omitted: Int? = nil
     ) {
         self.days = days
         self.due = due
         self.played = played
-        self.partial = partial > 0 ? partial : nil
+        self.partial = partial
         self.announcements = announcements
         self.omitted = omitted
     }

@@ -21,7 +21,7 @@ public struct OccasionDocument: Codable, Sendable, Equatable {
     public let enabled: Bool
     /// A prayer's state; `unknown` for a past one without a record, `passed` for an event that is only shown.
     public let state: String
-    /// The volume of each output; left out of what is only shown, and where the configuration has no quiet window.
+    /// The volume of each output; left out of what is only shown, and where the configuration has neither outputs nor quiet windows.
     public var outputs: [OutputPlan]?
 
     package init(

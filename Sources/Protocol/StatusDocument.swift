@@ -140,7 +140,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         public let inSeconds: Double
         /// The source of its time; an older adhand does not say.
         public var source: TimeOrigin?
-        /// The volume of each output; left out where the configuration has no quiet window, and by an older adhand.
+        /// The volume of each output; left out where the configuration has neither outputs nor quiet windows, and by an older adhand.
         public var outputs: [OutputPlan]?
 
         package init(
@@ -167,7 +167,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         public let state: Outcome
         /// The source of its time; an older adhand does not say.
         public var source: TimeOrigin?
-        /// The volume of each output; left out where the configuration has no quiet window, and by an older adhand.
+        /// The volume of each output; left out where the configuration has neither outputs nor quiet windows, and by an older adhand.
         public var outputs: [OutputPlan]?
 
         package init(

@@ -178,7 +178,7 @@ extension Varlink {
           rate: ?int, framesDecoded: int, framesPlayed: int, dropouts: int, gainDb: ?float, source: ?Source,
           quiet: ?string, outputs: ?[]OutputProof
         )
-        # partial: heard, but not on every output; left out where there is none.
+        # partial: heard, but not on every output; left out where there is none and the configuration has neither outputs nor a quiet window.
         type History (
           days: int, due: int, played: int, partial: ?int, announcements: []Announcement, omitted: ?int
         )

@@ -4,10 +4,14 @@ package enum CommonSpelling {
     /// The word of `candidates` that `text` is another spelling or another name of.
     package static func of(_ text: String, among candidates: some Collection<String>) -> String? {
         let plain = text.lowercased().filter { $0.isLetter || $0.isNumber }
-        let meant = words.first { $0.value.contains(plain) }?.key
-        return meant.flatMap { candidates.contains($0) ? $0 : nil }
+        // A key of one prayer begins with its name: subuh-volume.
+        let parts = text.lowercased().split(separator: "-", maxSplits: 1).map(String.init)
+        let beginning = parts.count < 2 ? nil : word(parts[0]).map { "\($0)-\(parts[1])" }
+        return [word(plain), beginning].compactMap(\.self).first { candidates.contains($0) }
             ?? candidates.first { $0.filter(\.isLetter) == plain && !plain.isEmpty }
     }
+
+    private static func word(_ plain: String) -> String? { words.first { $0.value.contains(plain) }?.key }
 
     private static let words: [String: Set<String>] = [
         "fajr": ["subh", "sobh", "subuh", "sabah", "fajar", "fajer", "fager", "imsak", "dawn"],

@@ -60,7 +60,8 @@ extension Daemon {
         facts.clock.services = TimeServices.installed(in: .process)
         facts.locationFacts = location(inputs, zones)
         facts.mosqueProblems = inputs.mosqueProblems
-        facts.history = try? history.whole(days: Doctor.usualDays, now: now)
+        facts.history = try? history.whole(
+            days: Doctor.usualDays, now: now, tellsOutputs: inputs.config.tellsOutputs)
         facts.sound.untried = "adhand has not needed one since it started"
         facts.sound.files = library.folders.files(of: inputs.config) { library.outcome(of: $0) }
         return facts

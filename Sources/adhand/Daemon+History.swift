@@ -4,6 +4,7 @@ internal import Dispatch
 internal import Host
 internal import PrayerEngine
 internal import Protocol
+internal import Settings
 
 /// Questions about the history, answered beside the queue: one piece of work at a time, every user in turn, nothing for those
 /// who have left.
@@ -12,6 +13,8 @@ struct HistoryQuestions {
         let days: Int
         let now: Instant
         let user: UInt32
+        /// Whether the configuration names outputs or quiet windows.
+        let tellsOutputs: Bool
         /// Whether the answer may come in several parts.
         let more: Bool
         /// Where in the file the next part begins.
@@ -37,7 +40,10 @@ extension Daemon {
     func replyWithHistory(_ id: RequestID, days: Int) {
         guard let caller = server?.caller(of: id) else { return }
         historyQuestions.add(
-            id, .init(days: days, now: WallClock.now(), user: caller.user, more: caller.more))
+            id,
+            .init(
+                days: days, now: WallClock.now(), user: caller.user,
+                tellsOutputs: state.inputs.config.tellsOutputs, more: caller.more))
         readHistory()
     }
 
@@ -65,10 +71,13 @@ extension Daemon {
     private static func answer(_ question: HistoryQuestions.Question, _ reader: HistoryReader) -> Answer {
         do throws(ShellError) {
             guard question.more else {
-                let history = try reader.whole(days: question.days, now: question.now)
+                let history = try reader.whole(
+                    days: question.days, now: question.now, tellsOutputs: question.tellsOutputs)
                 return Answer(bytes: try? Varlink.reply(.document(HistoryReply(history: history))))
             }
-            let part = try reader.part(days: question.days, now: question.now, after: question.after)
+            let part = try reader.part(
+                days: question.days, now: question.now, after: question.after,
+                tellsOutputs: question.tellsOutputs)
             let reply = Reply.document(HistoryReply(history: part.history))
             return Answer(bytes: try? Varlink.reply(reply, continues: part.next != nil), next: part.next)
         } catch {

@@ -32,26 +32,26 @@ final class HistoryReader: Sendable {
     }
 
     /// Everything that one reply takes of the last `days` days; its newest part.
-    func whole(days: Int, now: Instant) throws(ShellError) -> HistoryDocument {
+    /// - Parameter tellsOutputs: whether the configuration names outputs or quiet windows.
+    func whole(days: Int, now: Instant, tellsOutputs: Bool) throws(ShellError) -> HistoryDocument {
         try read(days, now) { selection, file throws(ShellError) in
             let lines = selection.newestPart
             let omitted = selection.lines.count - lines.count
             return Self.document(
-                days, selection, try Self.entries(lines, in: file), omitted: omitted > 0 ? omitted : nil)
-        } ?? HistoryDocument(days: days, due: 0, played: 0, announcements: [])
+                days, selection, try Self.entries(lines, in: file), tellsOutputs,
+                omitted: omitted > 0 ? omitted : nil)
+        } ?? Self.nothing(days, tellsOutputs)
     }
 
     /// The part of the last `days` days that stands behind `offset` in the file.
-    func part(days: Int, now: Instant, after offset: Int) throws(ShellError) -> Part {
+    func part(days: Int, now: Instant, after offset: Int, tellsOutputs: Bool) throws(ShellError) -> Part {
         try read(days, now) { selection, file throws(ShellError) in
             let lines = selection.part(after: offset)
             let isLast = lines.last?.offset == selection.lines.last?.offset
             return Part(
-                history: Self.document(days, selection, try Self.entries(lines, in: file)),
+                history: Self.document(days, selection, try Self.entries(lines, in: file), tellsOutputs),
                 next: isLast ? nil : lines.last?.offset)
-        }
-            ?? Part(
-                history: HistoryDocument(days: days, due: 0, played: 0, announcements: []), next: nil)
+        } ?? Part(history: Self.nothing(days, tellsOutputs), next: nil)
     }
 
     /// `nil` when there is no history yet.
@@ -104,11 +104,18 @@ final class HistoryReader: Sendable {
     }
 
     private static func document(
-        _ days: Int, _ selection: HistoryIndex.Selection, _ entries: [HistoryEntry], omitted: Int? = nil
+        _ days: Int, _ selection: HistoryIndex.Selection, _ entries: [HistoryEntry], _ tellsOutputs: Bool,
+        omitted: Int? = nil
     ) -> HistoryDocument {
         HistoryDocument(
-            days: days, due: selection.due, played: selection.played, partial: selection.partial,
-            announcements: entries, omitted: omitted
-        )
+            days: days, due: selection.due, played: selection.played,
+            partial: selection.partialCount(tellsOutputs: tellsOutputs), announcements: entries,
+            omitted: omitted)
+    }
+
+    /// The answer while there is no history.
+    private static func nothing(_ days: Int, _ tellsOutputs: Bool) -> HistoryDocument {
+        HistoryDocument(
+            days: days, due: 0, played: 0, partial: tellsOutputs ? 0 : nil, announcements: [])
     }
 }

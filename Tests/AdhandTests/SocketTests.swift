@@ -194,6 +194,23 @@ import Testing
         #expect(week.omitted == nil)
     }
 
+    @Test("the history counts what some outputs failed where a quiet window is configured")
+    func partialCount() async throws {
+        let window = "[[quiet]]\nname = \"nap\"\nfrom = \"13:00\"\nuntil = \"13:01\"\nvolume = 90\n"
+        for (text, count) in [("", nil), (window, 0)] as [(String, Int?)] {
+            let box = try Box(text)
+            try CrowdTests.writeHistory(3, in: box)
+            try await box.start()
+            let whole = try box.call("GetHistory", HistoryReply.self).history
+            #expect(whole.partial == count)
+            var caller = try Caller(box.socket)
+            try caller.send(Varlink.call("GetHistory", HistoryParameters(days: 3660), more: true))
+            let bytes = try #require(try caller.receive(timeout: 30))
+            let part = try Varlink.read(HistoryReply.self, from: bytes).document.history
+            #expect(part.partial == count && part.due == 3)
+        }
+    }
+
     /// As many as there is room for, all of which the daemon has taken for what they are.
     private static func monitors(of box: Box) async throws -> [Held] {
         let monitors = try (0..<64).map { _ in try Held(box.socket) }

@@ -35,6 +35,33 @@ struct DurationTextTests {
         #expect(DurationText.format(seconds) == text)
     }
 
+    @Test(
+        "milliseconds are read where they are asked for, and only there",
+        arguments: [
+            ("250ms", 0.25), ("1s250ms", 1.25), ("1250ms", 1.25), ("0ms", 0), ("1m5ms", 60.005), ("5m", 300),
+            ("1s", 1), ("0.25s", nil), ("ms", nil), ("1ms1s", nil), ("1s 250ms", nil), ("-1ms", nil),
+            ("1hms", nil), ("1ms1ms", nil), ("99999999999ms", nil), ("999999999999999999999ms", nil),
+            ("٥ms", nil),
+        ] as [(String, Double?)])
+    func exact(_ text: String, _ seconds: Double?) {
+        #expect(DurationText.parseExact(text) == seconds)
+        if text.hasSuffix("ms") { #expect(DurationText.parse(text) == nil) }
+    }
+
+    @Test("milliseconds are written as they are read")
+    func exactRoundTrip() {
+        for milliseconds in stride(from: 0, through: 130_000, by: 7) {
+            let seconds = Double(milliseconds) / 1000
+            #expect(DurationText.parseExact(DurationText.formatExact(seconds)) == seconds)
+        }
+        for (seconds, text) in [
+            (0.25, "250ms"), (1.5, "1s500ms"), (60.001, "1m1ms"), (90, "1m30s"), (0, "0s"), (0.0001, "0s"),
+            (-1, "0s"), (.nan, "0s"), (.infinity, DurationText.format(.infinity)),
+        ] as [(Double, String)] {
+            #expect(DurationText.formatExact(seconds) == text)
+        }
+    }
+
     @Test("in a sentence the parts stand apart")
     func sentence() {
     }

@@ -63,7 +63,9 @@ struct AlertTests {
     }
 
     /// A daemon that has nothing to complain of.
-    private func status() throws -> StatusDocument {
+    private func status(outputs: [OutputState] = []) throws -> StatusDocument {
+        let list = String(decoding: try JSON.encode(outputs), as: UTF8.self)
+        let told = outputs.isEmpty ? "" : ", \"outputs\": \(list)"
         let text = """
             {"version": "0.1.0", "now": "2026-12-10T13:53:20.000+00:00", "startedAt": "2026-12-01T00:00:00.000+00:00",
              "configuration": "none", "location": {"name": "London", "latitude": 51.5, "longitude": -0.1,
@@ -72,7 +74,7 @@ struct AlertTests {
              "clock": {"synchronized": true, "trusted": true},
              "mute": {"active": false, "until": null, "scope": null}, "next": null, "timers": [], "prayers": [],
              "playback": {"state": "idle"},
-             "audio": {"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null}}
+             "audio": {"devices": ["default"], "healthy": true, "lastError": null, "checkedAt": null\(told)}}
             """
         return try JSON.decode(StatusDocument.self, from: Array(text.utf8))
     }
@@ -118,6 +120,50 @@ struct AlertTests {
             #expect(sentence.count > 10 && !sentence.contains("alert-"), "\(language.code): \(sentence)")
             let sentences = Set(Alert.Kind.allCases.map { text.sentence(Alert($0)) })
             #expect(sentences.count == Alert.Kind.allCases.count, "\(language.code)")
+        }
+    }
+
+    @Test("An output without sound is named with the prayer since which it has none")
+    func silentOutput() throws {
+        let now = Instant(unixSeconds: 1_796_900_000)
+        var horn = OutputState(
+            name: "horn", devices: ["hw:2"], healthy: false, required: true, state: .idle)
+        horn.lastError = "no such device"
+        let hall = OutputState(
+            name: "hall", devices: ["hw:1"], healthy: true, required: true, state: .idle)
+        let status = try status(outputs: [hall, horn])
+        func heard(_ prayer: String, _ clock: String, _ ending: OutputProof.Ending) -> HistoryEntry {
+            var entry = HistoryEntry(
+                id: "\(prayer)_20261210", prayer: prayer, scheduled: "2026-12-10T\(clock):00.000+00:00",
+                outcome: .played, sound: ["standard"])
+            entry.outputs = [
+                OutputProof(name: "hall", outcome: .played, volume: 80),
+                OutputProof(name: "horn", outcome: ending, volume: 80),
+            ]
+            return entry
+        }
+        func told(_ history: [HistoryEntry]) -> [Alert] {
+            Alert.all(
+                status: status, lostSince: nil, silentSince: nil, history: history, tableEnd: nil,
+                brokenSlides: [], today: day("2026-12-10"), now: now)
+        }
+        let text = NoticeText(.english, in: Town.all[1].zone, now: now)
+        // A window is no failure, and does not end a row of them.
+        let since = told([
+            heard("fajr", "06:10", .played), heard("dhuhr", "11:55", .failed),
+            heard("asr", "13:40", .quiet), heard("asr", "13:41", .failed),
+        ])
+        #expect(since.map(\.kind) == [.noSoundIn] && since.first?.prayer == .dhuhr)
+        #expect(since.map(text.sentence) == ["No sound in \"horn\" since Dhuhr"])
+        #expect(told([]).map(text.sentence) == ["No sound in \"horn\""])
+        #expect(
+            told([heard("dhuhr", "11:55", .failed), heard("asr", "13:40", .played)]).map(text.sentence)
+                == ["No sound in \"horn\""])
+        for language in LanguageTests.tables {
+            let sentence = NoticeText(language, in: Town.all[1].zone, now: now).sentence(since[0])
+            #expect(
+                sentence.contains("horn") && sentence.contains(language.prayers["dhuhr"] ?? "Dhuhr")
+                    && !sentence.contains("{"), "\(language.code): \(sentence)")
         }
     }
 

@@ -10,7 +10,7 @@ import Texts
 enum Documents {
     static func status(
         now: String = "2026-11-24T12:00:00.000-05:00", problems: [StatusProblem] = [], trusted: Bool = true,
-        muted: Bool = false, dhuhr: Outcome = .played, next: String = "asr"
+        muted: Bool = false, dhuhr: Outcome = .played, next: String = "asr", outputs: [OutputState]? = nil
     ) throws -> StatusDocument {
         func prayer(_ name: String, _ clock: String, _ state: Outcome) -> StatusDocument.PrayerState {
             .init(
@@ -35,7 +35,8 @@ enum Documents {
                 prayer("asr", "14:16", .upcoming),
             ],
             playback: .init(state: .idle),
-            audio: .init(devices: ["default"], healthy: true, lastError: nil, checkedAt: nil),
+            audio: .init(
+                devices: ["default"], healthy: true, lastError: nil, checkedAt: nil, outputs: outputs),
             timers: [])
         status.problems = problems
         return status

@@ -169,7 +169,41 @@ struct TopicTests {
         ] { #expect(text.contains(line + "\n"), "\(line) in \(text)") }
         let families = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE") }
         #expect(Set(families).count == families.count && !text.contains("adhand_timetable_end"))
+        #expect(!text.contains("adhand_output"))
         let down = Metrics.text(nil, history: [], book, Metrics.Counts(), version: "1")
         #expect(down.contains("adhand_up 0\n") && !down.contains("adhand_muted"))
+    }
+
+    @Test("Each output has its figures: whether it is well, the outcomes, and how late the last one began")
+    func outputMetrics() throws {
+        let status = try Documents.status(outputs: [
+            OutputState(name: "hall", devices: ["hw:1"], healthy: true, required: true, state: .idle),
+            OutputState(name: "horn", devices: ["hw:2"], healthy: false, required: false, state: .idle),
+        ])
+        func entry(_ prayer: String, horn: OutputProof.Ending, lateness: Double) -> HistoryEntry {
+            var entry = HistoryEntry(
+                id: "\(prayer)_20261124", prayer: prayer, scheduled: "2026-11-24T11:43:00.000-05:00",
+                outcome: .played, sound: ["standard"])
+            var hall = OutputProof(name: "hall", outcome: .played, volume: 80)
+            hall.latenessMs = lateness
+            entry.outputs = [hall, OutputProof(name: "horn", outcome: horn, volume: 80)]
+            return entry
+        }
+        let history = [
+            entry("fajr", horn: .quiet, lateness: 12), entry("dhuhr", horn: .failed, lateness: 42),
+        ]
+        let text = Metrics.text(
+            try Documents.box(status), history: history, AlertBook(box: "9f2c", name: "x"), Metrics.Counts(),
+            version: "1")
+        for line in [
+            "# TYPE adhand_output_healthy gauge", #"adhand_output_healthy{output="hall"} 1"#,
+            #"adhand_output_healthy{output="horn"} 0"#, "# TYPE adhand_output_outcomes_total counter",
+            #"adhand_output_outcomes_total{outcome="played",output="hall"} 2"#,
+            #"adhand_output_outcomes_total{outcome="failed",output="horn"} 1"#,
+            #"adhand_output_outcomes_total{outcome="quiet",output="horn"} 1"#,
+            "# TYPE adhand_output_lateness_seconds gauge",
+            #"adhand_output_lateness_seconds{output="hall"} 0.042"#,
+        ] { #expect(text.contains(line + "\n"), "\(line) in \(text)") }
+        #expect(!text.contains(#"adhand_output_lateness_seconds{output="horn"}"#))
     }
 }

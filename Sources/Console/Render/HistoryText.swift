@@ -24,9 +24,10 @@ package enum HistoryText {
         }
         let percent = NumberText.decimals(Double(history.played) / Double(history.due) * 100, 0)
         let complete = history.played == history.due
+        let partial = history.partial ?? 0
         let text =
             "\(history.played) of \(history.due) adhans due in the last \(days) \(history.played == 1 ? "was" : "were") played (\(percent) %)"
-            + (history.partial.map { ", and \($0) not on every output" } ?? "")
+            + (partial > 0 ? ", and \(partial) not on every output" : "")
         return style(text, complete ? .good : .caution) + "\n"
     }
 

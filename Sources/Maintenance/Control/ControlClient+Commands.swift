@@ -30,7 +30,7 @@ extension ControlClient {
             let last = parts.last?.history
             return HistoryDocument(
                 days: days, due: last?.due ?? 0, played: last?.played ?? 0,
-                partial: last?.partial ?? 0,
+                partial: last?.partial,
                 announcements: parts.flatMap(\.history.announcements))
         } catch {
             throw CommandError(error)

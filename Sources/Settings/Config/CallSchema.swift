@@ -29,14 +29,8 @@ extension ConfigSchema {
         .integer("volume", 0...100, "percent", \.volumePercent, "percent of perceived loudness"),
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         .duration("late-grace", 0...21_600, \.lateGraceSeconds, "how late it may still sound"),
-        ConfigKey(
-            name: "for", rule: .duration(seconds: 1...21_600), meaning: "at most so long, faded out",
-            example: .duration(seconds: 1080)
-        ) {
-            $0.limitSeconds.map { .duration(seconds: $0) }
-        } set: { call, value in
-            if case .duration(let seconds) = value { call.limitSeconds = seconds }
-        },
+        .optionalDuration(
+            "for", 1...21_600, \.limitSeconds, example: 1080, "at most so long, faded out"),
         .flag("enabled", \.enabled, "false: as if it were not there"),
         .outputs(\.outputs),
         .weekdays("days", \.days, example: .text("friday"), "of the week; default: all"),
@@ -64,9 +58,7 @@ extension ConfigSchema {
         guard calls.count <= CallSettings.most else {
             return [.init(["call"], "call has \(calls.count) calls, allowed are \(CallSettings.most)")]
         }
-        var names: Set<String> = []
-        guard let twice = calls.first(where: { !names.insert($0.name).inserted }) else { return [] }
-        return [.init(["call"], "call: two calls are named \"\(twice.name)\"; give each a name of its own")]
+        return twins(calls.map(\.name), "call", "calls")
     }
 }
 

@@ -77,10 +77,26 @@ extension ConfigKey {
     }
 
     package static func duration(
-        _ name: String, _ range: ClosedRange<Double>, _ place: Place<Double>, _ meaning: String
+        _ name: String, _ range: ClosedRange<Double>, exact: Bool = false, _ place: Place<Double>,
+        _ meaning: String
     ) -> Self {
-        Self(name: name, rule: .duration(seconds: range), meaning: meaning) {
+        Self(name: name, rule: .duration(seconds: range, exact: exact), meaning: meaning) {
             .duration(seconds: $0[keyPath: place])
+        } set: { root, value in
+            if case .duration(let seconds) = value { root[keyPath: place] = seconds }
+        }
+    }
+
+    /// A duration that may be left out; `example` shows one.
+    static func optionalDuration(
+        _ name: String, _ range: ClosedRange<Double>, exact: Bool = false, _ place: Place<Double?>,
+        example: Double, _ meaning: String
+    ) -> Self {
+        Self(
+            name: name, rule: .duration(seconds: range, exact: exact), meaning: meaning,
+            example: .duration(seconds: example)
+        ) {
+            $0[keyPath: place].map { .duration(seconds: $0) }
         } set: { root, value in
             if case .duration(let seconds) = value { root[keyPath: place] = seconds }
         }

@@ -210,19 +210,12 @@ enum ConfigSchema {
             config.devices = value.strings
         },
         .duration(
-            "preroll", 0...60, \.prerollSeconds,
+            "preroll", 0...60, exact: true, \.prerollSeconds,
             "silence first, for HDMI or amplifiers that need time to wake"),
         .duration("fade-out", 0...60, \.fadeOutSeconds, "on stop and mute"),
-        ConfigKey(
-            name: "keep-awake", rule: .duration(seconds: 60...3600),
-            meaning:
-                "2 s of a tone too low and too quiet to hear that often, for loudspeakers that fall asleep",
-            example: .duration(seconds: 300)
-        ) {
-            $0.keepAwakeSeconds.map { .duration(seconds: $0) }
-        } set: { config, value in
-            if case .duration(let seconds) = value { config.keepAwakeSeconds = seconds }
-        },
+        .optionalDuration(
+            "keep-awake", 60...3600, \.keepAwakeSeconds, example: 300,
+            "2 s of a tone too low and too quiet to hear that often, for loudspeakers that fall asleep"),
     ]
 
     private static let control: [ConfigKey<Config>] =

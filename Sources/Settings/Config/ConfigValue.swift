@@ -99,7 +99,7 @@ package enum ConfigValue: Equatable, Sendable {
             "{ \(RotatingSound.key) = ["
                 + entries.map { ConfigValue.texts($0).concise.toml }.joined(separator: ", ") + "] }"
         case .texts(let texts): "[" + texts.map(TOMLEscapes.quote).joined(separator: ", ") + "]"
-        case .duration(let seconds): "\"\(DurationText.format(seconds))\""
+        case .duration(let seconds): "\"\(DurationText.formatExact(seconds))\""
         case .durations(let list):
             "[" + list.map { "\"\(DurationText.format($0))\"" }.joined(separator: ", ") + "]"
         case .date(let date): date.description

@@ -52,10 +52,13 @@ extension ConfigSchema {
         ] + volumes + [
             .integer("max-volume", 0...100, "percent", \.mostPercent, "nothing is louder here"),
             .duration(
-                "latency", 0...10, \.latencySeconds, "fed that much early: Snapcast, Bluetooth, receivers"),
-            seconds("preroll", 0...60, \.prerollSeconds, "default: as in [audio]", 2),
-            seconds("fade-out", 0...60, \.fadeOutSeconds, "default: as in [audio]", 1),
-            seconds("keep-awake", 60...3600, \.keepAwakeSeconds, "as in [audio]; default: off", 300),
+                "latency", 0...10, exact: true, \.latencySeconds,
+                "fed that much early: Snapcast, Bluetooth, receivers"),
+            .optionalDuration(
+                "preroll", 0...60, exact: true, \.prerollSeconds, example: 2, "default: as in [audio]"),
+            .optionalDuration("fade-out", 0...60, \.fadeOutSeconds, example: 1, "default: as in [audio]"),
+            .optionalDuration(
+                "keep-awake", 60...3600, \.keepAwakeSeconds, example: 300, "as in [audio]; default: off"),
             .flag("required", \.isRequired, "false: where it fails, the rest counts as played"),
         ]
 
@@ -79,21 +82,6 @@ extension ConfigSchema {
             get($0).map { .integer($0) }
         } set: { output, value in
             if case .integer(let percent) = value { set(&output, percent) }
-        }
-    }
-
-    private static func seconds(
-        _ name: String, _ range: ClosedRange<Double>,
-        _ place: any WritableKeyPath<OutputSettings, Double?> & Sendable, _ meaning: String,
-        _ example: Double
-    ) -> ConfigKey<OutputSettings> {
-        ConfigKey(
-            name: name, rule: .duration(seconds: range), meaning: meaning,
-            example: .duration(seconds: example)
-        ) {
-            $0[keyPath: place].map { .duration(seconds: $0) }
-        } set: { output, value in
-            if case .duration(let seconds) = value { output[keyPath: place] = seconds }
         }
     }
 
@@ -140,14 +128,7 @@ extension ConfigSchema {
                 .init(["output"], "output has \(outputs.count) tables, allowed are \(OutputSettings.most)")
             ]
         }
-        var names: Set<String> = []
-        var complaints: [SchemaComplaint] = []
-        if let twice = outputs.firstIndex(where: { !names.insert($0.name).inserted }) {
-            complaints.append(
-                .init(
-                    ["output"], element: twice, "name",
-                    "output: two outputs are named \"\(outputs[twice].name)\"; give each a name of its own"))
-        }
+        var complaints = twins(outputs.map(\.name), "output", "outputs")
         for (index, window) in config.quiet.enumerated() {
             complaints += strangers(window.outputs, "quiet", index, config)
         }
@@ -155,6 +136,13 @@ extension ConfigSchema {
             complaints += strangers(call.outputs, "call", index, config)
         }
         return complaints
+    }
+
+    /// The second table of a name that another table of the list has.
+    static func twins(_ names: [String], _ table: String, _ tables: String) -> [SchemaComplaint] {
+        guard let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) else { return [] }
+        let reason = "\(table): two \(tables) are named \"\(names[twice])\"; give each a name of its own"
+        return [.init([table], element: twice, "name", reason)]
     }
 
     private static func strangers(

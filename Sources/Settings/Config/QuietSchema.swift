@@ -89,11 +89,7 @@ extension ConfigSchema {
                 .init(["quiet"], "quiet has \(windows.count) windows, allowed are \(QuietWindow.most)")
             ]
         }
-        var names: Set<String> = []
-        guard let twice = windows.first(where: { !names.insert($0.name).inserted }) else { return [] }
-        return [
-            .init(["quiet"], "quiet: two windows are named \"\(twice.name)\"; give each a name of its own")
-        ]
+        return twins(windows.map(\.name), "quiet", "windows")
     }
 }
 

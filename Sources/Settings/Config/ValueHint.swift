@@ -19,7 +19,7 @@ extension ValueRule {
         case (.method, .text(let text)):
             (CommonSpelling.of(text, among: MethodNames.all) ?? NearestName.of(text, among: MethodNames.all))
                 .map(TOMLEscapes.quote)
-        case (.duration(let range), _): Self.duration(value, in: range)
+        case (.duration(let range, let exact), _): Self.duration(value, in: range, exact: exact)
         case (.durations(let range), .text), (.durations(let range), .integer):
             Self.reminder(value, in: range).map { "[\($0)]" }
         case (.texts(let kind, orOne: false), .text(let text)):
@@ -79,15 +79,20 @@ extension ValueRule {
     }
 
     /// A bare number means seconds; `10 min` and `1h 30m` are read as durations.
-    private static func duration(_ value: WrittenValue, in range: ClosedRange<Double>) -> String? {
+    private static func duration(
+        _ value: WrittenValue, in range: ClosedRange<Double>, exact: Bool = false
+    ) -> String? {
         let seconds: Double? =
             switch value {
             case .integer(let integer) where integer >= 0: Double(integer)
-            case .text(let text): DurationText.parse(plain(text)) ?? Double(Int(text) ?? -1)
+            case .number(let number) where exact: number
+            case .text(let text):
+                (exact ? DurationText.fraction(text) : nil) ?? DurationText.parse(plain(text))
+                    ?? Double(Int(text) ?? -1)
             default: nil
             }
         guard let seconds, range.contains(seconds) else { return nil }
-        return "\"\(DurationText.format(seconds))\""
+        return "\"\(DurationText.formatExact(seconds))\""
     }
 
     /// `10 Minutes` becomes `10m`: no spaces, and of every word its first letter.

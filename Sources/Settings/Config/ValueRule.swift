@@ -10,8 +10,8 @@ package indirect enum ValueRule: Sendable {
     case oneOf([String])
     /// A method's name, or its number at AlAdhan.
     case method
-    /// In seconds.
-    case duration(seconds: ClosedRange<Double>)
+    /// In seconds; `exact`: written with milliseconds, too.
+    case duration(seconds: ClosedRange<Double>, exact: Bool = false)
     case durations(seconds: ClosedRange<Double>)
     /// One text of a kind.
     case text(TextKind)
@@ -111,10 +111,10 @@ package indirect enum ValueRule: Sendable {
         case .oneOf(let names): return "one of " + names.map(TOMLEscapes.quote).joined(separator: ", ")
         case .method:
             return "\"auto\", or a method that `adhanctl methods` lists, by its name or its AlAdhan number"
-        case .duration(let range):
+        case .duration(let range, let exact):
             // Ways of writing, as far as the range has room for them.
-            let examples = ["5s", "90s", "10m", "1h30m"].filter {
-                range.contains(DurationText.parse($0) ?? -1)
+            let examples = ((exact ? ["250ms", "1s"] : []) + ["5s", "90s", "10m", "1h30m"]).filter {
+                range.contains(DurationText.parseExact($0) ?? -1)
             }
             let quoted = examples.prefix(3).map(TOMLEscapes.quote).joined(separator: ", ")
             return "a duration \(Self.span(range)), such as \(quoted)"
@@ -148,8 +148,10 @@ package indirect enum ValueRule: Sendable {
             if let name = MethodNames.named(text) { return .text(name) }
         case (.method, .integer(let number)):
             if let name = MethodNames.named("\(number)") { return .text(name) }
-        case (.duration(let range), .text(let text)):
-            if let seconds = DurationText.parse(text), range.contains(seconds) {
+        case (.duration(let range, let exact), .text(let text)):
+            if let seconds = exact ? DurationText.parseExact(text) : DurationText.parse(text),
+                range.contains(seconds)
+            {
                 return .duration(seconds: seconds)
             }
         case (.durations(let range), .list(let list)):

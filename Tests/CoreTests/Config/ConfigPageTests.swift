@@ -77,7 +77,14 @@ struct ConfigPageTests {
             for key in section.keys where key.name != "isha-minutes" {
                 let name = (section.path + [key.name]).joined(separator: ".")
                 switch key.rule {
-                case .tables: #expect(lines.contains("[[\(name)]]"), "\(name)")
+                case .tables(let shape):
+                    #expect(lines.contains("[[\(name)]]"), "\(name)")
+                    // Of the others a few keys stand for the rest.
+                    guard ["quiet", "call"].contains(name) else { continue }
+                    let table = lines.drop { $0 != "[[\(name)]]" }.dropFirst().prefix { !$0.hasPrefix("[") }
+                    for field in shape.fields {
+                        #expect(table.contains { $0.hasPrefix("\(field.name) = ") }, "\(name).\(field.name)")
+                    }
                 case .entries: #expect(lines.contains("[\(name)]"), "\(name)")
                 default: #expect(lines.contains { $0.hasPrefix("\(key.name) = ") }, "\(key.name)")
                 }

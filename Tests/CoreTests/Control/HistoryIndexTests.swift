@@ -81,6 +81,25 @@ struct HistoryIndexTests {
         #expect((evening.due, evening.played) == (2, 1))
     }
 
+    @Test("adhans that some outputs failed are counted, and a count of none needs outputs or windows")
+    func partial() throws {
+        var index = HistoryIndex()
+        index.read(Array(Self.lines.joined()))
+        index.finishLoading()
+        let whole = index.selection(in: Self.always)
+        #expect(whole.partialCount(tellsOutputs: false) == nil && whole.partialCount(tellsOutputs: true) == 0)
+        index.read(Self.line("isha_20261118", "2026-11-18T19:00:00Z", "partial"))
+        let some = index.selection(in: Self.always)
+        #expect(some.partialCount(tellsOutputs: false) == 1 && some.partialCount(tellsOutputs: true) == 1)
+        func json(_ partial: Int?) throws -> String {
+            String(
+                decoding: try JSON.encode(
+                    HistoryDocument(days: 7, due: 3, played: 3, partial: partial, announcements: [])),
+                as: UTF8.self)
+        }
+        #expect(try !json(nil).contains("partial") && json(0).contains(#""partial":0"#))
+    }
+
     @Test("what is added later is found, and replaces what it corrects")
     func added() throws {
         var file = Array(Self.lines[0...1].joined())

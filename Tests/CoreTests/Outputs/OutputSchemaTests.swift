@@ -66,6 +66,33 @@ struct OutputSchemaTests {
         #expect(config.allDevices == ["hw:CARD=Hall", "default", "hw:CARD=Horn", "snapfifo"])
     }
 
+    @Test("Latency and preroll have milliseconds, which are printed as they are read")
+    func milliseconds() throws {
+        let text = """
+            [audio]
+            preroll = "1s500ms"
+            [[output]]
+            name = "a"
+            devices = ["x"]
+            latency = "250ms"
+            [[output]]
+            name = "b"
+            devices = ["y"]
+            latency = "1050ms"
+            preroll = "75ms"
+            """
+        let config = try load(text)
+        #expect(config.outputs.map(\.latencySeconds) == [0.25, 1.05])
+        #expect(config.allOutputs.map(\.prerollSeconds) == [1.5, 0.075])
+        let printed = config.printed()
+        #expect(try load(printed) == config)
+        for line in [
+            "preroll = \"1s500ms\"", "latency = \"250ms\"", "latency = \"1s50ms\"", "preroll = \"75ms\"",
+        ] {
+            #expect(printed.contains(line), "\(line) in \(printed)")
+        }
+    }
+
     @Test("Filters: kinds, prayers or except, and Friday's prayer goes with Dhuhr")
     func filters() throws {
         var output = OutputSettings()
@@ -104,6 +131,22 @@ struct OutputSchemaTests {
                 "output.devices has 9 names, allowed are 8"
             ),
             ("name = \"a\"\ndevices = [\"x\"]\nlatency = \"11s\"", 4, "output.latency must be a duration"),
+            (
+                "name = \"a\"\ndevices = [\"x\"]\nlatency = \"0.25s\"", 4,
+                "from 0s to 10s, such as \"250ms\", \"1s\", \"5s\", not \"0.25s\"; did you mean \"250ms\"?"
+            ),
+            ("name = \"a\"\ndevices = [\"x\"]\nlatency = \"1.5 sec\"", 4, "did you mean \"1s500ms\"?"),
+            ("name = \"a\"\ndevices = [\"x\"]\nlatency = \"250 ms\"", 4, "did you mean \"250ms\"?"),
+            ("name = \"a\"\ndevices = [\"x\"]\nlatency = 0.25", 4, "did you mean \"250ms\"?"),
+            (
+                "name = \"a\"\ndevices = [\"x\"]\nlatency = \"10001ms\"", 4,
+                "output.latency must be a duration"
+            ),
+            (
+                "name = \"a\"\ndevices = [\"x\"]\nfade-out = \"250ms\"", 4,
+                "output.fade-out must be a duration"
+            ),
+            ("name = \"a\"\ndevices = [\"x\"]\nsubuh-volume = 10", 4, "did you mean fajr-volume?"),
             ("name = \"a\"\ndevices = [\"x\"]\nkeep-awake = \"2h\"", 4, "output.keep-awake must be"),
             ("name = \"a\"\ndevices = [\"x\"]\nmax-volume = 101", 4, "output.max-volume must be"),
             ("name = \"a\"\ndevices = [\"x\"]\nfajr-volume = -1", 4, "output.fajr-volume must be"),
@@ -116,6 +159,15 @@ struct OutputSchemaTests {
             (
                 "name = \"a\"\ndevices = [\"x\"]\n[[output]]\nname = \"a\"\ndevices = [\"y\"]", 5,
                 "two outputs are named \"a\"; give each a name of its own"
+            ),
+            (
+                "name = \"a\"\ndevices = [\"x\"]\n[[quiet]]\nname = \"q\"\n[[quiet]]\nvolume = 3\nname = \"q\"",
+                8,
+                "two windows are named \"q\"; give each a name of its own"
+            ),
+            (
+                "name = \"a\"\ndevices = [\"x\"]\n[[call]]\nname = \"c\"\nat = \"fajr\"\n[[call]]\nat = \"isha\"\nname = \"c\"",
+                9, "two calls are named \"c\"; give each a name of its own"
             ),
             (
                 "name = \"a\"\ndevices = [\"x\"]\n[audio]\ndevices = [\"y\"]", 5,
@@ -133,7 +185,7 @@ struct OutputSchemaTests {
                 "name = \"hall\"\ndevices = [\"x\"]\n[[call]]\nname = \"c\"\nat = \"fajr\"\noutputs = \"horn\"",
                 7, "there is no such output; there are \"hall\""
             ),
-        ])
+        ] as [(String, Int, String)])
     func mistakes(_ text: String, _ line: Int, _ expected: String) throws {
         let found = try #require(reason("[[output]]\n" + text))
         #expect(found.line == line && found.reason.contains(expected), "\(found)")
@@ -157,6 +209,19 @@ struct OutputSchemaTests {
         let shared = OutputFindings.shared(twins)
         #expect(
             shared.count == 1 && shared[0].contains("\"a\" and \"b\" both begin with the device \"hw:1,0\""))
+        for (one, other, isOne) in [
+            ("hw:0", "hw:0,0", true), ("hw:CARD=Hall", "hw:CARD=Hall,DEV=0", true),
+            ("hw:Hall", "plughw:DEV=0,CARD=Hall", true), ("hw:0,0", "hw:0,1", false),
+            ("hw:Hall", "hw:Horn", false), ("hw:0,0,0", "hw:0,0,1", false), ("hw:0,0,1", "hw:0", true),
+            ("dmix:0", "dmix:0", false),
+        ] {
+            let two = try load(
+                "[[output]]\nname = \"a\"\ndevices = [\"\(one)\"]\n[[output]]\nname = \"b\"\ndevices = [\"\(other)\"]"
+            )
+            let told = OutputFindings.shared(two)
+            #expect(told.count == (isOne ? 1 : 0), "\(one) and \(other): \(told)")
+            #expect(told.allSatisfy { $0.contains("the device \"\(one)\"") && $0.contains("\"\(other)\"") })
+        }
         let site = try Box.inputs(twins).site
         let first = try #require(CivilDate("2026-11-20"))
         #expect(OutputFindings.unplayed(site: site, config: twins, from: first, days: 3).isEmpty)

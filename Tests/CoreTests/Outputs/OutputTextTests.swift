@@ -94,6 +94,12 @@ struct OutputTextTests {
         let document = HistoryDocument(days: 7, due: 1, played: 0, announcements: [entry])
         let text = HistoryText.render(document, .plain)
         #expect(text.contains("hall played, horn failed") && text.contains("partial"))
+        func sum(_ partial: Int?) -> String {
+            HistoryText.render(
+                HistoryDocument(days: 7, due: 1, played: 0, partial: partial, announcements: [entry]), .plain)
+        }
+        #expect(sum(1).contains("and 1 not on every output"))
+        #expect(sum(0) == sum(nil) && !sum(0).contains("not on every output"))
     }
 
     @Test("A test says how loud each output is and which one stays silent, and what has no volume")
