@@ -91,8 +91,31 @@ struct OutputTextTests {
             OutputProof(name: "hall", outcome: .played, volume: 80),
             OutputProof(name: "horn", outcome: .failed, volume: 80),
         ]
+        (entry.device, entry.reason) = ("hw:1", "no sound device was available: no such device, no such card")
         let document = HistoryDocument(days: 7, due: 1, played: 0, announcements: [entry])
         let text = HistoryText.render(document, .plain)
-        #expect(text.contains("hall played, horn failed") && text.contains("partial"))
+        #expect(
+            text.contains(
+                "on \"hw:1\"; no sound device was available: no such device, no such card; hall played, horn failed\n"
+            ), "\(text)")
+        #expect(text.contains("partial"))
+        // One output without a name has its line as ever.
+        entry.outputs = nil
+        let plain = HistoryText.render(
+            HistoryDocument(days: 7, due: 1, played: 0, announcements: [entry]), .plain)
+        #expect(plain.contains("on \"hw:1\", no sound device was available: no such device, no such card\n"))
+    }
+
+    @Test("An output that plays while it is silenced plays to its end")
+    func playing() {
+        var output = OutputState(
+            name: "hall", devices: ["hw:1"], healthy: true, required: true, state: .playing)
+        (output.device, output.checkedAt) = ("hw:1", "2026-11-20T16:33:00-05:00")
+        let now = "2026-11-20T16:34:00-05:00"
+        #expect(OutputsText.sentence(output, now: now).text == "healthy on \"hw:1\"; playing")
+        (output.quiet, output.quietUntil) = ("mute", "2026-11-20T18:28:00-05:00")
+        #expect(
+            OutputsText.sentence(output, now: now).text
+                == "healthy on \"hw:1\"; plays to its end; then silent until 18:28 (mute)")
     }
 }
