@@ -30,25 +30,48 @@ package enum OutputFindings {
         var bare = config
         bare.quiet = []
         let planning = OutputPlanning(config: bare, mutes: [], zone: site.zone)
-        var found: [(title: String, days: Int, first: CivilDate)] = []
+        var found: [Unplayed] = []
         for day in site.times.days(from: first, count: days) {
-            var today: Set<String> = []
+            var today: [Unplayed] = []
             for entry in DayPlan.announcements(on: day, site: site, config: config, toggles: Toggles())
             where entry.enabled && !entry.announcement.isSilent {
                 let announcement = entry.announcement
-                guard planning.shares(of: announcement, at: announcement.at).heard.isEmpty,
-                    today.insert(announcement.title).inserted
-                else { continue }
-                if let index = found.firstIndex(where: { $0.title == announcement.title }) {
+                let shares = planning.shares(of: announcement, at: announcement.at)
+                let new = Unplayed(Self.title(announcement), silentOn: shares.map(\.output), on: day.date)
+                guard shares.heard.isEmpty, !today.contains(where: new.isLike) else { continue }
+                today.append(new)
+                if let index = found.firstIndex(where: new.isLike) {
                     found[index].days += 1
                 } else {
-                    found.append((announcement.title, 1, day.date))
+                    found.append(new)
                 }
             }
         }
-        return found.map { title, days, first in
+        return found.map(\.sentence)
+    }
+
+    private static func title(_ announcement: Announcement) -> String {
+        announcement.id.callName.map { "the call \"\($0)\"" } ?? announcement.title
+    }
+
+    private struct Unplayed {
+        let title: String
+        /// The outputs whose filters let it through; each has volume 0.
+        let outputs: [String]
+        let first: CivilDate
+        var days = 1
+
+        init(_ title: String, silentOn outputs: [String], on first: CivilDate) {
+            (self.title, self.outputs, self.first) = (title, outputs, first)
+        }
+
+        func isLike(_ other: Self) -> Bool { title == other.title && outputs == other.outputs }
+
+        var sentence: String {
             let when = days == 1 ? "on \(first)" : "on \(days) days of the coming year, from \(first) on"
-            return "no output plays \(title) \(when)"
+            let sentence = "no output plays \(title) \(when)"
+            guard !outputs.isEmpty else { return sentence }
+            return sentence + ": its volume is 0 on " + PlainText.list(outputs.map { "\"\($0)\"" })
         }
     }
 }

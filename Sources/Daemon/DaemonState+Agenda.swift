@@ -1,6 +1,6 @@
 import Announcements
-import PrayerEngine
-import Protocol
+package import PrayerEngine
+package import Protocol
 import Settings
 import Texts
 import Times
@@ -12,6 +12,13 @@ extension DaemonState {
         guard inputs.placeProblem == nil else { return AgendaReply(occasions: []) }
         let all = inputs.site.times.days(from: dates[0], count: dates.count)
         return AgendaReply(occasions: all.flatMap { occasions(on: $0, at: now) })
+    }
+
+    /// From yesterday to tomorrow, as doctor judges silences to come; `nil` where the configuration has neither outputs nor windows.
+    package func agenda(around now: Instant) -> [OccasionDocument]? {
+        guard inputs.config.tellsOutputs, inputs.placeProblem == nil else { return nil }
+        let yesterday = zone.civilDate(of: now).adding(days: -1)
+        return inputs.site.times.days(from: yesterday, count: 3).flatMap { occasions(on: $0, at: now) }
     }
 
     private typealias Placed = (at: Instant, occasion: OccasionDocument)

@@ -26,6 +26,12 @@ extension [OutputPlan] {
         allSatisfy { $0.volume == 0 } ? first { $0.quiet != nil }?.quiet : nil
     }
 
+    /// Whether it is silent although no window or mute says so: no named output's filters let it through, or each has volume 0.
+    package var isUnplayed: Bool {
+        let isUnnamed = count == 1 && self[0].name == OutputState.unnamed
+        return !isUnnamed && allSatisfy { $0.volume == 0 && $0.quiet == nil }
+    }
+
     /// `volume 80 on hall, 20 % on bedroom (nap), silent on horn (night-law)`; `nil` of one output that no window touches.
     package var words: String? {
         guard count > 1 || first.map({ $0.name != OutputState.unnamed }) ?? true else { return first?.words }

@@ -36,7 +36,7 @@ extension StatusDocument {
         case .upcoming where isOver(at: now): .passed
         case .upcoming where isMuted(prayer.id, at: prayer.at): .muted
         case .upcoming where prayer.enabled && prayer.outputs?.silencedBy != nil: .quiet
-        case .upcoming where prayer.enabled && prayer.outputs?.isEmpty == true: .silent
+        case .upcoming where prayer.enabled && prayer.outputs?.isUnplayed == true: .silent
         case .upcoming: prayer.at == next?.at ? .next : .upcoming
         case .playing: playback.problem != nil && playback.prayer == prayer.prayer ? .unheard : .playing
         case .skipped: isOver(at: now) ? .skipped : .skipping

@@ -27,8 +27,10 @@ extension Daemon {
         healthQuestions.waiting = []
         let (inputs, known, reader) = (state.inputs, library, historyReader)
         let zones = inputsReader.zones
+        let agenda = InstantText.parse(status.now).flatMap { state.agenda(around: $0) }
         files.async { [self] in
-            let facts = Self.facts(status, inputs, known, reader, zones)
+            var facts = Self.facts(status, inputs, known, reader, zones)
+            facts.agenda = agenda
             let reply = Reply.document(HealthReply(checks: Doctor.health(facts)))
             enter { daemon in
                 for caller in callers { daemon.server?.reply(caller, reply) }

@@ -138,6 +138,9 @@ package struct DoctorFacts: Sendable {
     /// The history of the last days; `nil` when it is not available.
     package var history: HistoryDocument?
     package var disk: Disk
+    /// The agenda from yesterday to tomorrow; `nil` where the configuration has neither outputs nor quiet windows, and where it is
+    /// not available.
+    package var agenda: [OccasionDocument]?
     /// Of a flashed box; `nil` on other machines.
     package var upgrades: CardUpgrades?
 

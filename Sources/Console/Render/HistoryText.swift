@@ -48,20 +48,20 @@ package enum HistoryText {
     }
 
     private static func detail(_ entry: HistoryEntry) -> String {
-        var parts: [String] = []
+        var (parts, reasons): ([String], [String]) = ([], [])
         if let rate = entry.rate, rate > 0, entry.framesPlayed > 0 {
             parts.append("\(NumberText.decimals(Double(entry.framesPlayed) / Double(rate), 1)) s")
         }
         if let device = entry.device { parts.append("on \"\(device)\"") }
         if entry.dropouts > 0 { parts.append("dropouts: \(entry.dropouts)") }
-        if let reason = entry.reason { parts.append(reason) }
-        let outputs = (entry.outputs ?? []).named
-        if !outputs.isEmpty {
-            parts.append(outputs.map { "\($0.name) \($0.outcome.rawValue)" }.joined(separator: ", "))
-        }
+        if let reason = entry.reason { reasons.append(reason) }
         // Without another reason, the person who ended the adhan is the reason.
-        if entry.reason == nil, let endedBy = entry.endedBy { parts.append("ended by \(endedBy)") }
-        return parts.joined(separator: ", ")
+        if entry.reason == nil, let endedBy = entry.endedBy { reasons.append("ended by \(endedBy)") }
+        let outputs = (entry.outputs ?? []).named.map { "\($0.name) \($0.outcome.rawValue)" }
+        guard !outputs.isEmpty else { return (parts + reasons).joined(separator: ", ") }
+        // Lists and reasons have commas of their own.
+        return ([parts.joined(separator: ", ")] + reasons + [outputs.joined(separator: ", ")])
+            .filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     private static func tone(_ outcome: Outcome) -> Style.Tone {

@@ -18,7 +18,7 @@ package enum NextText {
 
     /// ` (silent: quiet window "night-law")`
     static func quiet(_ next: StatusDocument.Next, _ style: Style) -> String {
-        if let outputs = next.outputs, outputs.isEmpty { return style(" (no output plays it)", .caution) }
+        if let outputs = next.outputs, outputs.isUnplayed { return style(" (no output plays it)", .caution) }
         if let outputs = next.outputs, outputs.count > 1 || outputs[0].name != OutputState.unnamed {
             let touched = outputs.filter { $0.quiet != nil }
             return touched.words.map { touched.isEmpty ? "" : style(" (\($0))", .caution) } ?? ""

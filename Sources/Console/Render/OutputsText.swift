@@ -23,10 +23,16 @@ package enum OutputsText {
     static func sentence(_ output: OutputState, now: String) -> (text: String, tone: Style.Tone) {
         let (health, tone) = health(output, now: now)
         var parts = [health]
-        if output.state != .idle, output.state != .stuck { parts.append(output.state.rawValue) }
+        // A window or a mute does not end what plays.
+        let isHeard = output.state == .playing || output.state == .stopping
+        if output.state == .playing, output.quiet != nil {
+            parts.append("plays to its end")
+        } else if output.state != .idle, output.state != .stuck {
+            parts.append(output.state.rawValue)
+        }
         if let quiet = output.quiet {
             let end = output.quietUntil.map { " until \(LocalText.spoken($0, now: now))" } ?? ""
-            parts.append("silent\(end) (\(quiet))")
+            parts.append("\(isHeard ? "then " : "")silent\(end) (\(quiet))")
         }
         if !output.required { parts.append("not required") }
         return (parts.joined(separator: "; "), output.quiet != nil && tone == .plain ? .caution : tone)

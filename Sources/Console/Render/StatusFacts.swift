@@ -62,6 +62,15 @@ enum StatusFacts {
         return StatusFact("Skipped", skipped(skips), .caution)
     }
 
+    /// `Fajr and Isha tomorrow (night-law)`: silences to come that the table of today's prayers does not show.
+    static func silences(_ status: StatusDocument, _ agenda: [OccasionDocument]?) -> StatusFact? {
+        guard let agenda else { return nil }
+        let shown = Set(status.prayers.compactMap(\.id))
+        return ComingSilences(status, agenda, omitting: shown).everywhere.map {
+            StatusFact("Silent", $0, .caution)
+        }
+    }
+
     /// Problems that no other line of the status tells of: adhans that were not heard.
     static func lostAdhans(_ status: StatusDocument) -> [StatusProblem] {
         (status.problems ?? []).filter { [.missed, .failed, .partial, .inaudible].contains($0.kind) }

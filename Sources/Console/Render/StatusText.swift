@@ -5,13 +5,16 @@ import Times
 
 /// `adhanctl status` for people: the next adhan, today's times, and problems.
 package enum StatusText {
-    package static func render(_ status: StatusDocument, _ style: Style) -> String {
+    /// - Parameter agenda: from yesterday to tomorrow, where the configuration has outputs or quiet windows.
+    package static func render(
+        _ status: StatusDocument, agenda: [OccasionDocument]? = nil, _ style: Style
+    ) -> String {
         var text = headline(status, style) + "\n"
         if let today = CivilDate(LocalText.date(status.now)) {
             text += style("\(LocalText.long(today)), \(LocalText.minute(status.now))", .faint) + "\n"
         }
         text += status.prayers.isEmpty ? "\n" : "\n" + times(status, style) + "\n"
-        for fact in facts(status) { text += fact.rendered(style) }
+        for fact in facts(status, agenda) { text += fact.rendered(style) }
         return text
     }
 
@@ -74,9 +77,9 @@ package enum StatusText {
         }
     }
 
-    private static func facts(_ status: StatusDocument) -> [StatusFact] {
+    private static func facts(_ status: StatusDocument, _ agenda: [OccasionDocument]?) -> [StatusFact] {
         var facts: [StatusFact?] = [
-            StatusFacts.mute(status), StatusFacts.skips(status),
+            StatusFacts.mute(status), StatusFacts.skips(status), StatusFacts.silences(status, agenda),
             StatusFact("Playback", StatusFacts.playback(status.playback)),
             status.namedOutputs == nil ? StatusFacts.audio(status) : nil,
             StatusFacts.clock(status.clock, now: status.now),
@@ -84,7 +87,7 @@ package enum StatusText {
             StatusFacts.method(status), StatusFacts.calendar(status),
         ]
         if let outputs = status.namedOutputs {
-            facts.insert(contentsOf: OutputsText.facts(outputs, now: status.now), at: 3)
+            facts.insert(contentsOf: OutputsText.facts(outputs, now: status.now), at: 4)
         }
         if let off = StatusFacts.switchedOff(status) { facts.insert(off, at: 1) }
         if let problem = status.configurationProblem {

@@ -1,7 +1,9 @@
 import CommandKit
 package import ControlClient
 import Host
+import PrayerEngine
 package import Protocol
+import Texts
 
 /// The daemon as the commands of this program ask it: an error is a sentence for a person, and an exit status.
 extension ControlClient {
@@ -20,6 +22,18 @@ extension ControlClient {
         } catch {
             throw CommandError(error)
         }
+    }
+
+    /// The agenda from yesterday to tomorrow, which knows beforehand what will be silent; `nil` where the configuration has neither
+    /// outputs nor quiet windows, and where it is not answered.
+    package func agenda(
+        around status: StatusDocument, patienceSeconds: Double = patienceSeconds
+    ) -> [OccasionDocument]? {
+        guard status.audio.outputs != nil, let today = CivilDate(LocalText.date(status.now)) else {
+            return nil
+        }
+        let asked = AgendaParameters(from: today.adding(days: -1).description, days: 3)
+        return try? ask("GetAgenda", asked, for: AgendaReply.self, patienceSeconds: patienceSeconds).occasions
     }
 
     /// The history of so many days, however many parts it comes in.

@@ -52,6 +52,9 @@ package struct DoctorCollector {
         facts.sound.holders = Self.holders()
         facts.otherSocket = otherSocket
         facts.history = history()
+        facts.agenda = facts.status.flatMap {
+            daemon.agenda(around: $0, patienceSeconds: Self.patienceSeconds)
+        }
         facts.disk = disk()
         if facts.isSystem { facts.upgrades = CardBox(environment).upgrades }
     }

@@ -17,8 +17,11 @@ struct Status: ParsableCommand {
     func run() throws {
         let output = global.output
         guard follow else {
-            let status = try Self.read(global.daemon)
-            return try output.show(status) { StatusText.render(status, $0) }
+            let daemon = global.daemon
+            let status = try Self.read(daemon)
+            return try output.show(status) {
+                StatusText.render(status, agenda: daemon.agenda(around: status), $0)
+            }
         }
         try follow(output)
     }
@@ -48,14 +51,16 @@ struct Status: ParsableCommand {
             } catch {
                 throw error
             }
-            try Self.show(status, output)
+            try Self.show(status, of: daemon, output)
             return output.isTerminal && !output.json ? Self.untilChange(status) : nil
         }
     }
 
-    private static func show(_ status: StatusDocument, _ output: Output) throws(CommandError) {
+    private static func show(
+        _ status: StatusDocument, of daemon: ControlClient, _ output: Output
+    ) throws(CommandError) {
         if output.json { return try output.write(document: status, stream: true) }
-        let text = StatusText.render(status, output.style)
+        let text = StatusText.render(status, agenda: daemon.agenda(around: status), output.style)
         guard output.isTerminal else { return try output.write(text + "\n") }
         try output.redraw(text)
     }

@@ -230,5 +230,17 @@ struct OutputSchemaTests {
             OutputFindings.unplayed(site: site, config: only, from: first, days: 3) == [
                 "no output plays Fajr on 3 days of the coming year, from 2026-11-20 on"
             ])
+        let quiet = try load("[[output]]\nname = \"a\"\ndevices = [\"x\"]\nfajr-volume = 0")
+        #expect(
+            OutputFindings.unplayed(site: site, config: quiet, from: first, days: 1) == [
+                "no output plays Fajr on 2026-11-20: its volume is 0 on \"a\""
+            ])
+        let called = try load(
+            "[[output]]\nname = \"a\"\ndevices = [\"x\"]\nkinds = [\"adhan\"]\n[[call]]\nname = \"tea\"\nat = \"12:00\""
+        )
+        #expect(
+            OutputFindings.unplayed(site: site, config: called, from: first, days: 3) == [
+                "no output plays the call \"tea\" on 3 days of the coming year, from 2026-11-20 on"
+            ])
     }
 }

@@ -91,15 +91,91 @@ struct OutputTextTests {
             OutputProof(name: "hall", outcome: .played, volume: 80),
             OutputProof(name: "horn", outcome: .failed, volume: 80),
         ]
+        (entry.device, entry.reason) = ("hw:1", "no sound device was available: no such device, no such card")
         let document = HistoryDocument(days: 7, due: 1, played: 0, announcements: [entry])
         let text = HistoryText.render(document, .plain)
-        #expect(text.contains("hall played, horn failed") && text.contains("partial"))
+        #expect(
+            text.contains(
+                "on \"hw:1\"; no sound device was available: no such device, no such card; hall played, horn failed\n"
+            ), "\(text)")
+        #expect(text.contains("partial"))
+        // One output without a name has its line as ever.
+        entry.outputs = nil
+        let plain = HistoryText.render(
+            HistoryDocument(days: 7, due: 1, played: 0, announcements: [entry]), .plain)
+        #expect(plain.contains("on \"hw:1\", no sound device was available: no such device, no such card\n"))
         func sum(_ partial: Int?) -> String {
             HistoryText.render(
                 HistoryDocument(days: 7, due: 1, played: 0, partial: partial, announcements: [entry]), .plain)
         }
         #expect(sum(1).contains("and 1 not on every output"))
         #expect(sum(0) == sum(nil) && !sum(0).contains("not on every output"))
+    }
+
+    @Test("An output that plays while it is silenced plays to its end")
+    func playing() {
+        var output = OutputState(
+            name: "hall", devices: ["hw:1"], healthy: true, required: true, state: .playing)
+        (output.device, output.checkedAt) = ("hw:1", "2026-11-20T16:33:00-05:00")
+        let now = "2026-11-20T16:34:00-05:00"
+        #expect(OutputsText.sentence(output, now: now).text == "healthy on \"hw:1\"; playing")
+        (output.quiet, output.quietUntil) = ("mute", "2026-11-20T18:28:00-05:00")
+        #expect(
+            OutputsText.sentence(output, now: now).text
+                == "healthy on \"hw:1\"; plays to its end; then silent until 18:28 (mute)")
+    }
+
+    private func silence(_ box: Box) -> DoctorCheck {
+        var facts = DoctorFacts(
+            now: box.now, daemon: .answers(box.state.status(at: box.now)), socketPath: "", systemd: .absent,
+            configuration: .init(file: "f", state: .valid), disk: .init(path: "/"))
+        facts.agenda = box.state.agenda(around: box.now)
+        return Doctor.silence(facts)
+    }
+
+    @Test("doctor warns of what no output plays, by its filters or by its volume")
+    func unplayed() throws {
+        let hall = "[[output]]\nname = \"hall\"\ndevices = [\"hw:1\"]\nexcept = [\"isha\"]\n"
+        let horn = "[[output]]\nname = \"horn\"\ndevices = [\"hw:2\"]\nisha-volume = 0\n"
+        for text in [hall, hall + horn, horn] {
+            let box = try Box(text: text, clock: "2026-11-20T15:00:00-05:00")
+            let check = silence(box)
+            #expect(check.verdict == .warning && check.fix == nil)
+            #expect(
+                check.message == "No output plays Isha. See kinds, prayers, except and volume of [[output]].",
+                "\(check)")
+            let status = box.state.status(at: box.now)
+            let isha = try #require(status.prayers.last)
+            #expect(isha.prayer == "isha" && status.stage(of: isha) == .silent)
+            let whole = StatusText.render(status, agenda: box.state.agenda(around: box.now), .plain)
+            #expect(whole.contains("Silent    Isha (no output plays it)\n"), "\(whole)")
+        }
+        // With one that plays it all is well.
+        let women = "[[output]]\nname = \"women\"\ndevices = [\"hw:3\"]\n"
+        let well = silence(try Box(text: hall + horn + women, clock: "2026-11-20T15:00:00-05:00"))
+        #expect(well.verdict == .ok && well.message == "Nothing is muted, skipped or switched off.")
+    }
+
+    @Test("doctor names the output that a window silences, and every muted output with its remedy")
+    func silenced() throws {
+        var box = try box()
+        let window =
+            "Maghrib and Isha will be silent on \"horn\" because of the quiet window \"law\" of the configuration. "
+            + "Dhuhr, Asr, Maghrib and Isha will be silent tomorrow on \"horn\" because of the quiet window \"law\" "
+            + "of the configuration."
+        #expect(silence(box).verdict == .ok && silence(box).message == window, "\(silence(box))")
+        for output in ["hall", "horn"] {
+            box.ask(.muteOutput(MuteOutputParameters(output: output, duration: "2h")))
+        }
+        let check = silence(box)
+        #expect(check.verdict == .warning)
+        let fix = ["hall", "horn"].map { "adhanctl unmute --output \($0)" }
+        #expect(check.fix?.replacing("sudo ", with: "") == fix.joined(separator: " && "))
+        #expect(
+            check.message.hasPrefix(
+                "Outputs are muted: \"hall\" until 17:00 and \"horn\". "
+                    + "Maghrib will be silent because of muted outputs. Isha will be silent on \"horn\" "),
+            "\(check)")
     }
 
     @Test("A test says how loud each output is and which one stays silent, and what has no volume")

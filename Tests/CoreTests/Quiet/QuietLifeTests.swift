@@ -158,13 +158,64 @@ struct QuietLifeTests {
         let text = StatusText.render(noon.state.status(at: noon.now), .plain)
         #expect(
             text.contains("20 % (nap)") && text.contains("silent (night-law)") && text.contains("volume 80"))
-        let facts = DoctorFacts(
+        var facts = DoctorFacts(
             now: box.now, daemon: .answers(status), socketPath: "/run/adhand/control.sock",
             systemd: Patient.units(), configuration: .init(file: "/etc/adhand/adhand.toml", state: .valid),
             disk: .init(path: "/var/lib/adhand"))
         #expect(
             Doctor.silence(facts).message
-                == "Fajr will be silent because of the quiet window \"night-law\" of the configuration.")
+                == "Fajr will be silent tomorrow because of the quiet window \"night-law\" of the configuration."
+        )
+        facts.agenda = box.state.agenda(around: box.now)
+        #expect(
+            Doctor.silence(facts).message
+                == "Fajr, Maghrib and Isha will be silent tomorrow because of the quiet window \"night-law\" of the configuration."
+        )
+    }
+
+    @Test(
+        "A silence is known the day before, also that of a later prayer, of reminders and of calls")
+    func dayBefore() throws {
+        let box = try box(
+            window("nap", "11:00", "13:00", "days = [\"saturday\"]")
+                + "[[call]]\nname = \"tea\"\nat = \"12:00\"\n", clock: "2026-11-20T19:00:00-05:00"
+        ) { $0[.dhuhr].reminderSeconds = [600, 300] }
+        let status = box.state.status(at: box.now)
+        #expect(status.next?.prayer == "fajr" && status.next?.outputs?.silencedBy == nil)
+        let agenda = try #require(box.state.agenda(around: box.now))
+        var facts = DoctorFacts(
+            now: box.now, daemon: .answers(status), socketPath: "", systemd: Patient.units(),
+            configuration: .init(file: "f", state: .valid), disk: .init(path: "/"))
+        #expect(Doctor.silence(facts).message == "Nothing is muted, skipped or switched off.")
+        facts.agenda = agenda
+        let check = Doctor.silence(facts)
+        #expect(check.verdict == .ok && check.fix == nil)
+        #expect(
+            check.message
+                == "Reminders of Dhuhr, Dhuhr and the call \"tea\" will be silent tomorrow because of the quiet window \"nap\" of the configuration."
+        )
+        let text = StatusText.render(status, agenda: agenda, .plain)
+        #expect(
+            text.contains("Silent    reminders of Dhuhr, Dhuhr and the call \"tea\" tomorrow (nap)\n"),
+            "\(text)")
+        #expect(!StatusText.render(status, .plain).contains("Silent"))
+        // Neither the day after tomorrow nor a time that is over is mentioned.
+        let thursday = try self.box(
+            window("nap", "11:00", "13:00", "days = [\"saturday\", \"thursday\"]"),
+            clock: "2026-11-19T19:00:00-05:00")
+        facts.daemon = .answers(thursday.state.status(at: thursday.now))
+        facts.agenda = thursday.state.agenda(around: thursday.now)
+        #expect(Doctor.silence(facts).message == "Nothing is muted, skipped or switched off.")
+        #expect(try Box().state.agenda(around: box.now) == nil)
+    }
+
+    @Test("Prayers of today are in the table of status already")
+    func today() throws {
+        let box = try box(window("night-law", "16:00", "23:00"))
+        let status = box.state.status(at: box.now)
+        let agenda = try #require(box.state.agenda(around: box.now))
+        let text = StatusText.render(status, agenda: agenda, .plain)
+        #expect(text.contains("Silent    Maghrib and Isha tomorrow (night-law)\n"), "\(text)")
     }
 
     @Test("A state without windows has no word of them")
