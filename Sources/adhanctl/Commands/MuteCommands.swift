@@ -119,7 +119,9 @@ private func onlyOutput(_ names: [String]) throws(CommandError) -> String? {
 }
 
 struct Unmute: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Ends a mute.")
+    static let configuration = CommandConfiguration(
+        abstract: "Ends a mute.",
+        usage: "adhanctl unmute [--socket <path>] [--json] [--output <name>]")
 
     @OptionGroup var global: GlobalOptions
 
