@@ -231,7 +231,9 @@ extension DaemonState {
         let note =
             job.onlyDevice == nil ? job.substitution.map { "; note: \($0)" } ?? "" : ""
         if let shares = announcement.shares, job.onlyDevice == nil {
-            return "\(subject) \(what)\(length), \(shares.map(placeText).joined(separator: "; "))\(note)"
+            let places = shares.map { share in placeText(share, job.parts.first { $0.output == share.output })
+            }
+            return "\(subject) \(what)\(length), \(places.joined(separator: "; "))\(note)"
         }
         let device = job.device.map { ", on \"\($0)\"" } ?? ""
         let volume = "volume \(announcement.volumePercent)\(reasonText(announcement.quiet))"
@@ -239,10 +241,11 @@ extension DaemonState {
     }
 
     /// `on "hall" at 20 % (quiet window "nap")`
-    private func placeText(_ share: OutputShare) -> String {
-        let volume = share.isSilent ? "silent on" : "on"
-        let percent = share.isSilent ? "" : " at \(share.volumePercent) %"
-        return "\(volume) \"\(share.output)\"\(percent)\(reasonText(share.quiet))"
+    private func placeText(_ share: OutputShare, _ part: Part?) -> String {
+        if share.isSilent { return "silent on \"\(share.output)\"\(reasonText(share.quiet))" }
+        let trouble = part.flatMap { $0.end?.reason ?? $0.silence ?? $0.mixerSilence }
+        if let trouble { return "not heard on \"\(share.output)\" (\(trouble))" }
+        return "on \"\(share.output)\" at \(share.volumePercent) %\(reasonText(share.quiet))"
     }
 
     private func reasonText(_ quiet: String?) -> String {

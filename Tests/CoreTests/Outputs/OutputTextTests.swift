@@ -187,6 +187,16 @@ struct OutputTextTests {
         let message = try #require(done.replies.last?.said?.message)
         #expect(
             message.hasSuffix("on \"hall\" at 80 %; silent on \"horn\" (quiet window \"law\")"), "\(message)")
+        var dead = try self.box()
+        dead.ask(.testPlay(prayer: "asr", seconds: nil, despiteQuiet: true))
+        let other = try #require(dead.effects.cued.last?.token)
+        let late = dead.during {
+            $0.take(.playback(token: other, output: "hall", .noDevice(reason: "no such device", next: "")))
+            $0.begin(other, on: "horn")
+        }
+        let told = try #require(late.replies.last?.said?.message)
+        #expect(
+            told.hasSuffix("not heard on \"hall\" (no such device); on \"horn\" at 80 %"), "\(told)")
         var none = try Box(
             text: "[[output]]\nname = \"hall\"\ndevices = [\"hw:1\"]\nfajr-volume = 0\n",
             clock: "2026-11-20T15:00:00-05:00")
