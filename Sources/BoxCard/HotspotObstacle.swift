@@ -9,6 +9,8 @@ package enum HotspotObstacle: CaseIterable, Sendable {
     case cable
     /// The box is in a wireless network: one radio cannot do both.
     case joined
+    /// The box tries a network that a phone named.
+    case joining
     case noRadio
 
     /// The reason, and what to do.
@@ -23,6 +25,8 @@ package enum HotspotObstacle: CaseIterable, Sendable {
             "a cable connects the box, so it makes no network of its own; open http://\(host).local:8790, or pull the cable and ask again"
         case .joined:
             "the box is in a wireless network, so it makes none of its own; open http://\(host).local:8790, or name another network in wifi.txt on the card"
+        case .joining:
+            "the box tries a network that a phone named, so it makes none of its own now; if that fails, its own comes back by itself"
         case .noRadio: "the box has no radio, so it makes no network of its own; use a cable or the card"
         }
     }

@@ -137,6 +137,11 @@ def when(box):
         comes_up = box.comes_up()
         expect(f"asked for it with {what} the box says why not, and forgets it", not comes_up and why in box.said and not asked.exists(), box.said)
     box.network(False, False)
+    (box.root / "run/joining").touch()
+    asked.touch()
+    comes_up = box.comes_up()
+    expect("nor while it tries a network that a phone named", not comes_up and "that a phone named" in box.said and not asked.exists(), box.said)
+    (box.root / "run/joining").unlink()
 
 
 def slowly(box):
@@ -188,7 +193,22 @@ def asking(box):
     code, said = ask()
     good = code == 0 and '"adhan-1a2b3c"' in said and "k7m2-9qxd-4wtp" in said and "restart adhan-box-hotspot-look.service" in box.called
     expect("asked for, the network is named with its key", good and asked.exists(), said)
+    code, said = ask()
+    expect("asked once more, what was begun goes on", code == 0 and " start adhan-box-hotspot-look" in box.called and "restart" not in box.called, box.called)
     asked.unlink(missing_ok=True)
+    for name in ("hotspot.conf", "hotspot"):
+        (box.root / "run" / name).touch()
+        # The radio is up with the box's own network, too.
+        box.network(False, True)
+        code, said = ask()
+        expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in said and not box.called and not asked.exists(), f"{said}{box.called}")
+    for name in ("hotspot.conf", "hotspot"):
+        (box.root / "run" / name).unlink()
+    box.network(False, False)
+    (box.root / "run/joining").touch()
+    code, said = ask()
+    expect("a network that is being joined is left alone", code == 1 and "that a phone named" in said and not asked.exists() and not box.called, said)
+    (box.root / "run/joining").unlink()
     for what, wired, wireless, why in (("a cable", True, False, "a cable connects"), ("a network that it has joined", False, True, "in a wireless network")):
         box.network(wired, wireless)
         code, said = ask()

@@ -16,6 +16,9 @@ extension CardBox {
     /// Whether the box's own network is there already.
     package var hotspotIsUp: Bool { Self.exists(run + "/hotspot") }
 
+    /// Whether `hotspot.sh` is making it. The radio looks like one in a network from then on.
+    package var hotspotIsComing: Bool { Self.exists(run + "/hotspot.conf") }
+
     /// Without a radio, or where `hotspot.sh` noted that it cannot do it.
     var hotspotIsImpossible: Bool { !hasRadio || Self.exists(run + "/hotspot-failed") }
 
@@ -28,6 +31,7 @@ extension CardBox {
         if Self.exists(phoneOff) { return .phoneOff }
         let cables = ((try? Directories.names(in: networkDevices)) ?? []).filter { $0.hasPrefix("e") }
         if cables.contains(where: { line("\(networkDevices)/\($0)/carrier") == "1" }) { return .cable }
+        if Self.exists(run + "/joining") { return .joining }
         if line(networkDevices + "/wlan0/operstate") == "up" { return .joined }
         return hasRadio ? nil : .noRadio
     }
@@ -69,14 +73,18 @@ extension CardBox {
         try write((try? JSON.encode(Asked(name: request.ssid, country: request.country))) ?? [], "asked.json")
     }
 
-    /// Has `hotspot.sh` look at once, as after three power cycles.
+    /// Has `hotspot.sh` look at once, as after three power cycles. A second request leaves the first one alone: it would only begin the
+    /// minute for the known networks again.
     package func requestHotspot() -> Bool {
-        guard
-            (try? AtomicFile.replace(
-                run + "/hotspot-asked", mode: 0o644, with: { draft throws(FileError) in try draft.write([]) }))
-                != nil
-        else { return false }
-        return Self.tool("systemctl", "--no-block", "restart", "adhan-box-hotspot-look.service") != nil
+        let asked = run + "/hotspot-asked"
+        let isAsked = Self.exists(asked)
+        let isNoted =
+            isAsked
+            || (try? AtomicFile.replace(
+                asked, mode: 0o644, with: { draft throws(FileError) in try draft.write([]) })) != nil
+        guard isNoted else { return false }
+        let verb = isAsked ? "start" : "restart"
+        return Self.tool("systemctl", "--no-block", verb, "adhan-box-hotspot-look.service") != nil
     }
 
     private func line(_ path: String) -> String? {

@@ -25,7 +25,7 @@ extension CardCommand {
             }
             let box = CardBox(.process)
             let isUp = box.hotspotIsUp
-            if !isUp {
+            if !isUp, !box.hotspotIsComing {
                 if let obstacle = box.hotspotObstacle {
                     throw CommandError(.failed, obstacle.sentence(host: box.hostName))
                 }
