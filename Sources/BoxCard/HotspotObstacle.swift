@@ -1,3 +1,6 @@
+package import Protocol
+import Texts
+
 /// The reason for which a box makes no network of its own, though a person asks for it.
 package enum HotspotObstacle: CaseIterable, Sendable {
     /// This is no flashed box.
@@ -17,8 +20,7 @@ package enum HotspotObstacle: CaseIterable, Sendable {
     /// - Parameter host: the name of the box on its network.
     package func sentence(host: String) -> String {
         switch self {
-        case .noBox:
-            "this is no flashed box, so it makes no network of its own; connect it as its system does"
+        case .noBox: "\(Hotspot.noBox); connect it as its system does"
         case .hotspotOff: Self.off("hotspot")
         case .phoneOff: Self.off("phone")
         case .cable:
@@ -28,6 +30,13 @@ package enum HotspotObstacle: CaseIterable, Sendable {
         case .joining:
             "the box tries a network that a phone named, so it makes none of its own now; if that fails, its own comes back by itself"
         case .noRadio: "the box has no radio, so it makes no network of its own; use a cable or the card"
+        }
+    }
+
+    package var outcome: HotspotReply.Outcome {
+        switch self {
+        case .cable, .joined, .joining: .connected
+        case .noBox, .hotspotOff, .phoneOff, .noRadio: .impossible
         }
     }
 

@@ -14,10 +14,10 @@ extension CardBox {
     package var hotspotName: String { Hotspot.name(machine: line(etc + "/machine-id")) }
 
     /// Whether the box's own network is there already.
-    package var hotspotIsUp: Bool { Self.exists(run + "/hotspot") }
+    private var hotspotIsUp: Bool { Self.exists(run + "/hotspot") }
 
     /// Whether `hotspot.sh` is making it. The radio looks like one in a network from then on.
-    package var hotspotIsComing: Bool { Self.exists(run + "/hotspot.conf") }
+    private var hotspotIsComing: Bool { Self.exists(run + "/hotspot.conf") }
 
     /// Without a radio, or where `hotspot.sh` noted that it cannot do it.
     var hotspotIsImpossible: Bool { !hasRadio || Self.exists(run + "/hotspot-failed") }
@@ -25,7 +25,7 @@ extension CardBox {
     private var hasRadio: Bool { Self.exists(networkDevices + "/wlan0") }
 
     /// The reason for which `hotspot.sh` would not make the network now.
-    package var hotspotObstacle: HotspotObstacle? {
+    private var hotspotObstacle: HotspotObstacle? {
         if !Self.exists(run + "/layer") { return .noBox }
         if !hotspotIsAllowed { return .hotspotOff }
         if Self.exists(phoneOff) { return .phoneOff }
@@ -73,9 +73,32 @@ extension CardBox {
         try write((try? JSON.encode(Asked(name: request.ssid, country: request.country))) ?? [], "asked.json")
     }
 
+    /// Has the box make its own network, where nothing prevents it.
+    package func askForHotspot() -> HotspotReply {
+        func reply(_ outcome: HotspotReply.Outcome, _ message: String) -> HotspotReply {
+            HotspotReply(outcome, network: hotspotName, message: message)
+        }
+        let key = "the key is in adhand-report.txt on the card"
+        if hotspotIsUp { return reply(.up, "the box makes the network \"\(hotspotName)\"; \(key)") }
+        let coming = reply(
+            .coming,
+            "if the box joins no network that it knows, it makes \"\(hotspotName)\" within two minutes; \(key)"
+        )
+        if hotspotIsComing { return coming }
+        if let obstacle = hotspotObstacle {
+            return reply(obstacle.outcome, obstacle.sentence(host: hostName))
+        }
+        return requestHotspot()
+            ? coming
+            : reply(
+                .impossible,
+                "adhan-box-hotspot-look.service was not started, so the box makes no network; use a cable or the card"
+            )
+    }
+
     /// Has `hotspot.sh` look at once, as after three power cycles. A second request leaves the first one alone: it would only begin the
     /// minute for the known networks again.
-    package func requestHotspot() -> Bool {
+    private func requestHotspot() -> Bool {
         let asked = run + "/hotspot-asked"
         let isAsked = Self.exists(asked)
         let isNoted =
