@@ -739,7 +739,7 @@ install-keyring: ## Keys, source and preferences of the apt archive; DESTDIR for
 BOX          = $(DESTDIR)/usr/lib/adhand-box
 # Units to which a box adds something.
 BOX_DROP_INS = adhand.service adhan-remote.service adhan-remote.socket adhan-remote-setup.socket adhan-remote-pairing.socket adhan-touch@.service adhan-kiosk.service adhan-display.service \
-	wpa_supplicant@wlan0.service
+	adhan-hooks.service wpa_supplicant@wlan0.service
 install-box: ## What makes a Debian system a flashed box
 	$(INSTALL) -d -m 755 "$(BOX)"
 	$(INSTALL) -m 755 box/*.sh "$(BOX)/"
@@ -752,6 +752,7 @@ install-box: ## What makes a Debian system a flashed box
 	$(INSTALL) -D -m 644 box/drop-ins/resolved.conf "$(DESTDIR)/usr/lib/systemd/resolved.conf.d/10-adhan-box.conf"
 	$(INSTALL) -D -m 644 box/drop-ins/watchdog.conf "$(DESTDIR)/usr/lib/systemd/system.conf.d/adhan-box.conf"
 	$(INSTALL) -D -m 644 box/drop-ins/sysctl.conf "$(DESTDIR)/usr/lib/sysctl.d/60-adhan-box.conf"
+	$(INSTALL) -D -m 644 box/drop-ins/sysusers.conf "$(DESTDIR)/usr/lib/sysusers.d/adhan-box.conf"
 	@for f in wired.network wireless.network wireless.link; do \
 	    $(INSTALL) -D -m 644 box/drop-ins/$$f "$(DESTDIR)/usr/lib/systemd/network/40-adhan-box-$$f" || exit 1; done
 	$(INSTALL) -D -m 644 box/drop-ins/udev.rules "$(DESTDIR)/usr/lib/udev/rules.d/91-adhan-box.rules"
@@ -762,11 +763,14 @@ install-box: ## What makes a Debian system a flashed box
 	$(INSTALL) -D -m 644 box/card/sounds/readme.txt "$(DESTDIR)/usr/share/adhand-box/card/sounds/readme.txt"
 	{ cat box/card/header.txt; sed '1,/^$$/d' Resources/adhand.toml; } > "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
 	@chmod 644 "$(DESTDIR)/usr/share/adhand-box/card/adhand.toml"
+ifeq ($(DESTDIR),)
+	@if command -v systemd-sysusers >/dev/null; then systemd-sysusers /usr/lib/sysusers.d/adhan-box.conf; fi
+endif
 
 BOX_INSTALLED = $(patsubst box/units/%,$(UNITDIR)/%,$(wildcard box/units/*)) \
 	$(foreach u,$(BOX_DROP_INS),$(UNITDIR)/$u.d/adhan-box.conf) \
 	/usr/lib/systemd/journald.conf.d/adhan-box.conf /usr/lib/systemd/resolved.conf.d/10-adhan-box.conf \
-	/usr/lib/systemd/system.conf.d/adhan-box.conf /usr/lib/sysctl.d/60-adhan-box.conf \
+	/usr/lib/systemd/system.conf.d/adhan-box.conf /usr/lib/sysctl.d/60-adhan-box.conf /usr/lib/sysusers.d/adhan-box.conf \
 	$(foreach f,wired.network wireless.network wireless.link,/usr/lib/systemd/network/40-adhan-box-$f) \
 	/usr/lib/udev/rules.d/91-adhan-box.rules \
 	/usr/share/initramfs-tools/hooks/adhan-box /usr/share/initramfs-tools/scripts/local-bottom/adhan-box

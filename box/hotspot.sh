@@ -50,6 +50,7 @@ obstacle() {
     elif ! allowed; then echo '"phone = off" in box.txt keeps it off'
     elif wired; then echo 'a cable connects the box'
     elif [ -e "$run/hotspot" ]; then echo 'it is there already'
+    elif [ -e "$run/joining" ]; then echo 'the box tries a network that a phone named'
     elif joined; then echo 'the box is in a wireless network'
     fi
 }

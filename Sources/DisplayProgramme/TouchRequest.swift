@@ -10,6 +10,8 @@ package struct TouchRequest: Sendable, Equatable {
         case setUp
         /// A pairing window of the phone page, for the household.
         case pair
+        /// The box's own network.
+        case hotspot
         case enable(Prayer)
         case disable(Prayer)
 
@@ -25,6 +27,7 @@ package struct TouchRequest: Sendable, Equatable {
             case ("unmute", 1, _): self = .unmute
             case ("stop", 1, _): self = .stop
             case ("pair", 1, _): self = .pair
+            case ("hotspot", 1, _): self = .hotspot
             case ("enable", 2, let prayer?): self = .enable(prayer)
             case ("disable", 2, let prayer?): self = .disable(prayer)
             default: return nil
@@ -217,6 +220,9 @@ package struct TouchAnswer: Codable, Sendable, Equatable {
     /// Whether the phone page is on, so that a phone can be paired.
     package var pairs = false
     package var pairing: Pairing?
+    /// Whether this machine is a flashed box, which may be asked for its own network.
+    package var offersHotspot = false
+    package var hotspot: HotspotReply?
     package let version: String
     package let method: String
     package let asr: String

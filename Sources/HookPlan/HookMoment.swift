@@ -40,7 +40,7 @@ package enum HookEffect: Sendable, Equatable {
     case switchRelay(number: Int, name: String, RelayDrive, isOn: Bool)
     /// The relay is no longer in the file and off: whatever held it may be given back.
     case release(RelayDrive)
-    /// Ask adhand for what a press means.
+    /// Ask adhand, or the box, for what a press means.
     case press(ButtonSource, ButtonAction)
     /// Ask adhand for its status, and for the agenda from today on.
     case ask

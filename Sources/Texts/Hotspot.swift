@@ -7,6 +7,9 @@ package enum Hotspot {
     /// The page on which a code is typed there.
     package static let pairingPage = "http://\(address)/r/pair"
 
+    /// Refuses on any other machine; the program adds what to do there.
+    package static let noBox = "this is no flashed box, so it makes no network of its own"
+
     /// The name of the network. The host name would not do: it may be longer than the 32 bytes of a network's name, and two cards of one
     /// profile of Raspberry Pi Imager have the same.
     /// - Parameter machine: machine-id(5); `nil` where there is none.

@@ -4,7 +4,7 @@ internal import Host
 internal import Protocol
 internal import Texts
 
-/// Asks adhand for what a press means, on a thread of its own.
+/// Asks adhand, or the box, for what a press means, on a thread of its own.
 struct ButtonCaller: Sendable {
     static let patienceSeconds = 5.0
 
@@ -29,13 +29,23 @@ struct ButtonCaller: Sendable {
         if !isStarted { say(source, action, "no thread can be started") }
     }
 
-    /// - Returns: adhand's sentence about what was done.
+    /// - Returns: the sentence about what was done.
     private func perform(_ request: ButtonRequest) throws(ControlClientError) -> String {
         switch request {
         case .stop: try change("Stop", NoParameters())
         case .mute(let end): try change("Mute", end)
         case .unmute: try change("Unmute", NoParameters())
         case .test(let test): try change("TestPlay", test, patience: ControlClient.patienceForSoundSeconds)
+        case .hotspot: askForHotspot()
+        }
+    }
+
+    /// - Returns: the box's sentence, or the reason why it was not asked.
+    private func askForHotspot() -> String {
+        do throws(HotspotSocketError) {
+            return PlainText.visible(try HotspotSocket(in: .process).ask().message)
+        } catch {
+            return error == .noBox ? HookFile.noBox : error.message
         }
     }
 

@@ -32,8 +32,9 @@ enum HookFile {
             complaints(relay.drive).map { "the relay \"\(relay.name)\": \($0)" }
         }
         let television = config.cec.device.flatMap { Television.complaint($0) }
-        let buttons = config.buttons.compactMap { button in
-            complaint(button.source).map { "\(button.source.title): \($0)" }
+        let buttons = config.buttons.flatMap { button in
+            [complaint(button.source), hotspotComplaint(button)].compactMap { $0 }
+                .map { "\(button.source.title): \($0)" }
         }
         return hooks + relays + [television].compactMap { $0 }.map { "the television: \($0)" } + buttons
     }
@@ -51,6 +52,13 @@ enum HookFile {
         case .key(let device, let name, let code): KeyDevice.complaint(device, name, code: code)
         case .line(let line): GPIOLine.complaint(line.chip, line.line)
         }
+    }
+
+    /// Says that nothing comes of `hotspot` on this machine, and what to do.
+    static let noBox = "\(Hotspot.noBox); write another action in place of \"hotspot\" in hooks.toml"
+
+    private static func hotspotComplaint(_ button: ButtonSettings) -> String? {
+        button.asksForHotspot && !HotspotSocket(in: .process).isThere ? noBox : nil
     }
 
     /// Why a program is not run; `nil` where it may be. Its file alone is looked at: whoever may write it could do everything that this

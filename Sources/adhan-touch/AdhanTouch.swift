@@ -69,6 +69,7 @@ enum AdhanTouch {
     private static func perform(_ action: TouchRequest.Action) throws(TouchRequest.Refusal) -> TouchAnswer {
         let pairing: TouchAnswer.Pairing? = action == .pair ? try TouchPairing.open() : nil
         let setUp = action == .setUp ? try TouchSetUp.read() : nil
+        let hotspot = action == .hotspot ? try TouchHotspot.ask() : nil
         let client = ControlClient(socket: Paths.clientSocket(option: nil, in: .process))
         do throws(ControlClientError) {
             // Anybody before the screen may tap, so the log names the screen and no person.
@@ -79,7 +80,7 @@ enum AdhanTouch {
             }
             let said: SaidReply? =
                 switch action {
-                case .status, .pair, .setUp: nil
+                case .status, .pair, .setUp, .hotspot: nil
                 case .muteHour: try change("Mute", MuteParameters(duration: "1h"))
                 case .muteNext: try change("Mute", MuteParameters(next: true))
                 case .unmute: try change("Unmute", NoParameters())
@@ -93,6 +94,8 @@ enum AdhanTouch {
             var answer = TouchAnswer(status, message: said?.message)
             answer.pairs = TouchPairing.isPossible
             answer.pairing = pairing
+            answer.offersHotspot = TouchHotspot.isPossible
+            answer.hotspot = hotspot
             answer.setUp = setUp
             return answer
         } catch {

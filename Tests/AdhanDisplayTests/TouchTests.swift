@@ -46,6 +46,7 @@ extension DisplayTests {
                 "ADHAN_DISPLAY_CONFIG": folder.appending(path: "display.toml").path,
                 "ADHAN_PAIRING_SOCKET": folder.appending(path: "pairing").path,
                 "ADHAN_TOUCH_ADDRESSES": folder.appending(path: "addresses").path,
+                "ADHAN_HOTSPOT_SOCKET": folder.appending(path: "hotspot").path,
             ]
             process.standardInput = other
             process.standardOutput = other
@@ -131,6 +132,54 @@ extension DisplayTests {
                 "{\"error\": \"org.adhand.Remote.PairingLocked\", \"parameters\": {\"seconds\": 900}}")
             defer { kill(page.processIdentifier, SIGKILL) }
             #expect(try tap(body("pair")).status == 409)
+        }
+
+        /// A flashed box that answers requests for its own network; "" is no answer at all.
+        private func box(_ answer: String) throws -> Process {
+            let script = """
+                import socket, sys
+                door = socket.socket(socket.AF_UNIX); door.bind(sys.argv[1]); door.listen(8); print(flush=True)
+                held = []
+                while True:
+                    line, _ = door.accept(); held.append(line)
+                    if sys.argv[2]: line.sendall(sys.argv[2].encode() + b"\\n"); line.shutdown(socket.SHUT_RDWR)
+                """
+            try? FileManager.default.removeItem(at: folder.appending(path: "hotspot"))
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/python3")
+            process.arguments = ["-c", script, folder.appending(path: "hotspot").path, answer]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            _ = output.fileHandleForReading.availableData
+            return process
+        }
+
+        @Test("On a flashed box alone a tap asks for its own network, and the screen learns the outcome")
+        func hotspot() throws {
+            #expect(try tap(body("status")).body.contains("\"offersHotspot\":false"))
+            let elsewhere = try tap(body("hotspot"))
+            #expect(elsewhere.status == 409 && elsewhere.body.contains("no flashed box"), "\(elsewhere.body)")
+            let coming = try box(
+                #"{"outcome": "coming", "network": "adhan-1a2b3c", "message": "within two minutes"}"#)
+            defer { kill(coming.processIdentifier, SIGKILL) }
+            let status = try tap(body("status"))
+            #expect(status.body.contains("\"offersHotspot\":true") && !status.body.contains("\"outcome\""))
+            let answer = try tap(body("hotspot"))
+            #expect(
+                answer.status == 200 && answer.body.contains("\"outcome\":\"coming\"")
+                    && answer.body.contains("adhan-1a2b3c"), "\(answer.body)")
+            #expect(try tap(body("hotspot", token: "k3jd9s8f7a6sd5f4a3sd2f2")).status == 403)
+            try settings("")
+            #expect(try tap(body("hotspot")).status == 403)
+        }
+
+        @Test("A box without an answer that can be read is reported", arguments: ["", "nonsense"])
+        func silentBox(answer: String) throws {
+            let silent = try box(answer)
+            defer { kill(silent.processIdentifier, SIGKILL) }
+            #expect(try tap(body("hotspot")).status == 503)
+            #expect(try tap(body("status")).status == 200)
         }
 
         @Test("Nobody else's are")

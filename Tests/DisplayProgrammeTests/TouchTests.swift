@@ -42,6 +42,16 @@ struct TouchTests {
         }
     }
 
+    @Test("The box's own network is asked for by a word alone: no tap names a network or a key")
+    func hotspot() throws {
+        #expect(try request("http://127.0.0.1:8787", action: "hotspot")?.action == .hotspot)
+        for action in ["hotspot on", "hotspot ", "Hotspot", "hotspot asr"] {
+            #expect(throws: TouchRequest.Refusal(400, "that cannot be done by a tap")) {
+                try request("http://127.0.0.1:8787", action: action)
+            }
+        }
+    }
+
     @Test(
         "A page of no port of this machine is refused",
         arguments: [

@@ -148,9 +148,26 @@ struct ButtonTests {
         #expect(ButtonAction.muteUntilNext.request(next: nil) == nil)
         #expect(ButtonAction.mute(seconds: 7200).request(next: nil) == .mute(.init(duration: "2h")))
         #expect(ButtonAction.test.request(next: "isha") == .test(.init(prayer: "isha")))
-        for word in ["mute:", "mute:13h", "mute:10s", "mute:soon", "mute", "Stop", ""] {
+        #expect(ButtonAction("hotspot")?.request(next: nil) == .hotspot)
+        #expect(!ButtonAction.hotspot.needsNext)
+        for word in [
+            "hotspot:10m", "Hotspot", "mute:", "mute:13h", "mute:10s", "mute:soon", "mute", "Stop", "",
+        ] {
             #expect(ButtonAction(word) == nil, "\(word)")
         }
+    }
+
+    @Test("A button that asks for the box's own network is known, by whichever press")
+    func hotspot() {
+        #expect(Self.button(.hotspot, .nothing).asksForHotspot)
+        #expect(Self.button(.stop, .hotspot).asksForHotspot)
+        #expect(!Self.button().asksForHotspot)
+        var world = world(Self.button(.stop, .hotspot))
+        set(&world, true)
+        world.pass(2)
+        set(&world, false)
+        world.pass(5)
+        #expect(world.presses == [.hotspot])
     }
 
     @Test("The length of a press, to a tenth of a second")

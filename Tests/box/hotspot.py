@@ -7,6 +7,7 @@ usage: hotspot.py DIRECTORY-OF-PROGRAMS
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -137,6 +138,11 @@ def when(box):
         comes_up = box.comes_up()
         expect(f"asked for it with {what} the box says why not, and forgets it", not comes_up and why in box.said and not asked.exists(), box.said)
     box.network(False, False)
+    (box.root / "run/joining").touch()
+    asked.touch()
+    comes_up = box.comes_up()
+    expect("nor while it tries a network that a phone named", not comes_up and "that a phone named" in box.said and not asked.exists(), box.said)
+    (box.root / "run/joining").unlink()
 
 
 def slowly(box):
@@ -188,7 +194,22 @@ def asking(box):
     code, said = ask()
     good = code == 0 and '"adhan-1a2b3c"' in said and "k7m2-9qxd-4wtp" in said and "restart adhan-box-hotspot-look.service" in box.called
     expect("asked for, the network is named with its key", good and asked.exists(), said)
+    code, said = ask()
+    expect("asked once more, what was begun goes on", code == 0 and " start adhan-box-hotspot-look" in box.called and "restart" not in box.called, box.called)
     asked.unlink(missing_ok=True)
+    for name in ("hotspot.conf", "hotspot"):
+        (box.root / "run" / name).touch()
+        # The radio is up with the box's own network, too.
+        box.network(False, True)
+        code, said = ask()
+        expect(f"and with {name} nothing is done again", code == 0 and "k7m2-9qxd-4wtp" in said and not box.called and not asked.exists(), f"{said}{box.called}")
+    for name in ("hotspot.conf", "hotspot"):
+        (box.root / "run" / name).unlink()
+    box.network(False, False)
+    (box.root / "run/joining").touch()
+    code, said = ask()
+    expect("a network that is being joined is left alone", code == 1 and "that a phone named" in said and not asked.exists() and not box.called, said)
+    (box.root / "run/joining").unlink()
     for what, wired, wireless, why in (("a cable", True, False, "a cable connects"), ("a network that it has joined", False, True, "in a wireless network")):
         box.network(wired, wireless)
         code, said = ask()
@@ -202,6 +223,54 @@ def asking(box):
     shutil.rmtree(box.root / "net/wlan0")
     code, said = ask()
     expect("and without a radio", code == 1 and "no radio" in said and not asked.exists(), said)
+
+
+def requests(box):
+    """The socket for a button and the screen: what its service runs, for one connection and for many."""
+    asked = box.root / "run/hotspot-asked"
+    words = re.search(r"^ExecStart=(.*)$", (BOX / "units/adhan-box-hotspot-ask@.service").read_text(), re.M)[1].split()
+    expect("the service runs adhanctl", words[0] == "/usr/bin/adhanctl", words)
+
+    def ask():
+        """One connection, as the units have it: nothing is read from it, and the answer is written to it."""
+        (box.root / "called").unlink(missing_ok=True)
+        own, other = socket.socketpair(socket.AF_UNIX)
+        with own, other:
+            subprocess.run([PROGRAMS / "adhanctl", *words[1:]], env=box.environment, stdin=subprocess.DEVNULL, stdout=other, timeout=60, check=False)
+            other.close()
+            said = b""
+            while more := own.recv(4096):
+                said += more
+        expect("  the answer has no key", b"k7m2" not in said and said.endswith(b"}\n"), said)
+        return json.loads(said)
+
+    (box.root / "state/hotspot-key").write_text("k7m2-9qxd-4wtp\n")
+    reply = ask()
+    good = reply["outcome"] == "coming" and reply["network"] == "adhan-1a2b3c" and "restart adhan-box-hotspot-look.service" in box.called and asked.exists()
+    expect("a connection asks for the network", good, f"{reply}{box.called}")
+    for _ in range(10):
+        reply = ask()
+        if reply["outcome"] != "coming" or box.called != "systemctl --no-block start adhan-box-hotspot-look.service\n":
+            break
+    else:
+        reply = None
+    expect("ten more leave it alone", reply is None, f"{reply}{box.called}")
+    asked.unlink()
+    for what, outcome, file in (("up", "up", "run/hotspot"), ("coming up", "coming", "run/hotspot.conf"), ("tried by a phone", "connected", "run/joining"),
+                                ("off by hotspot", "impossible", "state/hotspot"), ("off by phone", "impossible", "state/phone-off")):
+        (box.root / file).write_text("off\n")
+        reply = ask()
+        expect(f"one that is {what} stays so", reply["outcome"] == outcome and not box.called and not asked.exists(), f"{reply}{box.called}")
+        (box.root / file).unlink()
+    for what, wired, wireless in (("a cable", True, False), ("a network that it has joined", False, True)):
+        box.network(wired, wireless)
+        reply = ask()
+        expect(f"with {what} the box stays in it", reply["outcome"] == "connected" and not box.called and not asked.exists(), f"{reply}{box.called}")
+    box.network(False, False)
+    (box.root / "run/layer").unlink()
+    reply = ask()
+    expect("on another machine nothing is done", reply["outcome"] == "impossible" and "no flashed box" in reply["message"] and not box.called, reply)
+    (box.root / "run/layer").touch()
 
 
 def radio(box):
@@ -250,6 +319,12 @@ def units(box):
         expect(f"phone = off keeps {unit} off", "\nConditionPathExists=!/var/lib/adhan-box/phone-off\n" in text, text)
         makefile = (CHECKOUT / "Makefile").read_text().partition("BOX_DROP_INS =")[2].partition("install-box:")[0]
         expect("  and the package has that", unit in makefile.split(), makefile)
+    for unit in ("adhan-hooks.service", "adhan-touch@.service"):
+        text = (drop_ins / f"{unit}.conf").read_text()
+        expect(f"{unit} may ask on a box", "\nSupplementaryGroups=adhan-hotspot\n" in text and unit in makefile.split(), text)
+    text = (BOX / "units/adhan-box-hotspot-ask.socket").read_text()
+    expect("  as may nobody else", "\nSocketGroup=adhan-hotspot\nSocketMode=0660\n" in text, text)
+    expect("  by a group that the package makes", "\ng adhan-hotspot " in (drop_ins / "sysusers.conf").read_text())
 
 
 def power_cycles(box):
@@ -384,7 +459,7 @@ def names(folder):
 
 
 def main():
-    for part in (when, slowly, asking, radio, units, power_cycles, up, joining):
+    for part in (when, slowly, asking, requests, radio, units, power_cycles, up, joining):
         with tempfile.TemporaryDirectory(prefix="adhan-box-hotspot-") as folder:
             part(Box(Path(folder)))
     names(None)

@@ -193,6 +193,13 @@ def again(world, disk, name, key):
     # Somebody moves house: the network is not there, and somebody asks for the box's own.
     machine.ask("kill $(cat /run/trial/run/udhcpd.pid); ip netns exec home wpa_cli -p /run/trial/run/home -i wlan2 terminate")
     world.wait(lambda: machine.ask("cat /sys/class/net/wlan0/operstate", 20) != "up", 60)
+    # Once as a button or the screen does, and once more at a terminal: the second request changes nothing.
+    code = 'my $s = IO::Socket::UNIX->new("/run/adhan-box/hotspot.sock"); print $s ? $s->getline : "refused"'
+    request = f"perl -MIO::Socket::UNIX -e {shlex.quote(code)}"
+    said = machine.ask(request, 30) or ""
+    world.expect("a program of the box may ask for it by a socket", '"coming"' in said.replace(" ", "") and key not in said, f"{said}\n{why(machine)}")
+    said = machine.ask(f"setpriv --reuid=nobody --regid=nogroup --clear-groups {request}", 30)
+    world.expect("and nobody else", (said or "").strip() == "refused", said)
     said = machine.ask("adhanctl card hotspot", 30)
     world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150), f"{said}\n{why(machine)}")
     world.expect("a phone with its key is let in", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))

@@ -3,6 +3,7 @@
 The page is on a port of its own; the helper's, which the page knows, is 8789 and must be free.
 
 usage: touch.py ADHAN_TOUCH ADHAN_DISPLAY [PICTURE]"""
+import json
 import os
 import socket
 import subprocess
@@ -32,6 +33,21 @@ def serve(listener, program, environment):
         connection.close()
 
 
+def box(path, outcomes):
+    """A flashed box: adhan-box-hotspot-ask.socket, with an answer for each connection."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen(8)
+
+    def answer():
+        for outcome in outcomes:
+            connection, _ = listener.accept()
+            with connection:
+                connection.sendall(json.dumps({"outcome": outcome, "network": "adhan-1a2b3c", "message": outcome}).encode() + b"\n")
+
+    threading.Thread(target=answer, daemon=True).start()
+
+
 def main():
     touch, program = map(os.path.abspath, sys.argv[1:3])
     with tempfile.TemporaryDirectory(prefix="touch-") as folder:
@@ -39,7 +55,7 @@ def main():
         Path(folder, "secret").write_text(f"{SECRET}\n{port}\n")
         listener = socket.create_server(("127.0.0.1", 8789))
         environment = {"ADHAND_SOCKET": folder + "/control.sock", "ADHAN_TOUCH_SECRET": folder + "/secret",
-                       "ADHAN_DISPLAY_CONFIG": folder + "/display.toml",
+                       "ADHAN_DISPLAY_CONFIG": folder + "/display.toml", "ADHAN_HOTSPOT_SOCKET": folder + "/hotspot.sock",
                        **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
         threading.Thread(target=serve, args=(listener, touch, environment), daemon=True).start()
         display = Display(program, folder, "[touch]\nenabled = true\n", port=port)
@@ -68,8 +84,18 @@ def main():
             check(wait(browser, has % "\\u2715 Asr"), "a tap switches Asr off")
             check(wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"),
                   "nothing of the sheet is cut")
+            check(not browser.evaluate(has % "own Wi-Fi"), "this machine is no flashed box, and nobody can ask for a network of its own")
             browser.evaluate(press % "Close")
             check(not browser.evaluate("document.querySelector('#sheet')"), "and it closes")
+            box(folder + "/hotspot.sock", ["coming", "connected", "impossible"])
+            browser.evaluate(tap)
+            check(wait(browser, has % "own Wi-Fi"), "on a flashed box the sheet has it")
+            for words in ("\u2068adhan-1a2b3c\u2069", "is in a network", "report on the card says why"):
+                browser.evaluate(press % "own Wi-Fi")
+                check(wait(browser, f"document.querySelector('#sheet .said').textContent.includes('{words}')"), f"and says what comes of it: {words}")
+            check(wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"),
+                  "nothing of that is cut")
+            browser.evaluate(press % "Close")
             listener.shutdown(socket.SHUT_RDWR) if listener.fileno() >= 0 else None
             listener.close()
             browser.evaluate(tap)

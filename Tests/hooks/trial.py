@@ -7,9 +7,11 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -78,11 +80,37 @@ def key(changes):
         pipe.write(b"".join(struct.pack("<qqHHi", 0, 0, *change) for change in [*changes, (0, 0, 0)]))
 
 
-def press(seconds):
-    """The key of the remote control."""
-    key([(1, 164, 1)])
+def press(seconds, code=164):
+    """A key of the remote control."""
+    key([(1, code, 1)])
     time.sleep(seconds)
-    key([(1, 164, 0)])
+    key([(1, code, 0)])
+
+
+def journal(text):
+    """Whether adhan-hooks wrote it, within the time that it has for a box."""
+    return wait(10, lambda: text in log.read_text())
+
+
+class Box(threading.Thread):
+    """Takes requests for the box's own network, and answers each of them with what is next in its list: None is no answer at all."""
+
+    def __init__(self, answers):
+        super().__init__(daemon=True)
+        self.answers, self.held = answers, []
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind(os.environ["ADHAN_HOTSPOT_SOCKET"])
+        self.socket.listen(8)
+        self.start()
+
+    def run(self):
+        for answer in self.answers:
+            line, _ = self.socket.accept()
+            if answer is None:
+                self.held.append(line)
+                continue
+            with line, contextlib.suppress(OSError):
+                line.sendall(answer)
 
 
 def playback():
@@ -134,6 +162,7 @@ table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', 
 remote = folder / "remote"
 os.mkfifo(remote)
 buttons = f'[[button]]\ndevice = "{remote}"\nkey = "KEY_PLAYPAUSE"\nlong-press = "0.8s"\n'
+buttons += f'[[button]]\ndevice = "{remote}"\nkey = "KEY_STOPCD"\nshort = "hotspot"\n'
 relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "14s"\nlinger = "1s"\n'
 (folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + buttons + relays)
 # Somewhere it is noon now, so that Dhuhr may be called at any minute that is near.
@@ -142,8 +171,12 @@ zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-17
 (folder / "adhand.toml").write_text(
     f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["{DEVICE}"]\n[debug]\ntriggers = true\n')
 
+# This machine is no flashed box, and becomes one later.
+os.environ["ADHAN_HOTSPOT_SOCKET"] = str(folder / "hotspot.sock")
+
 try:
     checked = once("--check")
+    expect("--check names a button that asks for a network of a box that this is not", "no flashed box" in checked.stderr, checked)
     expect("--check names what cannot be run", checked.returncode == 1 and "chmod go-w" in checked.stderr and "nothing\"" in checked.stderr, checked)
     printed = once("--print-config")
     expect("--print-config prints it", printed.returncode == 0 and "amplifier" in printed.stdout, printed)
@@ -236,6 +269,24 @@ try:
     press(1.2)
     expect("a long press leaves out the next adhan", wait(5, lambda: mute()["active"] and mute().get("scope") == "next"), mute())
     ctl("unmute")
+    # The box's own network: on another machine, on a box that does not answer, or with rubbish, and on one that does.
+    press(0.05, 166)
+    expect("a press that asks for a network of a box that this is not says so", journal("hotspot: this is no flashed box"), log)
+    good = {"outcome": "coming", "network": "adhan-1a2b3c", "message": "within two minutes\x1b[31m"}
+    Box([None, b"", b"x" * 100_000, json.dumps(good).encode() + b"\n"])
+    press(0.05, 166)
+    press(1.2)
+    expect("a box that does not answer holds up no other press", wait(3, lambda: mute()["active"]), mute())
+    expect("  and is given up", journal("hotspot: no answer on"), log)
+    ctl("unmute")
+    press(0.05, 166)
+    expect("one that answers nothing is reported", journal("hotspot: the box did not answer"), log)
+    press(0.05, 166)
+    time.sleep(1)
+    press(0.05, 166)
+    expect("after rubbish the next answer counts", journal("hotspot: within two minutes"), log)
+    expect("  and is written as text", "\x1b" not in log.read_text(), log)
+    expect("a box has the words valid", "no flashed box" not in once("--check").stderr)
     wait(30, lambda: relay()[-1] == "off")
 
     # adhan-hooks is killed while the relay is on: what is started next switches it off.

@@ -36,6 +36,8 @@ TRIED = {
     "systemd/adhan-companion.service": ["companion_killed"],
     "systemd/again.timer": ["refused_configuration", "display_refused", "remote_refused", "bridge_refused", "hooks_refused", "companion_killed"],
     "systemd/adhan-kiosk.service": ["Tests/display/kiosk.py"],
+    "box/units/adhan-box-hotspot-ask.socket": ["box_conditions", "Tests/box/hotspot.py"],
+    "box/units/adhan-box-hotspot-ask@.service": ["box_conditions", "Tests/box/hotspot.py"],
     "box/drop-ins/adhand.service.conf": ["box_conditions"],
     "box/drop-ins/adhan-remote.service.conf": ["remote_of_box"],
     "box/drop-ins/wpa_supplicant@wlan0.service.conf": ["box_conditions"],

@@ -148,7 +148,7 @@ function keepTime() {
   setTimeout(keepTime, Math.min(1000 - (at % 1000), next === undefined ? 1000 : next - at) + 1);
 }
 
-touch.listen({ say: (key) => say(key), prayer: (name) => prayerName(name) }, () => state !== null && state.page.touch);
+touch.listen({ say: (key, values) => say(key, values), prayer: (name) => prayerName(name) }, () => state !== null && state.page.touch);
 
 if (token) setInterval(() => beat(""), 10000);
 

@@ -61,6 +61,9 @@ function showPairing(words, pairing) {
   for (const url of pairing.urls) make("p", "label", text).textContent = "\u2066" + url + "\u2069";
 }
 
+/** The phrase for what comes of a request for the box's own network. */
+const hotspotPhrases = { up: "touch-hotspot-coming", coming: "touch-hotspot-coming", connected: "touch-hotspot-connected" };
+
 /** Shows what is so now; what was said of it, or why it failed, stands above. */
 async function show(words, what) {
   let status = null;
@@ -68,6 +71,8 @@ async function show(words, what) {
   try {
     status = await ask(what);
     line = status.message || "";
+    // Its name keeps its order among words that run the other way.
+    if (status.hotspot) line = words.say(hotspotPhrases[status.hotspot.outcome] || "touch-hotspot-none", { name: "\u2068" + status.hotspot.network + "\u2069" });
   } catch (error) {
     line = words.say("touch-failed");
     status = what === "status" ? null : await ask("status").catch(() => null);
@@ -107,6 +112,7 @@ async function show(words, what) {
   }
   if (status && status.pairing) showPairing(words, status.pairing);
   else if (status && status.pairs) button(words.say("touch-pair"), change("pair"), actions);
+  if (status && status.offersHotspot) button(words.say("touch-hotspot"), change("hotspot"), actions);
   button(words.say("touch-close"), close, sheet);
   board.inert = true;
   const buttons = sheet.querySelectorAll("button");
@@ -114,7 +120,7 @@ async function show(words, what) {
   closing = setTimeout(close, (status && status.pairing ? status.pairing.seconds : patience) * 1000);
 }
 
-/** `words.say(key)` and `words.prayer(name)` are the page's own; `isOn()` whether the settings allow it. */
+/** `words.say(key, values)` and `words.prayer(name)` are the page's own; `isOn()` whether the settings allow it. */
 export function listen(words, isOn) {
   if (!token) return;
   const open = () => { if (isOn()) show(words, "status").catch(() => {}); };

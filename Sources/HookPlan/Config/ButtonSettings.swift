@@ -17,6 +17,9 @@ package struct ButtonSettings: Sendable, Equatable {
 
     package init() {}
 
+    /// Whether a press of it, of whatever length, asks the box for its own network.
+    package var asksForHotspot: Bool { short == .hotspot || long == .hotspot }
+
     package var source: ButtonSource {
         if let chip { return .line(LineSettings(chip: chip, line: line, isActiveLow: isActiveLow)) }
         let key = key ?? ""
@@ -46,15 +49,19 @@ package enum ButtonSource: Sendable, Hashable {
     }
 }
 
-/// The wish of a press to adhand.
+/// The request of a press to adhand, or to the flashed box that it runs on.
 package enum ButtonAction: Sendable, Hashable {
     case stop, muteNext, muteUntilNext, unmute, test, nothing
+    /// The box's own network.
+    case hotspot
     case mute(seconds: Double)
 
     /// Seconds: every mute made by a press has an end that somebody in the room may wait for.
     static let muteSeconds = 60.0...43_200.0
 
-    static let words = ["stop", "mute-next", "mute-until-next", "mute:2h", "unmute", "test", "nothing"]
+    static let words = [
+        "stop", "mute-next", "mute-until-next", "mute:2h", "unmute", "test", "hotspot", "nothing",
+    ]
 
     init?(_ word: String) {
         switch word {
@@ -63,6 +70,7 @@ package enum ButtonAction: Sendable, Hashable {
         case "mute-until-next": self = .muteUntilNext
         case "unmute": self = .unmute
         case "test": self = .test
+        case "hotspot": self = .hotspot
         case "nothing": self = .nothing
         default:
             guard word.hasPrefix("mute:"), let seconds = DurationText.parse(String(word.dropFirst(5))),
@@ -79,6 +87,7 @@ package enum ButtonAction: Sendable, Hashable {
         case .muteUntilNext: "mute-until-next"
         case .unmute: "unmute"
         case .test: "test"
+        case .hotspot: "hotspot"
         case .nothing: "nothing"
         case .mute(let seconds): "mute:\(DurationText.format(seconds))"
         }
@@ -96,17 +105,20 @@ package enum ButtonAction: Sendable, Hashable {
         case .mute(let seconds): .mute(MuteParameters(duration: DurationText.format(seconds)))
         case .unmute: .unmute
         case .test: .test(TestPlayParameters(prayer: next ?? Prayer.dhuhr.rawValue))
+        case .hotspot: .hotspot
         case .nothing: nil
         }
     }
 }
 
-/// A request to adhand for somebody in the room.
+/// A request for somebody in the room.
 package enum ButtonRequest: Sendable, Equatable {
     case stop
     case mute(MuteParameters)
     case unmute
     case test(TestPlayParameters)
+    /// To the box, by its socket; the others go to adhand.
+    case hotspot
 
     /// For whom it asks: as adhand logs it.
     package static let claim = CallerClaim(actor: "button", role: .household)

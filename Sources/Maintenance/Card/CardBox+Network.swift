@@ -14,7 +14,10 @@ extension CardBox {
     package var hotspotName: String { Hotspot.name(machine: line(etc + "/machine-id")) }
 
     /// Whether the box's own network is there already.
-    package var hotspotIsUp: Bool { Self.exists(run + "/hotspot") }
+    private var hotspotIsUp: Bool { Self.exists(run + "/hotspot") }
+
+    /// Whether `hotspot.sh` is making it. The radio looks like one in a network from then on.
+    private var hotspotIsComing: Bool { Self.exists(run + "/hotspot.conf") }
 
     /// Without a radio, or where `hotspot.sh` noted that it cannot do it.
     var hotspotIsImpossible: Bool { !hasRadio || Self.exists(run + "/hotspot-failed") }
@@ -22,12 +25,13 @@ extension CardBox {
     private var hasRadio: Bool { Self.exists(networkDevices + "/wlan0") }
 
     /// The reason for which `hotspot.sh` would not make the network now.
-    package var hotspotObstacle: HotspotObstacle? {
+    private var hotspotObstacle: HotspotObstacle? {
         if !Self.exists(run + "/layer") { return .noBox }
         if !hotspotIsAllowed { return .hotspotOff }
         if Self.exists(phoneOff) { return .phoneOff }
         let cables = ((try? Directories.names(in: networkDevices)) ?? []).filter { $0.hasPrefix("e") }
         if cables.contains(where: { line("\(networkDevices)/\($0)/carrier") == "1" }) { return .cable }
+        if Self.exists(run + "/joining") { return .joining }
         if line(networkDevices + "/wlan0/operstate") == "up" { return .joined }
         return hasRadio ? nil : .noRadio
     }
@@ -69,14 +73,41 @@ extension CardBox {
         try write((try? JSON.encode(Asked(name: request.ssid, country: request.country))) ?? [], "asked.json")
     }
 
-    /// Has `hotspot.sh` look at once, as after three power cycles.
-    package func requestHotspot() -> Bool {
-        guard
-            (try? AtomicFile.replace(
-                run + "/hotspot-asked", mode: 0o644, with: { draft throws(FileError) in try draft.write([]) }))
-                != nil
-        else { return false }
-        return Self.tool("systemctl", "--no-block", "restart", "adhan-box-hotspot-look.service") != nil
+    /// Has the box make its own network, where nothing prevents it.
+    package func askForHotspot() -> HotspotReply {
+        func reply(_ outcome: HotspotReply.Outcome, _ message: String) -> HotspotReply {
+            HotspotReply(outcome, network: hotspotName, message: message)
+        }
+        let key = "the key is in adhand-report.txt on the card"
+        if hotspotIsUp { return reply(.up, "the box makes the network \"\(hotspotName)\"; \(key)") }
+        let coming = reply(
+            .coming,
+            "if the box joins no network that it knows, it makes \"\(hotspotName)\" within two minutes; \(key)"
+        )
+        if hotspotIsComing { return coming }
+        if let obstacle = hotspotObstacle {
+            return reply(obstacle.outcome, obstacle.sentence(host: hostName))
+        }
+        return requestHotspot()
+            ? coming
+            : reply(
+                .impossible,
+                "adhan-box-hotspot-look.service was not started, so the box makes no network; use a cable or the card"
+            )
+    }
+
+    /// Has `hotspot.sh` look at once, as after three power cycles. A second request leaves the first one alone: it would only begin the
+    /// minute for the known networks again.
+    private func requestHotspot() -> Bool {
+        let asked = run + "/hotspot-asked"
+        let isAsked = Self.exists(asked)
+        let isNoted =
+            isAsked
+            || (try? AtomicFile.replace(
+                asked, mode: 0o644, with: { draft throws(FileError) in try draft.write([]) })) != nil
+        guard isNoted else { return false }
+        let verb = isAsked ? "start" : "restart"
+        return Self.tool("systemctl", "--no-block", verb, "adhan-box-hotspot-look.service") != nil
     }
 
     private func line(_ path: String) -> String? {

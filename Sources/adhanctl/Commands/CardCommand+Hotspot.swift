@@ -24,23 +24,27 @@ extension CardCommand {
                 throw CommandError(.notPermitted, "only root asks for it; type: sudo adhanctl card hotspot")
             }
             let box = CardBox(.process)
-            let isUp = box.hotspotIsUp
-            if !isUp {
-                if let obstacle = box.hotspotObstacle {
-                    throw CommandError(.failed, obstacle.sentence(host: box.hostName))
-                }
-                guard box.requestHotspot() else {
-                    throw CommandError(
-                        .failed,
-                        "adhan-box-hotspot-look.service was not started, so the box makes no network; use a cable or the card"
-                    )
-                }
+            let reply = box.askForHotspot()
+            guard reply.outcome == .up || reply.outcome == .coming else {
+                throw CommandError(.failed, reply.message)
             }
             let key = box.hotspotKey.key?.text ?? ""
             let sentence =
-                (isUp ? "the box makes" : "within two minutes the box makes")
-                + " the network \"\(box.hotspotName)\" with the key \(key); then open http://\(Hotspot.address)"
+                (reply.outcome == .up ? "the box makes" : "within two minutes the box makes")
+                + " the network \"\(reply.network)\" with the key \(key); then open http://\(Hotspot.address)"
             try global.output.show(SaidReply(sentence)) { _ in sentence + "\n" }
+        }
+    }
+
+    /// For adhan-box-hotspot-ask.socket: a program of the box asks by a connection, from which nothing is read.
+    struct HotspotAsk: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hotspot-ask", abstract: "For the box's buttons and screen.",
+            usage: "adhanctl card hotspot-ask", shouldDisplay: false)
+
+        func run() throws {
+            let reply = try JSON.encode(CardBox(.process).askForHotspot())
+            try Output(json: false).write(String(decoding: reply, as: UTF8.self) + "\n")
         }
     }
 

@@ -18,8 +18,8 @@ struct CardCommand: ParsableCommand {
         shouldDisplay: false,
         subcommands: [
             Before.self, After.self, Report.self, Health.self, Read.self, HotspotKeyCommand.self,
-            HotspotCommand.self, HotspotConfiguration.self, HotspotName.self, NetworkState.self, Join.self,
-            Verdict.self,
+            HotspotCommand.self, HotspotAsk.self, HotspotConfiguration.self, HotspotName.self,
+            NetworkState.self, Join.self, Verdict.self,
         ])
 
     struct Before: ParsableCommand {
