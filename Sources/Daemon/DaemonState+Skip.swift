@@ -176,6 +176,8 @@ extension DaemonState {
         return "\(name) is no longer skipped, but \(obstacle)"
     }
 
+    private static let makesNoSound = "it is configured to make no sound"
+
     /// Why nothing will be heard of an adhan at its time, as things stand.
     private func whyUnheard(_ entry: PlannedAnnouncement) -> String? {
         let adhan = entry.announcement
@@ -190,7 +192,9 @@ extension DaemonState {
         if saved.mute?.silences(adhan, at: adhan.at) == true {
             return "it is muted: \"adhanctl unmute\" ends the mute"
         }
-        return adhan.isSilent || adhan.volumePercent == 0 ? "it is configured to make no sound" : nil
+        if adhan.isSilent { return Self.makesNoSound }
+        if let silent = silencing(adhan, at: adhan.at) { return "it will not be heard: \(silent.reason)" }
+        return !hasOutputs && adhan.volumePercent == 0 ? Self.makesNoSound : nil
     }
 
     private func isToCome(_ call: Announcement, after now: Instant) -> Bool {

@@ -53,7 +53,9 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
             if !toggles.isEnabled(prayer, in: config) {
                 return [.init(prayer: prayer, how: settings.enabled ? .command : .configuration)]
             }
-            if settings.volumePercent == 0 { return [.init(prayer: prayer, how: .volume)] }
+            if config.isSilent([.adhan], of: prayer, settings.volumePercent) {
+                return [.init(prayer: prayer, how: .volume)]
+            }
             if settings.sound.isSilent { return [.init(prayer: prayer, how: .sound)] }
             guard prayer == .jumua else { return [] }
             return config.jumua.slots.enumerated().compactMap { index, slot in
@@ -67,16 +69,21 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
     private static func company(_ config: Config, _ toggles: Toggles) -> [SwitchedOff] {
         let called = Prayer.allCases.filter { toggles.isEnabled($0, in: config) }
         func mute(
-            _ occasion: OccasionDocument.Kind, _ prayer: Prayer, _ sounds: [RotatingSound], _ volume: Int
+            _ occasion: OccasionDocument.Kind, _ prayer: Prayer, _ sounds: [RotatingSound], _ volume: Int,
+            _ kinds: [AnnouncedKind]
         ) -> [SwitchedOff] {
-            if volume == 0 { return [.init(prayer: prayer, how: .volume, occasion: occasion)] }
+            if config.isSilent(kinds, of: occasion == .takbirat ? nil : prayer, volume) {
+                return [.init(prayer: prayer, how: .volume, occasion: occasion)]
+            }
             return sounds.contains(where: \.isSilent)
                 ? [.init(prayer: prayer, how: .sound, occasion: occasion)] : []
         }
         var all: [SwitchedOff] = []
-        for prayer in called where !config[prayer].reminderSeconds.isEmpty && config[prayer].volumePercent > 0
-        {
-            all += mute(.reminder, prayer, [config[prayer].reminderSound], config[prayer].volumePercent)
+        for prayer in called where !config[prayer].reminderSeconds.isEmpty {
+            let volume = config[prayer].volumePercent
+            // Where its adhan is silent as well, that says it.
+            guard !config.isSilent([.adhan], of: prayer, volume) else { continue }
+            all += mute(.reminder, prayer, [config[prayer].reminderSound], volume, [.reminder])
         }
         let iqama = config.iqamaAnnouncement
         let isIqamaHeard = !iqama.sound.isSilent
@@ -85,18 +92,32 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
         where config.iqama.rules[prayer] != nil && (isIqamaHeard || !iqama.reminderSeconds.isEmpty) {
             all += mute(
                 .iqama, prayer, iqama.reminderSeconds.isEmpty ? [] : [iqama.reminderSound],
-                iqama.volumePercent)
+                iqama.volumePercent, iqama.reminderSeconds.isEmpty ? [.iqama] : [.iqama, .reminder])
         }
         let ramadan = config.ramadan
         if called.contains(.fajr) {
-            if !ramadan.wake.isEmpty { all += mute(.wake, .fajr, [ramadan.wakeSound], ramadan.volumePercent) }
+            if !ramadan.wake.isEmpty {
+                all += mute(.wake, .fajr, [ramadan.wakeSound], ramadan.volumePercent, [.wake])
+            }
             if ramadan.imsak != nil {
-                all += mute(.imsak, .fajr, [ramadan.imsakSound], ramadan.volumePercent)
+                all += mute(.imsak, .fajr, [ramadan.imsakSound], ramadan.volumePercent, [.imsak])
             }
         }
         if !config.eid.takbiratSound.isEmpty {
-            all += mute(.takbirat, .maghrib, [config.eid.takbiratSound], config.eid.volumePercent)
+            all += mute(
+                .takbirat, .maghrib, [config.eid.takbiratSound], config.eid.volumePercent, [.takbirat])
         }
         return all
+    }
+}
+
+extension Config {
+    /// Whether a volume is 0 and no output makes another of it. Outputs that silence a volume above 0 are another matter: those that
+    /// play nothing are named as such.
+    fileprivate func isSilent(_ kinds: [AnnouncedKind], of prayer: Prayer?, _ volumePercent: Int) -> Bool {
+        guard volumePercent == 0 else { return false }
+        return !kinds.contains { kind in
+            allOutputs.contains { $0.plays(kind, of: prayer) && $0.volumePercent(0, of: prayer) > 0 }
+        }
     }
 }

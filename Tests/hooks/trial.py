@@ -206,7 +206,7 @@ try:
     for file in (events, folder / "relay"):
         file.unlink()
     (folder / "relay").write_text("off\n")
-    journal = len(log.read_text())
+    before = len(log.read_text())
 
     late = trigger("asr", 13)
     expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + MOST_LATE, (plain, late))
@@ -223,7 +223,7 @@ try:
     expect("and what was left behind as well", not alive("976543"), alive("976543"))
     expect("what left its group as well", not left(), left())
     expect("the flood is ended", wait(10, lambda: not alive(f"{folder}/flood")), alive(f"{folder}/flood"))
-    written = log.read_text()[journal:]
+    written = log.read_text()[before:]
     expect("the journal says what failed", all(word in written for word in
            ('hook "hang": it took longer than 2s', 'hook "flood": it took longer than 4s', "nothing\" cannot be run", "may be written by others")), written)
     expect("and has little of the flood", written.count("flood") * 6 <= 4096 + 1000, written.count("flood"))

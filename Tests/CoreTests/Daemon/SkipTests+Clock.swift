@@ -72,13 +72,22 @@ extension SkipTests {
     func prospects() throws {
         var config = Config.default
         config[.asr].sound = [AdhanSettings.silent]
+        let outputs = "[[output]]\nname = \"hall\"\ndevices = [\"hw:0\"]\n"
+        let quiet = "[[quiet]]\nname = \"exams\"\nfrom = \"14:00\"\nuntil = \"16:00\"\nvolume = 0\n"
+        func reload(_ toml: String) throws -> (inout Box) -> Void {
+            let inputs = try Box.inputs(try ConfigLoader.load(text: toml, file: "adhand.toml"))
+            return { $0.take(.inputsLoaded(inputs, .reload(nil))) }
+        }
         for (prepare, words) in [
-            ({ _ = $0.ask(.mute(MuteParameters())) }, "it is muted: \"adhanctl unmute\" ends the mute"),
             ({ _ = $0.ask(.disablePrayers(["asr"])) }, "it is switched off"),
             (
                 { $0.take(.inputsLoaded(try! Box.inputs(config), .reload(nil))) },
                 "it is configured to make no sound"
             ),
+            (try reload(quiet), "it will not be heard: quiet window \"exams\""),
+            (try reload(outputs + quiet), "it will not be heard: quiet window \"exams\""),
+            (try reload(outputs + "asr-volume = 0\n"), "it will not be heard: no output plays it"),
+            ({ _ = $0.ask(.mute(MuteParameters())) }, "it is muted: \"adhanctl unmute\" ends the mute"),
         ] as [((inout Box) -> Void, String)] {
             var box = try Box("2026-11-20T14:00:00-05:00")
             _ = box.ask(skip("asr"))
@@ -86,6 +95,12 @@ extension SkipTests {
             let said = box.ask(unskip("asr", on: "2026-11-20"))?.said?.message ?? ""
             #expect(said.contains("is no longer skipped, but \(words)"), "\(said)")
         }
+        // An output's own volume is what is heard there.
+        var loud = try Box("2026-11-20T14:00:00-05:00")
+        _ = loud.ask(skip("asr"))
+        try reload("[adhan.asr]\nvolume = 0\n" + outputs + "asr-volume = 40\n")(&loud)
+        let called = loud.ask(unskip("asr", on: "2026-11-20"))?.said?.message ?? ""
+        #expect(called.contains("will be called at"), "\(called)")
         let plain = try Box.inputs(.default)
         let site = Site(
             name: plain.site.name, place: plain.site.place, approximate: true, isUnplaced: true,

@@ -44,6 +44,33 @@ struct SwitchedOffTests {
             ])
     }
 
+    @Test(
+        "An output's own volume decides: a prayer of volume 0 may be heard there"
+    )
+    func outputs() throws {
+        let toml = """
+            [adhan.fajr]
+            volume = 0
+            [adhan.isha]
+            volume = 0
+            [[output]]
+            name = "hall"
+            devices = ["hw:0"]
+            fajr-volume = 40
+            [[output]]
+            name = "horn"
+            devices = ["hw:1"]
+            except = ["fajr"]
+            """
+        var config = try ConfigLoader.load(text: toml, file: "adhand.toml")
+        #expect(SwitchedOff.all(config, Toggles()) == [SwitchedOff(prayer: .isha, how: .volume)])
+        config.outputs[0].prayerVolumes[.isha] = 30
+        #expect(SwitchedOff.all(config, Toggles()) == [])
+        // Outputs that silence what is set up to be heard are named as outputs, by the doctor.
+        for index in config.outputs.indices { config.outputs[index].prayerVolumes[.asr] = 0 }
+        #expect(SwitchedOff.all(config, Toggles()) == [])
+    }
+
     @Test("Doctor names Friday's prayer on any day")
     func doctor() throws {
         for (how, words) in [("command", "switched off"), ("volume", "configured to be silent")] {
