@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test bridge hooks fleet browser \
+	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test walk bridge hooks fleet browser \
 	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-rig house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
 	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
@@ -139,6 +139,11 @@ remote-test: browser ## The phone page in two browsers, pictures of all its page
 	Tests/remote/people.py $(RELEASE)
 	Tests/remote/network.py $(RELEASE)
 	Tests/remote/pictures.py $(RELEASE) $(if $(KEEP),--keep $(KEEP) --sheets $(KEEP))
+
+# The way of somebody with a card and a phone. KEEP=folder keeps the sheets, as docs/pictures has them, and each picture in steps/.
+walk: browser test-deps ## A new box, its screen and a phone, from the first page to the board; KEEP=folder
+	@Tests/install-packages.sh iproute2 jq
+	Tests/remote/walk.py $(RELEASE) $(if $(KEEP),--keep $(KEEP)/steps --sheets $(KEEP))
 
 # The bridge beside a real adhand, broker, web server and mail program, killed in between: two minutes.
 bridge: build test-deps ## The bridge beside a real adhand and broker, killed in between

@@ -120,9 +120,7 @@ extension FactsReader {
         let outputs = [.loudspeaker, .done].contains(draft.step) ? try self.status().audio.outputs ?? [] : []
         if draft.step == .loudspeaker, draft.asked == nil, outputs.isEmpty {
             devices = try Self.ask { () throws(ControlClientError) in try adhand.devices() }
-            memory.keep(
-                deviceTexts: Dictionary(
-                    devices.map { ($0.name, $0.description ?? $0.name) }, uniquingKeysWith: { $1 }))
+            memory.keep(deviceTexts: SetupFacts.texts(devices))
         }
         let reply = try Self.ask { () throws(ControlClientError) in try adhand.settings("adhan") }
         let volumes = SetupVolumes(reply)

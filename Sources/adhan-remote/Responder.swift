@@ -143,7 +143,7 @@ final class Responder: Sendable {
         case .join(let network):
             try JoinSocket(in: .process).join(network)
             return done(
-                Performed("The box leaves its own network, and tries to join.", .done), admission,
+                Performed("The box leaves its own network, and tries to join.", .trying), admission,
                 to: .network)
         case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable, .removeTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)

@@ -295,6 +295,36 @@ struct PageDetailTests {
         #expect(!joined.contains(link))
     }
 
+    @Test("Networks that were seen are a tap away; a box that tries one says so, and asks for none")
+    func triedNetworks() throws {
+        var document = NetworkDocument(
+            state: .hotspot, last: .wrongPassword,
+            networks: (1...9).map { .init(ssid: "Wi-Fi \($0)", signal: -40, secured: true) })
+        let form = text(.network(NetworkFacts(document, mayJoin: true)), try context())
+        #expect(form.contains(#"<button type="button" data-ssid value="Wi-Fi 5" hidden>Wi-Fi 5</button>"#))
+        #expect(!form.contains(#"<button type="button" data-ssid value="Wi-Fi 6""#))
+        #expect(form.contains(#"<label class="box"><input type="checkbox" name="hidden" value="yes">"#))
+        let told = text(
+            .network(NetworkFacts(document, mayJoin: true)), try context { $0.notice = .init(.done(.trying)) }
+        )
+        document.state = .joining
+        let trying = text(.network(NetworkFacts(document, mayJoin: true)), try context())
+        for page in [told, trying] {
+            #expect(page.split(separator: "The box now tries to join the network").count == 2)
+            #expect(page.contains("up to 45 seconds") && !page.contains("name=\"ssid\""))
+            #expect(!page.contains("is wrong"))
+        }
+    }
+
+    @Test("The first phone in the box's own network learns what it is asked for, and may choose a language")
+    func firstPhone() {
+        let page = text(.pair(PairFacts(hasJoined: true)), PageContext(language: .english, phone: nil))
+        #expect(
+            page.contains("This is the first phone")
+                && page.contains(#"<form method="get" action="/r/pair">"#))
+        #expect(!page.contains(#"name="code""#))
+    }
+
     @Test("Where a word or a key counts the form says so, and takes one")
     func words() throws {
         func page(takesWords: Bool = false, namesNetwork: Bool = false) -> String {
@@ -407,6 +437,25 @@ struct PageDetailTests {
         try draft.answer(.volume, Form("volume=50".utf8)) { .embedded }
         let done = text(.setup(SetupFacts(draft, deviceTexts: texts, volume: "40")), try context())
         #expect(done.contains("Loudspeaker: <bdi>Loudspeaker in the hall</bdi>"))
+    }
+
+    @Test("A device has the words of its card, and a number where another one has the same")
+    func deviceWords() {
+        func device(_ name: String, _ description: String?) -> SoundFacts.Device {
+            SoundFacts.Device(name: name, outcome: .opens, description: description)
+        }
+        let texts = SetupFacts.texts([
+            device("default", "Default Audio Device"),
+            device("sysdefault:CARD=Device", "USB Audio Device, USB Audio"),
+            device("plughw:CARD=Device,DEV=0", "USB Audio Device, USB Audio, Hardware device"),
+            device("hall", nil),
+            device("room", ""),
+        ])
+        #expect(
+            texts == [
+                "default": "Default Audio Device", "sysdefault:CARD=Device": "USB Audio Device",
+                "plughw:CARD=Device,DEV=0": "USB Audio Device (2)", "hall": "hall", "room": "room",
+            ])
     }
 
     @Test("A box with outputs keeps their devices, and says whose they are")

@@ -17,7 +17,7 @@ class PageLeft(RuntimeError):
 
 
 class Browser:
-    def __init__(self, **variables):
+    def __init__(self, *options, **variables):
         program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         if not program:
             raise SystemExit("chromium-headless-shell is not installed")
@@ -35,7 +35,7 @@ class Browser:
             [program, "--remote-debugging-pipe", "--no-sandbox", "--headless", "--hide-scrollbars", "--disable-gpu",
              # A page that nobody sees would come after every other program of a busy machine.
              "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
-             "--font-render-hinting=none", f"--user-data-dir={self.profile}", "about:blank"],
+             "--font-render-hinting=none", f"--user-data-dir={self.profile}", *options, "about:blank"],
             preexec_fn=wire, close_fds=False, env={**os.environ, **variables}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)

@@ -81,6 +81,7 @@ def codes(browser, folder):
 
 SHOWN = """(() => { const shown = (e) => e && e.getClientRects().length > 0;
   return { wifi: shown(document.getElementById('setup-wifi')), page: shown(document.getElementById('setup-page')),
+    labels: [...document.querySelectorAll('#setup .label')].filter(shown).map((e) => e.textContent),
     said: shown(document.getElementById('setup-said')), text: document.getElementById('setup').textContent,
     words: [...document.querySelectorAll('#setup .words p')].filter(shown).map((p) => [p.lang, p.dir, p.textContent]) }; })()"""
 
@@ -168,7 +169,10 @@ def main():
                 browser.size(*shape)
                 open_page(browser, display, language)
                 check(is_drawn(browser, "now.wifi && now.page"), f"{language}: two codes without a network")
-                words = browser.evaluate(SHOWN)["words"]
+                shown = browser.evaluate(SHOWN)
+                words = shown["words"]
+                check(len(shown["labels"]) == 1 and "Password" in shown["labels"][0] and CODE not in shown["text"],
+                      f"{language}: the password is called so, and digits that nobody asks for there are not shown: {shown['labels']}")
                 expected = list(dict.fromkeys(["ar", "en", language]))
                 check([one[0] for one in words] == expected * 2 and all(one[2] for one in words), f"{language}: the texts are {expected}")
                 look(browser, f"two-{language}-{shape[0]}x{shape[1]}", options.keep)
@@ -183,7 +187,9 @@ def main():
                     check(is_drawn(browser, "!now.wifi && now.page"), f"{language} {shape}: with a network one code")
                     look(browser, f"one-{language}-{shape[0]}x{shape[1]}", options.keep)
                     check(codes(browser, folder) == {f"http://192.168.1.30:8790/r/pair#{PAIRING}"}, f"{language} {shape}: which a camera reads")
-                    shown = browser.evaluate(SHOWN)["text"]
+                    found = browser.evaluate(SHOWN)
+                    shown = found["text"]
+                    check(len(found["labels"]) == 1 and "Six-digit code" in found["labels"][0], f"{language} {shape}: the digits are called so: {found['labels']}")
                     check(all(one in shown for one in (CODE, "192.168.1.30:8790/r/pair", "192.168.178.21:8790", "adhan-1a2b3c.local:8790")),
                           f"{language} {shape}: code, numbers and name stand beside it")
                     room.reply = {**OPEN, "code": None}

@@ -37,7 +37,7 @@ PROBE = """(() => {
     for (const part of document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, summary")) {
         const target = part.closest("label.box") || part;
         const box = target.getBoundingClientRect();
-        if (box.width === 0 && part.closest("details:not([open])")) continue;
+        if (box.width === 0 && part.closest("details:not([open]), [hidden]")) continue;
         if (box.height < 43.5 || box.width < 43.5) problems.push(`a target of ${box.width} x ${box.height}: ${part.outerHTML.slice(0, 80)}`);
         if (part.matches("input, select, textarea") && !part.labels.length) problems.push(`no label: ${part.outerHTML.slice(0, 80)}`);
         if (part.matches("button") && part.scrollWidth > part.clientWidth + 1) problems.push(`cut off: ${part.textContent}`);

@@ -51,18 +51,32 @@ function lines(list, texts) {
   texts.forEach((text, index) => write(list.children[index], text));
 }
 
+/** What is to be typed where no camera reads the code, and its name in each language. */
+function typed(step, text, key) {
+  const names = tables.map((language) => language.remote[key] || "");
+  const name = step.querySelector(".label");
+  while (name.children.length > names.length) name.lastChild.remove();
+  names.forEach((word, index) => {
+    const part = name.children[index] || make("bdi", "", name);
+    mark(part, "lang", tables[index].code);
+    write(part, word);
+  });
+  name.classList.toggle("empty", text === "");
+  show(step.querySelector(".digits"), text);
+}
+
 function drawStep(step, code, key, digits, below, label) {
   step.hidden = !code;
   if (!code) {
     // Nothing of a code that does not count any more stays in the page.
     lines(step.querySelector(".below"), []);
-    write(step.querySelector(".digits"), "");
+    typed(step, "", "");
     drawCode(step.querySelector("svg"), { size: 0, modules: "", text: label });
     return;
   }
   drawCode(step.querySelector("svg"), { size: code.size, modules: code.modules, text: label });
   sentence(step.querySelector(".words"), key);
-  show(step.querySelector(".digits"), digits);
+  typed(step, ...digits);
   lines(step.querySelector(".below"), below);
 }
 
@@ -92,8 +106,11 @@ export function drawSetUp(scene) {
   }
   const open = answer && answer.state === "open" ? answer : {};
   const own = tables[tables.length - 1];
-  drawStep($("setup-wifi"), open.hotspot, "setup-join", (open.hotspot || {}).key, open.hotspot ? [open.hotspot.name] : [], own && own.phrases["setup-join"]);
-  drawStep($("setup-page"), answer && (answer.hasNetwork || answer.hotspot) ? open.pairing : null, "setup-scan", (open.pairing || {}).code,
+  drawStep($("setup-wifi"), open.hotspot, "setup-join", [(open.hotspot || {}).key, "network-password"],
+    open.hotspot ? ["Wi-Fi: " + open.hotspot.name] : [], own && own.phrases["setup-join"]);
+  drawStep($("setup-page"), answer && (answer.hasNetwork || answer.hotspot) ? open.pairing : null, "setup-scan",
+    // In the box's own network its key was the code.
+    [open.hotspot ? "" : (open.pairing || {}).code, "code"],
     open.pairing ? open.pairing.urls.slice(0, 3).map((url) => url.replace(/^http:\/\//, "")) : [], own && own.phrases["setup-scan"]);
   const [key, values] = said();
   sentence($("setup-said"), key, values);

@@ -27,7 +27,7 @@ package enum PageAssets {
         fieldset{border:1px solid var(--line);border-radius:.5rem;margin:.6rem 0}
         button{font:inherit;font-weight:bold;padding:.4rem 1rem;
         color:var(--on);background:var(--act);border:1px solid var(--act);border-radius:.5rem}
-        li button,td button{color:var(--act);background:none}
+        li button,td button,.ways button{color:var(--act);background:none}
         :focus-visible{outline:3px solid var(--act);outline-offset:2px}
         .row{display:flex;flex-wrap:wrap;gap:.5rem;margin:.8rem 0}.row form{margin:0}
         .next{font-size:1.5rem;font-weight:bold;margin:.2rem 0}
@@ -79,6 +79,10 @@ package enum PageAssets {
                     before = mark;
                 } catch { }
             }, 5000);
+        }
+        for (const name of document.querySelectorAll("[data-ssid]")) {
+            name.hidden = false;
+            name.addEventListener("click", () => { name.form.elements.ssid.value = name.value; });
         }
         for (const input of document.querySelectorAll("input[data-most]")) {
             input.addEventListener("change", () => {

@@ -116,6 +116,8 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
 package enum PageDone: String, Sendable, Equatable, CaseIterable {
     case saved, undone, received, done, paired, unchanged
     case removed = "removed-now"
+    /// The box leaves its own network for another one.
+    case trying = "join-trying"
     /// A test message was taken, and the address is kept.
     case kept = "messages-kept"
     case sent = "messages-sent"

@@ -14,7 +14,7 @@ extension PageMaker {
         let times = facts.awaiting == .place ? [mute(facts)] : [today(facts), mute(facts)]
         return clock(facts) + fault(facts) + stop + muted(facts.mute) + times
             + outputs(facts)
-            + [test(back: .now)] + leave() + [language()]
+            + [test(back: .now)] + leave() + [language(.now)]
     }
 
     /// Nothing is called before somebody has named the place; a keeper's phone can.
@@ -240,10 +240,10 @@ extension PageMaker {
     }
 
     /// A choice of language; the address alone says it, so that no act is needed.
-    private func language() -> HTML {
+    private func language(_ page: Route.Name) -> HTML {
         let options = Language.names.map { ($0.code, $0.name) }
         return .element(
-            "form", [("method", "get"), ("action", Route.path(of: .now))],
+            "form", [("method", "get"), ("action", Route.path(of: page))],
             [
                 choice("lang", context.write("language"), options, chosen: context.language.code),
                 button(context.write("choose")),
@@ -272,7 +272,7 @@ extension PageMaker {
         let words =
             facts.namesNetwork ? "pair-help-network" : facts.takesWords ? "pair-help-words" : "pair-help"
         let help = HTML.element("p", [("id", "pair-help")], [.text(context.write(words))])
-        if facts.hasJoined { return [form] }
+        if facts.hasJoined { return [paragraph("claim-help"), form, language(.pair)] }
         return [help, form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
     }
 

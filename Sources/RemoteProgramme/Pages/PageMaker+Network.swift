@@ -25,6 +25,13 @@ package struct NetworkFacts: Sendable, Equatable {
 extension PageMaker {
     func network(_ facts: NetworkFacts) -> [HTML] {
         let network = facts.network
+        let home = facts.home.map { [paragraph("network-then"), address($0)] } ?? []
+        let isTold = context.notice?.content == .done(.trying)
+        if facts.mayJoin, isTold || network.state == .joining {
+            // The form once more would look as if nothing had come of it.
+            let told = isTold ? [] : [paragraph(PageDone.trying.rawValue)]
+            return told + [paragraph("join-warning")] + home
+        }
         var content: [HTML] = []
         if network.state == .joined, network.last == nil { content.append(paragraph("network-joined")) }
         if let last = network.last {
@@ -35,7 +42,6 @@ extension PageMaker {
             // The password of a network is asked for in the box's own one alone, at that network's address.
             return content + (network.state == .hotspot ? [address("http://\(Hotspot.address)\(path)")] : [])
         }
-        let home = facts.home.map { [paragraph("network-then"), address($0)] } ?? []
         return content + [paragraph("join-warning"), paragraph("stay-connected")] + home + [joinForm(network)]
     }
 
@@ -61,13 +67,26 @@ extension PageMaker {
             [("maxlength", "64"), ("autocomplete", "off"), ("dir", "ltr")])
         let country = field(
             "country", context.write("network-country"), value: network.country ?? "",
-            [("maxlength", "2"), ("autocapitalize", "characters"), ("autocomplete", "off"), ("dir", "ltr")])
-        let hidden = HTML.element(
-            "label", [],
             [
-                .element("input", [("name", "hidden"), ("type", "checkbox"), ("value", "yes")]),
-                .element("span", [], [.text(context.write("network-hidden"))]),
+                ("maxlength", "2"), ("autocapitalize", "characters"), ("autocomplete", "off"), ("dir", "ltr"),
+                ("placeholder", "GB"),
             ])
-        return form(.join, [list, ssid, password, hidden, country], context.write("join"))
+        let hidden = box("hidden", "yes", context.write("network-hidden"))
+        let fields = [list, ssid] + seen(network) + [password, hidden, country]
+        return form(.join, fields, context.write("join"))
+    }
+
+    /// As many as a phone shows beside the form. The others are proposed while their names are typed.
+    private static var mostSeen: Int { 5 }
+
+    /// A tap in place of a name that is typed; shown where a script runs.
+    private func seen(_ network: NetworkDocument) -> [HTML] {
+        guard !network.networks.isEmpty else { return [] }
+        let names = network.networks.prefix(Self.mostSeen).map { found in
+            HTML.element(
+                "button", [("type", "button"), ("data-ssid", ""), ("value", found.ssid), ("hidden", "")],
+                [.text(found.ssid)])
+        }
+        return [.element("div", [("class", "row ways")], names)]
     }
 }

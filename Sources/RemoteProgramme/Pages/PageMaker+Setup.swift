@@ -7,14 +7,14 @@ extension PageMaker {
 
     func setup(_ facts: SetupFacts) -> [HTML] {
         guard context.isFresh else { return [freshNeeded] }
-        var content: [HTML] = facts.offersNetwork ? [networkLink] : []
+        var content: [HTML] = []
         let step = facts.step == .town ? .place : facts.step
         if !facts.isOfLoudspeaker, let index = Self.steps.firstIndex(of: step) {
             content.append(.element("p", [], [number("\(index + 1) / \(Self.steps.count)")]))
         }
         if let town = facts.town { content.append(.element("p", [("class", "next")], [number(town)])) }
         content += facts.step == .done ? summary(facts) : question(facts)
-        return content + again(facts)
+        return content + again(facts) + (facts.offersNetwork ? [networkLink] : [])
     }
 
     private var networkLink: HTML {
@@ -28,7 +28,7 @@ extension PageMaker {
         let ways = [("back", "step-back"), ("again", "start-again")]
         return [
             .element(
-                "div", [("class", "row")],
+                "div", [("class", "row ways")],
                 ways.map { act(.answerSetup, [("step", $0.0)], context.write($0.1)) })
         ]
     }
@@ -57,7 +57,7 @@ extension PageMaker {
                 ])
         case .volume:
             field = self.field(
-                "volume", label, type: "number", value: facts.chosen,
+                "volume", "\(label) (%)", type: "number", value: facts.chosen,
                 [("min", "0"), ("max", "100"), ("required", "")])
         case .asr:
             field = choice(

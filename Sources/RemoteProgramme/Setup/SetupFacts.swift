@@ -100,12 +100,29 @@ package struct SetupFacts: Sendable, Equatable {
             }
             let rest = devices.filter { !all.contains($0) }
             options = (all + rest).map {
-                Option($0.name, $0.description ?? $0.name, isSilent: $0.silence != nil)
+                Option($0.name, deviceTexts[$0.name] ?? $0.name, isSilent: $0.silence != nil)
             }
             chosen = options.first?.value ?? ""
         case .volume: (options, chosen) = ([], volume)
         case .done: (options, chosen) = ([], "")
         }
+    }
+}
+
+extension SetupFacts {
+    /// Words for devices, by their names: `USB Audio Device` of ALSA's "USB Audio Device, USB Audio, Hardware device with all software
+    /// conversions". The ways to one card have the same words, and a number from the second one on.
+    package static func texts(_ devices: [SoundFacts.Device]) -> [String: String] {
+        var texts: [String: String] = [:]
+        var counts: [String: Int] = [:]
+        for device in devices {
+            let first = String((device.description ?? "").prefix { $0 != "," })
+            let words = first.isEmpty ? device.name : first
+            let count = (counts[words] ?? 0) + 1
+            counts[words] = count
+            texts[device.name] = count == 1 ? words : "\(words) (\(count))"
+        }
+        return texts
     }
 }
 
