@@ -418,9 +418,9 @@ extension DaemonState {
     // MARK: Reading
 
     func fleetReply(at now: Instant) -> FleetReply {
-        guard let membership else { return FleetReply(fleet: nil) }
+        guard let membership, let configured = configuredKeys else { return FleetReply(fleet: nil) }
         let waiting = Set(saved.fleet.waiting.map(\.digest))
-        let applied = saved.fleet.applied.map { entry in
+        let applied = saved.fleet.applied(of: membership.org, configured).map { entry in
             FleetDocument.Applied(
                 kind: entry.kind.rawValue, seq: entry.seq, digest: entry.digest, state: entry.state.rawValue,
                 reason: entry.reason,

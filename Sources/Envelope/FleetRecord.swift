@@ -91,6 +91,13 @@ package struct FleetRecord: Sendable, Equatable {
         "\(org)/\(configured.signing.id)"
     }
 
+    /// The fate of the envelopes of one fleet: whoever joins another one with the same box learns nothing of the former one, whose numbers
+    /// may be higher.
+    package func applied(of org: String, _ configured: FleetKeys) -> [Applied] {
+        let own = accepted[Self.name(org, configured)] ?? [:]
+        return applied.filter { own[$0.kind]?.digest == $0.digest }
+    }
+
     mutating func refuseAgain(_ digest: String) {
         guard !reverted.contains(digest) else { return }
         reverted = (reverted + [digest]).suffix(Self.mostReverted)
@@ -106,6 +113,8 @@ package struct FleetRecord: Sendable, Equatable {
             seq: payload.seq, digest: new.digest, since: payload.notBefore)
         if case .revert(let kind) = new.body { remember(wentBack: payload.notBefore, kind, of: name) }
         waiting.append(Waiting(digest: new.digest, envelope: envelope))
+        // Its number is the highest of this fleet: a higher one that was noted is of a former fleet.
+        applied.removeAll { $0.kind == payload.kind }
         note(.scheduled, of: new, at: now)
     }
 

@@ -139,6 +139,8 @@ extension ChangeCheck.Refusal {
             "this envelope is published already, so every box that it is for finds it; sign the change again with --seq \(new.seq + 1) to roll it out"
         case .busy(let digest, let state):
             "another roll-out of \(new.kind.rawValue) is \(state.rawValue): \"adhan-fleet rollout abort \(Self.short(digest))\" ends it"
+        case .notAbove(StrictJSON.largestInteger, let origin):
+            "number \(StrictJSON.largestInteger) of \(new.kind.rawValue) \(origin.clause(topics)), and no number is above it; \"When the highest number is used up\" in FLEET.md says what is left"
         case .notAbove(let seq, let origin):
             "number \(new.seq) of \(new.kind.rawValue) is not above \(seq), which \(origin.clause(topics)): boxes that have that one would refuse this one, and boxes that are away would not find the higher one; sign the change again with --seq \(seq + 1)"
         case .hides(let other):

@@ -34,6 +34,8 @@ package struct FleetWatch: Sendable {
     package enum Damage: Sendable, Equatable {
         /// One of `published/`.
         case published
+        /// The folder of these, which cannot be looked into.
+        case folder
         /// The list of boxes that joined, as it was set aside.
         case enrolment
     }
@@ -271,6 +273,8 @@ extension FleetWatch.Damage {
         switch self {
         case .published:
             "\(file) is damaged, so no broker is given its envelope again: publish the same envelope once more, or remove the file."
+        case .folder:
+            "\(file) cannot be looked into, so no change is given to any box: \"journalctl -u adhan-fleet\" says why."
         case .enrolment:
             "The list of boxes that joined was damaged or gone: \"adhan-fleet enrol list\" shows what is known now. Remove \(file) when it is looked at."
         }

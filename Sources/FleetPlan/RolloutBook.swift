@@ -67,6 +67,8 @@ package struct RolloutBook: Sendable {
     package private(set) var conflicts: [FleetKind: Conflict] = [:]
     /// The newest that this connection has written to each topic; on its way, or there.
     private var written: [ChangePlace: String?] = [:]
+    /// The topics on which that was seen since.
+    private var shown: Set<ChangePlace> = []
 
     package init() {}
 
@@ -96,7 +98,7 @@ package struct RolloutBook: Sendable {
     // MARK: The broker
 
     /// A broker that was restarted may have lost what it kept: whoever has not applied his change is given it again.
-    package mutating func connected() { written = [:] }
+    package mutating func connected() { (written, shown) = ([:], []) }
 
     /// The broker did not take it.
     package mutating func failed(_ delivery: Delivery) { written[delivery.place] = nil }
@@ -138,7 +140,10 @@ package struct RolloutBook: Sendable {
         }
         deliveries.removeAll { $0.digest != nil && isRevoked($0.place.box) }
         deliveries.sort { ($0.place.kind.rawValue, $0.place.box) < ($1.place.kind.rawValue, $1.place.box) }
-        for delivery in deliveries { written[delivery.place] = .some(delivery.digest) }
+        for delivery in deliveries {
+            written[delivery.place] = .some(delivery.digest)
+            shown.remove(delivery.place)
+        }
         return deliveries
     }
 
@@ -166,9 +171,14 @@ package struct RolloutBook: Sendable {
             let place = ChangePlace(box: box, kind: kind)
             let rollout = newest.first { $0.rollout.stands(at: box) && now < $0.expires }?.rollout
             let standing = Standing(rollout, published[box])
+            let found = kept?[place]
+            if let found, written[place] == .some(found.digest) { shown.insert(place) }
+            // Another envelope that comes after ours is somebody else's.
+            let isOverwritten = found != nil && found?.digest != standing?.digest && shown.contains(place)
             let isToBeCleared = newest.contains { $0.rollout.needsWithdrawal(from: box) }
             guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil),
-                written[place] != .some(standing?.digest), mayWrite(standing, at: place, kept?[place])
+                isOverwritten || written[place] != .some(standing?.digest),
+                mayWrite(standing, at: place, found)
             else { continue }
             deliveries.append(Delivery(place: place, digest: standing?.digest))
         }

@@ -158,6 +158,9 @@ extension Bridge {
                 .fleet, every: Self.troubleSeconds * 4, at: WallClock.monotonic())
         }
         if isOther {
+            // The farewell is the former fleet's, for which the box would be online for ever.
+            stopFleet()
+            fleetSession = nil
             // This fleet knows nothing of the reports to the former one.
             if reporter != nil { files.remove(.fleet) }
             reporter = nil

@@ -55,9 +55,12 @@ struct EnrolFolder: Sendable {
             wasThere: wasThere || !brokenFiles().isEmpty)
     }
 
+    /// The folder is the service's, and root reads in it: a link could lead to what the service must not see.
     /// - Returns: `nil` where there is no such file.
     private func content(of file: String) throws(FileError) -> [UInt8]? {
-        do throws(FileError) { return try FileBytes.read(file, limit: Self.mostBytes) } catch {
+        do throws(FileError) {
+            return try FileBytes.read(file, limit: Self.mostBytes, followsLink: false)
+        } catch {
             guard error.isMissing else { throw error }
             return nil
         }
@@ -147,11 +150,7 @@ struct EnrolFolder: Sendable {
     private var draft: String { path + "/passwords.new" }
 
     private func finishPasswords() throws(FileError) {
-        let bytes: [UInt8]
-        do throws(FileError) { bytes = try FileBytes.read(draft, limit: Self.mostBytes) } catch {
-            guard error.isMissing else { throw error }
-            return
-        }
+        guard let bytes = try content(of: draft) else { return }
         let raw = unsafe open(passwords, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
         guard raw >= 0 else { throw FileError("write", passwords, code: errno) }
         let file = OwnedDescriptor(raw)

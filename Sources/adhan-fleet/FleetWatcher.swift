@@ -193,6 +193,7 @@ final class FleetWatcher: Sendable {
         let conflicts = rollouts.conflicts
         var damaged: [String: FleetWatch.Damage] = [:]
         for file in rollouts.damagedFiles { damaged[file] = .published }
+        if !rollouts.isFolderReadable { damaged["published"] = .folder }
         for file in enrol.brokenFiles { damaged[file] = .enrolment }
         state.withLock {
             $0.stoppedRollouts = stopped

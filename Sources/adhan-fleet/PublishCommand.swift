@@ -41,10 +41,23 @@ struct PublishCommand: ParsableCommand {
         }
         let label = EnvelopeLabel(payload, digest: digest)
         let published = PublishedFolder(place.folder)
-        let missing = try published.edit { () throws(FleetError) in
-            try publish(label, text, published, content)
+        let revoked = revoked(among: label)
+        let places = label.places.filter { !revoked.contains($0.box) }
+        guard !places.isEmpty else {
+            throw FleetError(
+                .failed,
+                "nothing is published: \(PlainText.list(revoked)) was taken out of the fleet; \"adhan-fleet enrol list\" shows whether it waits for \"accept\""
+            )
         }
-        let topics = label.places.map { FleetTopic(org: content.org).topic(of: $0) }
+        let missing = try published.edit { () throws(FleetError) in
+            try publish(label, text, published, content, places)
+        }
+        let topics = places.map { FleetTopic(org: content.org).topic(of: $0) }
+        if !revoked.isEmpty {
+            StandardError.write(
+                "adhan-fleet: left out, as taken out of the fleet: \(PlainText.list(revoked))")
+        }
+        noteStrangers(among: label, content)
         let document = Document(
             kind: label.kind.rawValue, seq: label.seq, digest: digest, topics: topics,
             already: missing.isEmpty)
@@ -57,9 +70,40 @@ struct PublishCommand: ParsableCommand {
         }
     }
 
+    /// On the topics of boxes that were taken out nothing is put, as the watch puts nothing there.
+    private func revoked(among label: EnvelopeLabel) -> [String] {
+        guard case .boxes(let names) = label.selector, let desk = try? EnrolFolder(place.folder).read().desk
+        else { return [] }
+        return names.filter { desk.wasRevoked($0) }
+    }
+
+    /// A name with a slip in it is for nobody, and still takes a number. A box that has never come is a stranger, too.
+    private func noteStrangers(among label: EnvelopeLabel, _ content: FleetFolder.Content) {
+        guard label.selector != .all,
+            let overview = try? StatusCommand.judged(
+                at: "http://\(content.config.watch.listen)", org: content.org),
+            !overview.boxes.isEmpty
+        else { return }
+        let strangers: [String]
+        switch label.selector {
+        case .all: strangers = []
+        case .boxes(let names):
+            let known = Set(overview.boxes.map(\.box))
+            strangers = names.filter { !known.contains($0) }
+        case .groups(let names):
+            let known = Set(overview.boxes.flatMap(\.groups))
+            strangers = names.filter { !known.contains($0) }
+        }
+        guard !strangers.isEmpty else { return }
+        StandardError.write(
+            "adhan-fleet: the watch has no box for these names: \(PlainText.list(strangers)); look whether they are right"
+        )
+    }
+
     /// - Returns: the topics that did not have it.
     private func publish(
-        _ label: EnvelopeLabel, _ text: [UInt8], _ folder: PublishedFolder, _ content: FleetFolder.Content
+        _ label: EnvelopeLabel, _ text: [UInt8], _ folder: PublishedFolder, _ content: FleetFolder.Content,
+        _ places: [ChangePlace]
     ) throws(FleetError) -> [ChangePlace] {
         let topics = FleetTopic(org: content.org)
         let looked = ChangeCheck.placesToLookAt(for: label)
@@ -78,34 +122,34 @@ struct PublishCommand: ParsableCommand {
         let missing: [ChangePlace]
         do throws(ChangeCheck.Refusal) {
             missing = try ChangeCheck(published: known.published, rollouts: known.rollouts, kept: kept)
-                .publish(label, at: now)
+                .publish(label, at: now).filter { places.contains($0) }
         } catch {
             throw FleetError(.failed, error.sentence(about: label, topics))
         }
+        try keep(label, text, folder, known)
         if !missing.isEmpty {
-            try BrokerDelivery.send(
-                text, to: missing.map { topics.topic(of: $0) }, content, as: "adhan-fleet-publish")
-        }
-        try keep(label, text, folder, known, at: now)
-        return missing
-    }
-
-    /// The broker has it already. Without the file a broker that loses it would not be given it again.
-    private func keep(
-        _ label: EnvelopeLabel, _ text: [UInt8], _ folder: PublishedFolder, _ known: KnownChanges,
-        at now: Instant
-    ) throws(FleetError) {
-        do throws(FileError) {
-            if !known.published.contains(where: { $0.digest == label.digest }) {
-                try folder.save(text, label.digest)
+            do throws(FleetError) {
+                try BrokerDelivery.send(
+                    text, to: missing.map { topics.topic(of: $0) }, content, as: "adhan-fleet-publish")
+            } catch {
+                throw FleetError(
+                    error.status,
+                    "\(error.message). \(folder.name(label.digest)) has the envelope, and \"adhan-fleet watch\" gives it to the broker; type the same again to see that it stands there"
+                )
             }
-        } catch {
-            throw FleetError(
-                .failed,
-                "the broker has the envelope, but \(error.message); type the same again once that is mended"
-            )
         }
         let all = ChangeCheck(published: known.published + [label], rollouts: [])
         for digest in all.obsolete(at: now) { folder.remove(digest) }
+        return missing
+    }
+
+    /// Before the broker has it: where this program ends in between, the number counts, and the watch gives the envelope.
+    private func keep(
+        _ label: EnvelopeLabel, _ text: [UInt8], _ folder: PublishedFolder, _ known: KnownChanges
+    ) throws(FleetError) {
+        guard !known.published.contains(where: { $0.digest == label.digest }) else { return }
+        do throws(FileError) { try folder.save(text, label.digest) } catch {
+            throw FleetError(.failed, "nothing is published: \(error.message)")
+        }
     }
 }

@@ -61,8 +61,12 @@ struct PublishedFolder: Sendable {
     private func file(_ digest: String) -> String { "\(path)/\(digest)\(Self.fileEnd)" }
 
     /// The digests of all that are there; none where there is no folder yet, as in one of an earlier version.
-    func digests() -> [String] {
-        guard let names = try? Directories.names(in: path) else { return [] }
+    func digests() throws(FileError) -> [String] {
+        let names: [String]
+        do throws(FileError) { names = try Directories.names(in: path) } catch {
+            guard error.isMissing else { throw error }
+            return []
+        }
         return names.filter { $0.hasSuffix(Self.fileEnd) }.map { String($0.dropLast(Self.fileEnd.count)) }
             .filter(RolloutFolder.isDigest)
     }
@@ -86,7 +90,9 @@ struct PublishedFolder: Sendable {
     func labels() -> (labels: [EnvelopeLabel], complaints: [String]) {
         var labels: [EnvelopeLabel] = []
         var complaints: [String] = []
-        for digest in digests() {
+        let digests: [String]
+        do throws(FileError) { digests = try self.digests() } catch { return ([], [error.message]) }
+        for digest in digests {
             do throws(FileError) { labels.append(try read(digest).label) } catch {
                 complaints.append(error.message)
             }

@@ -48,6 +48,8 @@ final class RolloutKeeper {
     private var saidLock = false
     private var broken: [String: String] = [:]
     private var brokenPublished: [String: String] = [:]
+    /// Why the folder of published envelopes cannot be looked into. Nothing is written meanwhile: a higher number may lie there.
+    private var folderProblem: String?
     private var standing: [String: Int] = [:]
     /// Publications that the broker has not answered.
     private var flying: [Int: RolloutBook.Delivery] = [:]
@@ -64,7 +66,8 @@ final class RolloutKeeper {
         publishedFolder = PublishedFolder(folder)
         (self.content, self.news) = (content, news)
         // Before the broker shows what it keeps: what is not ours is kept in memory.
-        let known = Set(publishedFolder.digests() + self.folder.digests())
+        let published = (try? publishedFolder.digests()) ?? []
+        let known = Set(published + self.folder.digests())
         news.kept.withLock { $0.known = known }
     }
 
@@ -113,9 +116,10 @@ final class RolloutKeeper {
         if found.isEmpty || !isPublicationOnItsWay { conflicts = found }
     }
 
-    /// It stands at the broker before its file does.
+    /// Between its file and the broker, or in a file that this turn has not read yet.
     private var isPublicationOnItsWay: Bool {
-        publishedFolder.isBusy || unread(publishedFolder.digests()).contains { brokenPublished[$0] == nil }
+        publishedFolder.isBusy
+            || unread((try? publishedFolder.digests()) ?? []).contains { brokenPublished[$0] == nil }
     }
 
     /// Envelopes at the broker that have the place of ours.
@@ -123,6 +127,8 @@ final class RolloutKeeper {
 
     /// Published envelopes that cannot be read, by their files' names.
     var damagedFiles: [String] { brokenPublished.keys.map { publishedFolder.name($0) }.sorted() }
+
+    var isFolderReadable: Bool { folderProblem == nil }
 
     /// Those that stopped themselves, and those that stand still because their envelope cannot be believed any more.
     private func troubled(at now: Instant) -> [String: Int] {
@@ -201,7 +207,15 @@ final class RolloutKeeper {
 
     /// - Returns: whether all files were read.
     private func readPublished() -> Bool {
-        let digests = publishedFolder.digests()
+        let digests: [String]
+        do throws(FileError) {
+            digests = try publishedFolder.digests()
+            folderProblem = nil
+        } catch {
+            if folderProblem != error.message { say("\(error.message), so no change is given to boxes") }
+            folderProblem = error.message
+            return false
+        }
         let present = Set(digests)
         for digest in Set(book.published.keys).subtracting(present) {
             say("\(publishedFolder.name(digest)) is gone; what it published stays at the broker")
@@ -283,7 +297,7 @@ final class RolloutKeeper {
             var payload: [UInt8] = []
             if let digest = delivery.digest {
                 guard let text = text(of: digest) else {
-                    // Its file went after the look. Nothing is taken away for that.
+                    // Its file went or was damaged after the look. Nothing is taken away for that.
                     book.failed(delivery)
                     queue.removeFirst()
                     continue
@@ -302,9 +316,15 @@ final class RolloutKeeper {
     private func text(of digest: String) -> [UInt8]? {
         if let text = envelopes[digest] { return text }
         if let given, given.digest == digest { return given.text }
-        guard let text = try? publishedFolder.text(digest) else { return nil }
-        given = (digest, text)
-        return text
+        do throws(FileError) {
+            let text = try publishedFolder.read(digest).text
+            given = (digest, text)
+            return text
+        } catch {
+            // It was read before, and has been damaged since: the next turn reads it again, and says so.
+            if !error.isMissing { book.removePublished(digest) }
+            return nil
+        }
     }
 
     private func say(_ text: String) { StandardError.write("adhan-fleet: \(text)") }

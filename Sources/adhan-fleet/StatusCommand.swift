@@ -59,7 +59,7 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    private static func judged(at address: String, org: String) throws(WatcherError) -> FleetOverview {
+    static func judged(at address: String, org: String) throws(WatcherError) -> FleetOverview {
         var request = WebRequest(url: "\(address)/status.json")
         request.limits.connectSeconds = connectSeconds
         request.limits.wholeSeconds = answerSeconds

@@ -141,6 +141,21 @@ struct FleetRecordTests {
         #expect(record.applied.map(\.state) == [.refused] && record.waiting.isEmpty)
     }
 
+    @Test("Another fleet counts from one, and learns nothing of the former one")
+    func anotherFleet() throws {
+        var record = FleetRecord()
+        record.accept(
+            try fleet.check(fleet.sign(Fleet.payload(seq: "42"))), "former", keys, at: Fleet.now)
+        let later = FleetKeys(signing: FleetKey(bytes: fleet.stranger.publicKey)!, recovery: nil)
+        #expect(record.applied(of: "noor", keys).map(\.seq) == [42])
+        #expect(record.applied(of: "noor", later).isEmpty && record.applied(of: "other", keys).isEmpty)
+        let first = try fleet.check(fleet.sign(Fleet.payload(seq: "1")))
+        record.accept(first, "first", later, at: Fleet.now)
+        record.end(.confirmed, of: first, at: Fleet.now + 1)
+        #expect(record.applied(of: "noor", later).map(\.seq) == [1] && record.applied.count == 1)
+        #expect(record.applied(of: "noor", later).map(\.state) == [.confirmed])
+    }
+
     @Test("An accepted envelope is looked at again: its key, its fleet and its time")
     func again() throws {
         var memory = EnvelopeMemory()

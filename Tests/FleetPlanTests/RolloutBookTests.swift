@@ -39,7 +39,7 @@ struct RolloutBookTests {
             return label
         }
 
-        /// As the command does: the broker has it, and then the folder.
+        /// As the command does.
         mutating func publish(
             _ digest: String, seq: Int, for boxes: [String]? = nil, expires: Double = 1e9
         ) {
@@ -320,6 +320,26 @@ struct RolloutBookTests {
                 #expect(found.place.box == "box-0")
             }
         }
+    }
+
+    @Test
+    func `what somebody else puts over ours is put right each time, and reported where it is higher`() {
+        var world = World(1)
+        world.isShown = true
+        world.publish("ours", seq: 5, for: ["box-0"])
+        world.topics = [:]
+        world.turn()
+        for _ in 0..<3 {
+            world.turn()
+            #expect(world.look().isEmpty)
+            world.stand("older", seq: 4, for: ["box-0"])
+            world.turn()
+            #expect(world.topics["box-0"] == "ours" && world.book.conflicts.isEmpty)
+        }
+        world.turn()
+        world.stand("higher", seq: 6, for: ["box-0"])
+        world.turn()
+        #expect(world.topics["box-0"] == "higher" && world.book.conflicts[.configuration]?.found == 6)
     }
 
     @Test

@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import pwd
+import signal
 import subprocess
 import sys
 import threading
@@ -208,6 +209,21 @@ try:
     expect("it ends in order", bridged.wait(10) == 0 and state() == "offline", state())
     bridged = bridge()
     wait(30, lambda: state() == "online")
+
+    # The box leaves for another fleet, whose numbers begin at one.
+    def applied():
+        shown = json.loads(house.ctl(ADHAND, "fleet", "status", "--json").stdout)
+        return [(one["kind"], one["seq"]) for one in (shown.get("fleet") or shown).get("applied", [])]
+
+    before = applied()
+    text = (folder / "adhand.toml").read_text()
+    (folder / "adhand.toml").write_text(text.replace('org = "noor"', 'org = "other"'))
+    called.send_signal(signal.SIGHUP)
+    expect("a fleet that a box has left sees it go", wait(30, lambda: state() == "offline"), state())
+    expect("the next one learns nothing of the former one's numbers", before and not applied(), (before, applied()))
+    (folder / "adhand.toml").write_text(text)
+    called.send_signal(signal.SIGHUP)
+    expect("back again it counts on", wait(30, lambda: state() == "online") and applied() == before, (state(), applied()))
 
     # Without [fleet] in adhand.toml nobody learns anything.
     expect("the file is valid", subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, check=False).returncode == 0)

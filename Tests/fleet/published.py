@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""What was published, beside a real mosquitto: a command that is killed half-way, files that are damaged, links, and somebody who writes to
+the same topics.
+
+usage: published.py ADHAN-FLEET
+"""
+import contextlib
+import datetime
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from house import House, port  # noqa: E402
+
+FLEET = Path(sys.argv[1]).resolve()
+house = House("adhan-published")
+folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+broker_port, page_port = port(), port()
+base = folder / "fleet"
+published = base / "published"
+CLIENT = ["-V", "5", "-p", str(broker_port), "-u", "fleet", "-P", "word"]
+ALL = "all/down/configuration"
+
+
+def fleet(*words, before=()):
+    return subprocess.run([*before, FLEET, *map(str, words)], capture_output=True, text=True, check=False, timeout=60)
+
+
+def publish(file, before=()):
+    return fleet("publish", "--dir", base, file, before=before)
+
+
+def write(topic, *words):
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/{topic}", *map(str, words)], check=True, timeout=20)
+
+
+def stands(topic):
+    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "1"], capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def has(topic, file):
+    return stands(topic) == file.read_text().strip()
+
+
+def signed(kind, seq, body, *words):
+    (folder / "body").write_text(body)
+    file = folder / f"{kind}-{seq}-{time.monotonic_ns()}"
+    fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, *words, folder / "body", "-o", file)
+    return file
+
+
+def louder(seq, volume, *words):
+    return signed("configuration", seq, f"[adhan]\nvolume = {volume}\n", *words)
+
+
+def kept(file):
+    """The copy of an envelope in published/."""
+    return next((found for found in published.glob("*.envelope") if found.read_bytes() == file.read_bytes()), None)
+
+
+def broker():
+    started = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
+    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False).returncode == 0)
+    return started
+
+
+def forget(process):
+    """A broker that has lost all."""
+    process.kill()
+    process.wait()
+    (folder / "mosquitto.db").unlink(missing_ok=True)
+    return broker()
+
+
+def alarms():
+    done = fleet("status", "--dir", base, "--json")
+    overview = json.loads(done.stdout or "{}").get("overview") or {}
+    return [(alert["alertname"], alert["labels"].get("file")) for alert in overview.get("alerts", [])]
+
+
+def box(name):
+    """One that the watch knows."""
+    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    write(f"{name}/up/status", "-m", json.dumps({"v": 1, "state": "online", "at": now, "boot": "b", "version": "0.1.0", "image": None, "hardware": name,
+                                                 "adhand": "up", "beat": 60, "groups": ["uk/london"]}))
+
+
+try:
+    fleet("init", "--dir", base, "--org", "noor", "--broker", f"mqtt://127.0.0.1:{broker_port}")
+    keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
+    for user, word in (("fleet", "word"), ("taken-out", "other")):
+        new = [] if (base / "passwords").exists() else ["-c"]
+        subprocess.run(["mosquitto_passwd", *new, "-b", base / "passwords", user, word], check=True, capture_output=True, timeout=20)
+    (base / "broker-password").write_text("word\n")
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
+    (base / "fleet.toml").write_text(text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"'))
+    conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
+    (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
+    brokered = broker()
+    box("box-a")
+    watching = run(FLEET, "watch", "--dir", base)
+
+    # Several at once, and one that is killed before the broker has it.
+    many = [louder(1, volume) for volume in range(40, 46)]
+    started = [subprocess.Popen([FLEET, "publish", "--dir", base, file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for file in many]
+    expect("of six that publish one number one succeeds", sorted(process.wait(60) for process in started) == [0, 1, 1, 1, 1, 1])
+    winner = next(file for process, file in zip(started, many) if process.returncode == 0)
+    expect("... whose envelope stands there", has(ALL, winner) and kept(winner))
+    two = louder(2, 50)
+    # When the file is on the disk its folder is waited for; the envelope goes to the broker after that.
+    publish(two, before=["strace", "-f", "-qq", "-o", folder / "trace", "-e", "trace=fsync", "-e", "inject=fsync:signal=KILL:when=2"])
+    expect("one that is killed before the broker has it is written down", kept(two) and has(ALL, winner), list(published.iterdir()))
+    expect("... so its number counts", publish(louder(2, 51, "--for", "boxes:box-a")).returncode == 1)
+    expect("... and the watch gives it", wait(40, lambda: has(ALL, two)), stands(ALL))
+
+    # Somebody puts an older one over it, again and again.
+    for turn in ("once", "twice", "three times"):
+        write(ALL, "-f", winner)
+        expect(f"an older one over it is put right, {turn}", wait(20, lambda: has(ALL, two)), stands(ALL))
+        time.sleep(7)
+
+    # Names that nobody has, and a box that was taken out.
+    done = publish(signed("hijri", 1, '{"pins":{"1449-09":"2028-01-29"}}', "--for", "boxes:box-a,box-z"))
+    expect("a name that the watch does not know is said", done.returncode == 0 and "box-z" in done.stderr and "box-a" not in done.stderr, done)
+    fleet("enrol", "new", "--dir", base, "--count", 2, "--until", "2099-01-01", "--broker", "mqtts://fleet.example.org:8883", "-o", folder / "card")
+    done = fleet("enrol", "revoke", "--dir", base, "taken-out")
+    expect("a box is taken out", done.returncode == 0, done)
+    done = publish(signed("hijri", 2, '{"pins":{"1449-09":"2028-01-30"}}', "--for", "boxes:taken-out"))
+    expect("nothing is published for it alone", done.returncode == 1 and "taken out" in done.stderr and not stands("taken-out/down/hijri"), done)
+    both = signed("hijri", 3, '{"pins":{"1449-09":"2028-01-30"}}', "--for", "boxes:box-a,taken-out")
+    done = publish(both)
+    expect("with others it is left out", done.returncode == 0 and "taken-out" in done.stderr and has("box-a/down/hijri", both), done)
+    for name in ("state.json", "state.copy.json"):
+        (base / "enrol" / name).write_text("{")
+    brokered = forget(brokered)
+    box("box-a")
+    expect("a broker that lost all is given what it lacks", wait(60, lambda: has(ALL, two)), stands(ALL))
+    time.sleep(7)
+    expect("... and not the topics of a box that was taken out, whatever became of the list", not stands("taken-out/down/hijri"))
+
+    # A file that is damaged after it was read: boxes are given the right one, or nothing.
+    own = kept(two)
+    own.write_text("{rubbish")
+    brokered = forget(brokered)
+    expect("a file that was damaged meanwhile is an alarm", wait(60, lambda: ("FileDamaged", f"published/{own.name}") in alarms()), alarms())
+    expect("... and is given to nobody", not stands(ALL), stands(ALL))
+    expect("published again it is whole, and stands there", publish(two).returncode == 0 and has(ALL, two) and kept(two))
+    expect("... and the alarm ends", wait(30, lambda: ("FileDamaged", f"published/{own.name}") not in alarms()), alarms())
+
+    # A folder that cannot be looked into is not an empty one.
+    aside = folder / "aside"
+    published.rename(aside)
+    published.symlink_to("published")
+    expect("a folder that cannot be looked into is an alarm", wait(30, lambda: ("FileDamaged", "published") in alarms()), alarms())
+    published.unlink()
+    aside.rename(published)
+    expect("... which ends", wait(30, lambda: ("FileDamaged", "published") not in alarms()), alarms())
+
+    # Root changes passwords in a folder of the service's: a link there leads nowhere.
+    secret = folder / "secret"
+    secret.write_text("secret of root\n")
+    before = (base / "passwords").read_text()
+    (base / "enrol/passwords.new").symlink_to(secret)
+    done = fleet("enrol", "new", "--dir", base, "--count", 1, "--until", "2099-01-01", "--broker", "mqtts://fleet.example.org:8883", "-o", folder / "card2")
+    expect("a link in the place of the new passwords is not followed", done.returncode == 1 and "link" in done.stderr
+           and (base / "passwords").read_text() == before, done)
+    (base / "enrol/passwords.new").unlink()
+    with contextlib.suppress(OSError):
+        os.remove(folder / "card2")
+finally:
+    outcome = house.end()
+sys.exit(outcome)
