@@ -22,7 +22,7 @@ endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test walk bridge hooks fleet browser \
-	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-rig house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
+	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-guide fleet-rig house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
 	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
@@ -257,6 +257,11 @@ fleet-service: build test-deps ## The watch over a fleet as a service of a real 
 fleet-monitors: build test-deps ## The watch over a fleet under a real Prometheus and Alertmanager: six minutes
 	@Tests/install-packages.sh prometheus prometheus-alertmanager mosquitto mosquitto-clients
 	Tests/fleet/monitors.py $(RELEASE)/adhan-fleet
+
+# Ten minutes, once more for the packages of Debian, which are kept under .build-package. SUITES_TESTED="trixie" for Debian 13.
+fleet-guide: deb ## Every command of docs/FLEET.md, in its order, in a fresh Debian with a box
+	@Tests/install-packages.sh mmdebstrap systemd-container iproute2
+	for s in $(or $(SUITES_TESTED),bookworm); do Tests/fleet/guide.sh $$s || exit 1; done
 
 # 10,000 boxes as raw sessions, and twenty real ones. BOXES=1000 is a smaller fleet.
 fleet-rig: BOXES := 10000

@@ -2,6 +2,7 @@
 #
 #   box_root SUITE      makes the root file system once, as an archive under .build-package
 #   box_boot SUITE      starts it from that archive, in memory; $box_share is /share there
+#                       (box_more=--private-network: without a network)
 #   box_boot here       starts one over this machine's own root, which stays as it is: no network, no unit that is enabled here
 #   inside CMD...       runs a command in it
 #   box_down            ends it
@@ -39,7 +40,7 @@ box_boot() {
     box_share=$box_dir/share
     mount -t tmpfs -o mode=755,size=3g none "$box_dir"
     mkdir "$box_dir/root" "$box_share"
-    local target=multi-user.target more=
+    local target=multi-user.target more=${box_more:-}
     if [ "$1" = here ]; then
         mkdir "$box_dir/upper" "$box_dir/work"
         mount -t overlay -o "lowerdir=/,upperdir=$box_dir/upper,workdir=$box_dir/work" overlay "$box_dir/root"
