@@ -10,6 +10,8 @@ package struct KeptChanges: Sendable {
 
     /// By topic. A text that no box of the fleet would believe is nothing.
     package private(set) var labels: [ChangePlace: EnvelopeLabel] = [:]
+    /// How often an envelope gave way to one that comes after no envelope of ours: an older one, or one that the folder does not have.
+    package private(set) var undone: [ChangePlace: [String: Int]] = [:]
     /// Whether the broker shows them at all.
     package private(set) var isReadable = true
     /// The envelopes in the fleet's folder, by their digests.
@@ -21,11 +23,15 @@ package struct KeptChanges: Sendable {
 
     /// Texts of others that are held at a time: each has up to 48 KiB. The rest comes with the next connection.
     static let mostOthers = 64
+    /// Envelopes of one topic of which it is remembered that they gave way.
+    private static let mostUndone = 8
 
     package init() {}
 
     /// Another connection shows everything again.
-    package mutating func connected() { (labels, others, last, isReadable) = ([:], [:], nil, true) }
+    package mutating func connected() {
+        (labels, undone, others, last, isReadable) = ([:], [:], [:], nil, true)
+    }
 
     /// The broker refuses to show them.
     package mutating func refused() { isReadable = false }
@@ -40,11 +46,23 @@ package struct KeptChanges: Sendable {
             labels[place] = nil
             return
         }
+        if let before = labels[place], before.digest != label.digest,
+            label.seq <= before.seq || !known.contains(label.digest)
+        {
+            noteUndone(before.digest, at: place)
+        }
         labels[place] = label
         guard isRetained, !known.contains(label.digest), others.count < Self.mostOthers,
             label.places.contains(place)
         else { return }
         others[label.digest] = Other(label: label, text: text)
+    }
+
+    private mutating func noteUndone(_ digest: String, at place: ChangePlace) {
+        var counts = undone[place] ?? [:]
+        if counts[digest] == nil, counts.count >= Self.mostUndone { counts = [:] }
+        counts[digest, default: 0] += 1
+        undone[place] = counts
     }
 
     private mutating func readLabel(

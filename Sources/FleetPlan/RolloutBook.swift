@@ -67,8 +67,8 @@ package struct RolloutBook: Sendable {
     package private(set) var conflicts: [FleetKind: Conflict] = [:]
     /// The newest that this connection has written to each topic; on its way, or there.
     private var written: [ChangePlace: String?] = [:]
-    /// The topics on which that was seen since.
-    private var shown: Set<ChangePlace> = []
+    /// How often it had given way there when it was written.
+    private var undoneBefore: [ChangePlace: Int] = [:]
 
     package init() {}
 
@@ -98,7 +98,7 @@ package struct RolloutBook: Sendable {
     // MARK: The broker
 
     /// A broker that was restarted may have lost what it kept: whoever has not applied his change is given it again.
-    package mutating func connected() { (written, shown) = ([:], []) }
+    package mutating func connected() { (written, undoneBefore) = ([:], [:]) }
 
     /// The broker did not take it.
     package mutating func failed(_ delivery: Delivery) { written[delivery.place] = nil }
@@ -115,12 +115,14 @@ package struct RolloutBook: Sendable {
 
     /// - Parameters:
     ///   - kept: the envelopes at the broker; `nil` where they are not known.
+    ///   - undone: how often an envelope gave way on a topic, as ``KeptChanges/undone`` has it.
     ///   - isRevoked: whether a box was taken out of the fleet: nothing is put onto its topics.
     ///   - facts: of every box that a change of this kind for these boxes is for.
     /// - Returns: what is to be written now.
     package mutating func look(
         _ settings: RolloutSettings, at now: Instant, kept: [ChangePlace: EnvelopeLabel]?,
-        isRevoked: (String) -> Bool, facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
+        undone: [ChangePlace: [String: Int]], isRevoked: (String) -> Bool,
+        facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
     ) -> [Delivery] {
         conflicts = [:]
         var deliveries: [Delivery] = []
@@ -136,13 +138,13 @@ package struct RolloutBook: Sendable {
                 guard !entry.hasExpired(at: now) else { continue }
                 entries[digest]?.rollout.look(found, settings, at: now)
             }
-            deliveries += self.deliveries(kind, own[kind] ?? [:], known, kept, now)
+            deliveries += self.deliveries(kind, own[kind] ?? [:], known, kept, undone, now)
         }
         deliveries.removeAll { $0.digest != nil && isRevoked($0.place.box) }
         deliveries.sort { ($0.place.kind.rawValue, $0.place.box) < ($1.place.kind.rawValue, $1.place.box) }
         for delivery in deliveries {
             written[delivery.place] = .some(delivery.digest)
-            shown.remove(delivery.place)
+            undoneBefore[delivery.place] = delivery.digest.flatMap { undone[delivery.place]?[$0] }
         }
         return deliveries
     }
@@ -162,7 +164,7 @@ package struct RolloutBook: Sendable {
     /// On a topic stands the newest change that its box was given, and that was not stopped; or a published one, if its number is higher.
     private mutating func deliveries(
         _ kind: FleetKind, _ published: [String: EnvelopeLabel], _ facts: [String: FleetRollout.Fact],
-        _ kept: [ChangePlace: EnvelopeLabel]?, _ now: Instant
+        _ kept: [ChangePlace: EnvelopeLabel]?, _ undone: [ChangePlace: [String: Int]], _ now: Instant
     ) -> [Delivery] {
         let newest = entries.values.filter { $0.rollout.kind == kind }
             .sorted { $0.rollout.seq > $1.rollout.seq }
@@ -172,9 +174,10 @@ package struct RolloutBook: Sendable {
             let rollout = newest.first { $0.rollout.stands(at: box) && now < $0.expires }?.rollout
             let standing = Standing(rollout, published[box])
             let found = kept?[place]
-            if let found, written[place] == .some(found.digest) { shown.insert(place) }
-            // Another envelope that comes after ours is somebody else's.
-            let isOverwritten = found != nil && found?.digest != standing?.digest && shown.contains(place)
+            // Somebody else's came after ours: it was there, and is not any more.
+            let times = standing.flatMap { undone[place]?[$0.digest] } ?? 0
+            let isOverwritten =
+                found != nil && found?.digest != standing?.digest && times > undoneBefore[place] ?? 0
             let isToBeCleared = newest.contains { $0.rollout.needsWithdrawal(from: box) }
             guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil),
                 isOverwritten || written[place] != .some(standing?.digest),

@@ -40,7 +40,7 @@ final class RolloutKeeper {
     /// The files as they are on the disk.
     private var kept: [String: FleetRollout] = [:]
     private var envelopes: [String: [UInt8]] = [:]
-    /// A published one that is being given: many boxes have the same.
+    /// A published one that is being given: many boxes have the same. Read again for the next broker.
     private var given: (digest: String, text: [UInt8])?
     /// Published envelopes that boxes would refuse, such as those that a former key signed.
     private var unsigned: Set<String> = []
@@ -111,7 +111,8 @@ final class RolloutKeeper {
         let labels = kept.isReadable ? kept.labels : nil
         queue = merged(
             book.look(
-                content.config.rollout, at: now, kept: labels, isRevoked: isRevoked, facts: facts))
+                content.config.rollout, at: now, kept: labels, undone: kept.undone, isRevoked: isRevoked,
+                facts: facts))
         let found = book.conflicts.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
         if found.isEmpty || !isPublicationOnItsWay { conflicts = found }
     }
@@ -143,7 +144,7 @@ final class RolloutKeeper {
             switch event {
             case .connected:
                 book.connected()
-                (flying, queue) = ([:], [])
+                (flying, queue, given) = ([:], [], nil)
             case .answered(let number, let isTaken):
                 guard let delivery = flying.removeValue(forKey: number) else { continue }
                 if isTaken { book.delivered(delivery) } else { book.failed(delivery) }
@@ -230,7 +231,9 @@ final class RolloutKeeper {
     }
 
     private func unread(_ digests: [String]) -> [String] {
-        digests.filter { book.published[$0] == nil && !unsigned.contains($0) }
+        digests.filter {
+            (book.published[$0] == nil || brokenPublished[$0] != nil) && !unsigned.contains($0)
+        }
     }
 
     private func readPublished(_ digest: String) {
@@ -245,9 +248,13 @@ final class RolloutKeeper {
                 unsigned.insert(digest)
             }
         } catch {
-            if brokenPublished[digest] != error.message { say("\(error.message); it is left alone") }
-            brokenPublished[digest] = error.message
+            noteDamage(digest, error)
         }
+    }
+
+    private func noteDamage(_ digest: String, _ error: FileError) {
+        if brokenPublished[digest] != error.message { say("\(error.message); it is left alone") }
+        brokenPublished[digest] = error.message
     }
 
     /// Published by an earlier version, or by somebody else: it is ours to keep from now on.
@@ -321,8 +328,8 @@ final class RolloutKeeper {
             given = (digest, text)
             return text
         } catch {
-            // It was read before, and has been damaged since: the next turn reads it again, and says so.
-            if !error.isMissing { book.removePublished(digest) }
+            // It was read before, and has been damaged since. It keeps its place: no older one is given instead.
+            if !error.isMissing { noteDamage(digest, error) }
             return nil
         }
     }

@@ -6,16 +6,16 @@ import Testing
 
 struct KeptChangesTests {
     private static func label(
-        _ digest: String, _ selector: FleetSelector, kind: FleetKind = .configuration
+        _ digest: String, _ selector: FleetSelector, kind: FleetKind = .configuration, seq: Int = 1
     ) -> EnvelopeLabel {
         EnvelopeLabel(
-            digest: digest, kind: kind, seq: 1, selector: selector, expires: Instant(unixSeconds: 1e9))
+            digest: digest, kind: kind, seq: seq, selector: selector, expires: Instant(unixSeconds: 1e9))
     }
 
     /// Texts are the names of labels.
     private static let labels = [
         "all": label("all", .all), "two": label("two", .boxes(["a", "b"])),
-        "times": label("times", .all, kind: .timetable),
+        "times": label("times", .all, kind: .timetable), "next": label("next", .all, seq: 2),
     ]
 
     private static func place(_ box: String) -> ChangePlace { ChangePlace(box: box, kind: .configuration) }
@@ -42,6 +42,28 @@ struct KeptChangesTests {
         Self.note(&kept, "all", "all")
         kept.connected()
         #expect(kept.isReadable && kept.labels.isEmpty)
+    }
+
+    @Test
+    func `it is counted how often an envelope gave way to one that does not follow it`() {
+        var kept = KeptChanges()
+        kept.known = ["all", "next"]
+        func counts() -> [String: Int] { kept.undone[Self.place("all")] ?? [:] }
+        Self.note(&kept, "all", "all")
+        Self.note(&kept, "all", "next")
+        #expect(counts() == [:])
+        Self.note(&kept, "all", "all")
+        #expect(counts() == ["next": 1])
+        Self.note(&kept, "all", "all")
+        Self.note(&kept, "all", "next")
+        Self.note(&kept, "all", "all")
+        #expect(counts() == ["next": 2])
+        // One that is not ours, though its number is higher.
+        kept.known = ["all"]
+        Self.note(&kept, "all", "next")
+        #expect(counts() == ["next": 2, "all": 1])
+        kept.connected()
+        #expect(counts() == [:])
     }
 
     @Test

@@ -79,7 +79,7 @@ struct PageTests {
                 for form in checker.elements where form.name == "form" {
                     // The choice of a language is an address, and so is that of a part of a long list.
                     if form.attributes["method"] == "get" {
-                        let pages = ["/r/", "/r/week", "/r/announcements"]
+                        let pages = ["/r/", "/r/pair", "/r/week", "/r/announcements"]
                         #expect(pages.contains(form.attributes["action"] ?? ""))
                         continue
                     }
