@@ -217,6 +217,7 @@ step 'sudo tar' server
 
 echo "== exercise: the server is stolen"
 quietly 'the old server is gone' 'systemctl stop adhan-fleet mosquitto; apt-get purge -qq adhand-fleet mosquitto prometheus prometheus-alertmanager
+    test -s /etc/adhan-fleet/passwords; test -s /etc/adhan-fleet/enrol/state.json; test ! -e /etc/adhan-fleet/published; test -z "$(find /etc/adhan-fleet -nouser -o -nogroup -o ! -user root)"
     rm -rf /etc/adhan-fleet /etc/mosquitto /etc/prometheus /var/lib/mosquitto /var/lib/prometheus /etc/systemd/system/mosquitto.service.d; systemctl daemon-reload'
 again 3 desk '/server/!d' # the commands with "server" in them
 quietly 'files move on a stick' 'cd /home/technician; install -o technician desk/ca.crt desk/server.crt desk/server.key second'
