@@ -8,6 +8,8 @@ package struct ChangeCheck: Sendable {
     /// The place where a number was found.
     package enum Origin: Sendable, Equatable {
         case published
+        /// Published and withdrawn: boxes may have it.
+        case withdrawn
         /// Of that digest.
         case rollout(String)
         /// On a topic of the broker.
@@ -21,6 +23,8 @@ package struct ChangeCheck: Sendable {
         case rolledOut(FleetRollout.State)
         /// It cannot be rolled out: every box that it is for finds it already.
         case published
+        /// It was withdrawn, and stays so.
+        case withdrawn
         /// Another roll-out of its kind is on its way.
         case busy(digest: String, FleetRollout.State)
         case notAbove(Int, Origin)
@@ -28,15 +32,21 @@ package struct ChangeCheck: Sendable {
         case hides(EnvelopeLabel)
     }
 
-    private let published: [EnvelopeLabel]
-    private let rollouts: [FleetRollout]
+    let published: [EnvelopeLabel]
+    /// Those that were published and withdrawn.
+    let withdrawn: [EnvelopeLabel]
+    let rollouts: [FleetRollout]
     /// The envelopes of the broker on the topics that matter here.
     private let kept: [ChangePlace: EnvelopeLabel]
 
     package init(
-        published: [EnvelopeLabel], rollouts: [FleetRollout], kept: [ChangePlace: EnvelopeLabel] = [:]
+        published: [EnvelopeLabel], withdrawn: [EnvelopeLabel] = [], rollouts: [FleetRollout],
+        kept: [ChangePlace: EnvelopeLabel] = [:]
     ) {
-        (self.published, self.rollouts, self.kept) = (published, rollouts, kept)
+        (self.published, self.withdrawn, self.rollouts) = (published, withdrawn, rollouts)
+        // One that was withdrawn still stands there where its end was cut off: it keeps the place of nothing.
+        let gone = Set(withdrawn.map(\.digest))
+        self.kept = kept.filter { !gone.contains($0.value.digest) }
     }
 
     // MARK: Publishing
@@ -49,6 +59,7 @@ package struct ChangeCheck: Sendable {
 
     /// - Returns: the topics on which it does not stand yet. It may stand on all of them: publishing twice is no mistake.
     package func publish(_ new: EnvelopeLabel, at now: Instant) throws(Refusal) -> [ChangePlace] {
+        guard !withdrawn.contains(where: { $0.digest == new.digest }) else { throw .withdrawn }
         if let own = rollouts.first(where: { $0.digest == new.digest }),
             !own.state.isOver || own.state == .stopped
         {
@@ -81,6 +92,7 @@ package struct ChangeCheck: Sendable {
     package func rollOut(_ new: EnvelopeLabel) throws(Refusal) {
         if let own = rollouts.first(where: { $0.digest == new.digest }) { throw .rolledOut(own.state) }
         guard !published.contains(where: { $0.digest == new.digest }) else { throw .published }
+        guard !withdrawn.contains(where: { $0.digest == new.digest }) else { throw .withdrawn }
         if let other = rollouts.first(where: { $0.kind == new.kind && !$0.state.isOver }) {
             throw .busy(digest: other.digest, other.state)
         }
@@ -108,18 +120,20 @@ package struct ChangeCheck: Sendable {
             for rollout in rollouts where rollout.kind == new.kind && rollout.digest != new.digest {
                 found.append((rollout.seq, .rollout(rollout.digest)))
             }
+            // On its topics belongs again what was there before.
+            for label in withdrawn where label.kind == new.kind { found.append((label.seq, .withdrawn)) }
         }
         return found.max { $0.seq < $1.seq }
     }
 
-    /// The published envelopes that nobody needs any more: boxes take them no longer, and a higher number was published on each of their
-    /// topics. The highest one stays, as its number does.
+    /// The published envelopes that nobody needs any more, and those that were withdrawn: boxes take them no longer, and a higher number
+    /// was published on each of their topics. The highest one stays, as its number does.
     package func obsolete(at now: Instant) -> [String] {
         var highest: [ChangePlace: Int] = [:]
         for label in published {
             for place in label.places { highest[place] = max(label.seq, highest[place] ?? 0) }
         }
-        return published.filter { label in
+        return (published + withdrawn).filter { label in
             label.isOver(at: now) && label.places.allSatisfy { (highest[$0] ?? 0) > label.seq }
         }.map(\.digest)
     }
@@ -137,10 +151,14 @@ extension ChangeCheck.Refusal {
             "this envelope has a roll-out already: \(Self.short(new.digest)), \(state.rawValue)"
         case .published:
             "this envelope is published already, so every box that it is for finds it; sign the change again with --seq \(new.seq + 1) to roll it out"
+        case .withdrawn:
+            "this envelope was withdrawn, and stays so; sign the change again with --seq \(new.seq + 1)"
         case .busy(let digest, let state):
             "another roll-out of \(new.kind.rawValue) is \(state.rawValue): \"adhan-fleet rollout abort \(Self.short(digest))\" ends it"
         case .notAbove(StrictJSON.largestInteger, let origin):
             "number \(StrictJSON.largestInteger) of \(new.kind.rawValue) \(origin.clause(topics)), and no number is above it; \"When the highest number is used up\" in FLEET.md says what is left"
+        case .notAbove(let seq, .withdrawn):
+            "number \(new.seq) of \(new.kind.rawValue) is not above \(seq), which was withdrawn: boxes that took that one would refuse this one; sign the change again with --seq \(seq + 1)"
         case .notAbove(let seq, let origin):
             "number \(new.seq) of \(new.kind.rawValue) is not above \(seq), which \(origin.clause(topics)): boxes that have that one would refuse this one, and boxes that are away would not find the higher one; sign the change again with --seq \(seq + 1)"
         case .hides(let other):
@@ -156,6 +174,7 @@ extension ChangeCheck.Origin {
     fileprivate func clause(_ topics: FleetTopic) -> String {
         switch self {
         case .published: "was published before"
+        case .withdrawn: "was withdrawn, and boxes may have it"
         case .rollout(let digest): "the roll-out \(digest.prefix(16)) had"
         case .kept(let place): "stands on \(topics.topic(of: place))"
         }

@@ -63,6 +63,8 @@ package struct RolloutBook: Sendable {
     package private(set) var entries: [String: Entry] = [:]
     /// By their digests.
     package private(set) var published: [String: EnvelopeLabel] = [:]
+    /// The digests of those that were published and withdrawn. They are to be found nowhere any more.
+    package private(set) var withdrawn: Set<String> = []
     /// Those that the last look found, one of each kind.
     package private(set) var conflicts: [FleetKind: Conflict] = [:]
     /// The newest that this connection has written to each topic; on its way, or there.
@@ -84,11 +86,17 @@ package struct RolloutBook: Sendable {
     /// Its file is gone. What stands on the topics stays.
     package mutating func removePublished(_ digest: String) { published[digest] = nil }
 
+    /// The folder has these as withdrawn. Each is taken away from the topics on which it stands.
+    package mutating func withdraw(_ digests: Set<String>) {
+        withdrawn = digests
+        for digest in digests { published[digest] = nil }
+    }
+
     /// Whether an envelope at the broker, which nobody here put there, belongs among those that were published.
     package func isNews(_ label: EnvelopeLabel, at now: Instant) -> Bool {
-        guard !label.isOver(at: now), entries[label.digest] == nil, published[label.digest] == nil else {
-            return false
-        }
+        guard !label.isOver(at: now), entries[label.digest] == nil, published[label.digest] == nil,
+            !withdrawn.contains(label.digest)
+        else { return false }
         let places = Set(label.places)
         return !published.values.contains {
             $0.kind == label.kind && $0.seq >= label.seq && !places.isDisjoint(with: $0.places)
@@ -169,7 +177,8 @@ package struct RolloutBook: Sendable {
         let newest = entries.values.filter { $0.rollout.kind == kind }
             .sorted { $0.rollout.seq > $1.rollout.seq }
         var deliveries: [Delivery] = []
-        for box in Set(newest.flatMap { $0.rollout.given.keys }).union(published.keys) {
+        let boxes = Set(newest.flatMap { $0.rollout.given.keys }).union(published.keys)
+        for box in boxes.union(boxesWithWithdrawn(kind, kept)) {
             let place = ChangePlace(box: box, kind: kind)
             let rollout = newest.first { $0.rollout.stands(at: box) && now < $0.expires }?.rollout
             let standing = Standing(rollout, published[box])
@@ -178,14 +187,22 @@ package struct RolloutBook: Sendable {
             let times = standing.flatMap { undone[place]?[$0.digest] } ?? 0
             let isOverwritten =
                 found != nil && found?.digest != standing?.digest && times > undoneBefore[place] ?? 0
-            let isToBeCleared = newest.contains { $0.rollout.needsWithdrawal(from: box) }
+            let isWithdrawn =
+                found.map { withdrawn.contains($0.digest) && $0.digest != standing?.digest } ?? false
+            let isToBeCleared = isWithdrawn || newest.contains { $0.rollout.needsWithdrawal(from: box) }
             guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil),
-                isOverwritten || written[place] != .some(standing?.digest),
+                isOverwritten || isWithdrawn || written[place] != .some(standing?.digest),
                 mayWrite(standing, at: place, found)
             else { continue }
             deliveries.append(Delivery(place: place, digest: standing?.digest))
         }
         return deliveries
+    }
+
+    /// The boxes on whose topics something stands that was withdrawn.
+    private func boxesWithWithdrawn(_ kind: FleetKind, _ kept: [ChangePlace: EnvelopeLabel]?) -> [String] {
+        guard !withdrawn.isEmpty, let kept else { return [] }
+        return kept.filter { $0.key.kind == kind && withdrawn.contains($0.value.digest) }.map(\.key.box)
     }
 
     /// A published envelope stands for whoever comes, where the broker can be asked whether it does. One that is rolled out is for boxes that
@@ -206,8 +223,8 @@ package struct RolloutBook: Sendable {
         guard let found else { return true }
         // The last writing of this connection may not have come back yet.
         if found.digest == standing?.digest { return written[place] != nil }
-        // A roll-out's, which does not belong there any more or is lower.
-        if entries[found.digest] != nil { return true }
+        // A roll-out's, which does not belong there any more or is lower; or one that was withdrawn.
+        if entries[found.digest] != nil || withdrawn.contains(found.digest) { return true }
         guard let standing else { return false }
         guard found.seq >= standing.seq else { return true }
         if published[found.digest] == nil {

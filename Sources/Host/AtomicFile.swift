@@ -38,6 +38,12 @@ package enum AtomicFile {
         try replace(path, mode: 0o644, like: model) { draft throws(FileError) in try draft.write(bytes) }
     }
 
+    /// Gives a file another name, down to the disk. What had that name before is gone.
+    package static func move(_ path: String, to new: String) throws(FileError) {
+        guard unsafe rename(path, new) == 0 else { throw FileError("rename", path, code: errno) }
+        try sync(directory: Directories.parent(of: new))
+    }
+
     private static func finish(
         _ draft: consuming Draft, like model: String?, mode: mode_t,
         with fill: (borrowing Draft) throws(FileError) -> Void

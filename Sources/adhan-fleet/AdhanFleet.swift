@@ -17,7 +17,8 @@ struct AdhanFleet: ParsableCommand {
         version: "adhan-fleet \(adhandVersion)",
         subcommands: [
             KeysCommand.self, SignCommand.self, VerifyCommand.self, InitCommand.self, PublishCommand.self,
-            WatchCommand.self, StatusCommand.self, RolloutCommand.self, EnrolCommand.self,
+            WithdrawCommand.self, WatchCommand.self, StatusCommand.self, RolloutCommand.self,
+            EnrolCommand.self,
         ])
 
     static func main() { ServiceStart.run(AdhanFleet.self, failing: FleetError.self) }

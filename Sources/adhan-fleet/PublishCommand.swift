@@ -14,7 +14,8 @@ struct PublishCommand: ParsableCommand {
         discussion: """
             The broker keeps it for boxes that are away, and published/ for a broker that loses it. What a box would refuse is not \
             published: fleet.toml has the public keys, and a number has to be above those that were given before. The same envelope may \
-            be published again. "adhan-fleet rollout start" reaches the boxes one ring after the other.
+            be published again. "adhan-fleet rollout start" reaches the boxes one ring after the other, and "adhan-fleet withdraw" takes \
+            a published one back.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -121,8 +122,9 @@ struct PublishCommand: ParsableCommand {
         let now = WallClock.now()
         let missing: [ChangePlace]
         do throws(ChangeCheck.Refusal) {
-            missing = try ChangeCheck(published: known.published, rollouts: known.rollouts, kept: kept)
-                .publish(label, at: now).filter { places.contains($0) }
+            missing = try ChangeCheck(
+                published: known.published, withdrawn: known.withdrawn, rollouts: known.rollouts, kept: kept
+            ).publish(label, at: now).filter { places.contains($0) }
         } catch {
             throw FleetError(.failed, error.sentence(about: label, topics))
         }
@@ -138,7 +140,8 @@ struct PublishCommand: ParsableCommand {
                 )
             }
         }
-        let all = ChangeCheck(published: known.published + [label], rollouts: [])
+        let all = ChangeCheck(
+            published: known.published + [label], withdrawn: known.withdrawn, rollouts: [])
         for digest in all.obsolete(at: now) { folder.remove(digest) }
         return missing
     }

@@ -5,13 +5,15 @@ internal import Glibc
 internal import Host
 
 /// `published/` below the fleet's folder: each envelope that `publish` gave to the broker, as a file that is named by its digest. The
-/// topics on which it stands are in the envelope, so nothing of a topic gets into a path.
+/// topics on which it stands are in the envelope, so nothing of a topic gets into a path. One that was withdrawn has another end, and its
+/// number still counts.
 struct PublishedFolder: Sendable {
     let path: String
 
     init(_ folder: FleetFolder) { path = folder.path + "/published" }
 
     private static let fileEnd = ".envelope"
+    private static let withdrawnEnd = ".withdrawn"
     /// A publication may wait for its broker for so long.
     private static let patienceSeconds = 45.0
 
@@ -46,7 +48,7 @@ struct PublishedFolder: Sendable {
         guard let lock else {
             throw FleetError(
                 .failed,
-                "another \"adhan-fleet publish\" or \"rollout start\" has been at work for long; type the same again when it has ended"
+                "another \"adhan-fleet publish\", \"withdraw\" or \"rollout start\" has been at work for long; type the same again when it has ended"
             )
         }
         defer { lock.release() }
@@ -56,66 +58,102 @@ struct PublishedFolder: Sendable {
     // MARK: Files
 
     /// Below the fleet's folder.
+    func withdrawnName(_ digest: String) -> String { "published/\(digest)\(Self.withdrawnEnd)" }
+
+    /// Below the fleet's folder.
     func name(_ digest: String) -> String { "published/\(digest)\(Self.fileEnd)" }
 
     private func file(_ digest: String) -> String { "\(path)/\(digest)\(Self.fileEnd)" }
 
-    /// The digests of all that are there; none where there is no folder yet, as in one of an earlier version.
-    func digests() throws(FileError) -> [String] {
+    private func withdrawnFile(_ digest: String) -> String { "\(path)/\(digest)\(Self.withdrawnEnd)" }
+
+    /// The digests of all that are published.
+    func digests() throws(FileError) -> [String] { try contents().published }
+
+    /// The digests of all that are there, from one look; none where there is no folder yet, as in one of an earlier version. One that a
+    /// backup has brought back beside its withdrawal is withdrawn.
+    func contents() throws(FileError) -> (published: [String], withdrawn: Set<String>) {
         let names: [String]
         do throws(FileError) { names = try Directories.names(in: path) } catch {
             guard error.isMissing else { throw error }
-            return []
+            return ([], [])
         }
-        return names.filter { $0.hasSuffix(Self.fileEnd) }.map { String($0.dropLast(Self.fileEnd.count)) }
+        let withdrawn = Set(Self.digests(names, Self.withdrawnEnd))
+        return (Self.digests(names, Self.fileEnd).filter { !withdrawn.contains($0) }, withdrawn)
+    }
+
+    private static func digests(_ names: [String], _ end: String) -> [String] {
+        names.filter { $0.hasSuffix(end) }.map { String($0.dropLast(end.count)) }
             .filter(RolloutFolder.isDigest)
     }
 
-    func text(_ digest: String) throws(FileError) -> [UInt8] {
-        try FileBytes.read(file(digest), limit: SignedEnvelope.largestBytes)
+    /// Whether it is published still.
+    func has(_ digest: String) -> Bool {
+        guard unsafe access(withdrawnFile(digest), F_OK) != 0 else { return false }
+        return unsafe access(file(digest), F_OK) == 0
     }
 
     /// The label counts whatever key has signed it: its number was given to boxes.
     func read(_ digest: String) throws(FileError) -> (label: EnvelopeLabel, text: [UInt8]) {
-        let bytes = try text(digest)
+        try Self.read(file(digest), digest)
+    }
+
+    private static func read(
+        _ file: String, _ digest: String
+    ) throws(FileError) -> (label: EnvelopeLabel, text: [UInt8]) {
+        let bytes = try FileBytes.read(file, limit: SignedEnvelope.largestBytes)
         guard let envelope = try? SignedEnvelope(bytes), envelope.digest == digest,
             let payload = try? FleetPayload(envelope.payload)
         else {
-            throw FileError("read", file(digest), reason: "it is damaged")
+            throw FileError("read", file, reason: "it is damaged")
         }
         return (EnvelopeLabel(payload, digest: digest), bytes)
     }
 
     /// All labels, and sentences about files that cannot be read.
-    func labels() -> (labels: [EnvelopeLabel], complaints: [String]) {
-        var labels: [EnvelopeLabel] = []
+    func labels() -> (published: [EnvelopeLabel], withdrawn: [EnvelopeLabel], complaints: [String]) {
         var complaints: [String] = []
-        let digests: [String]
-        do throws(FileError) { digests = try self.digests() } catch { return ([], [error.message]) }
-        for digest in digests {
-            do throws(FileError) { labels.append(try read(digest).label) } catch {
-                complaints.append(error.message)
+        func gather(_ digests: [String], _ file: (String) -> String) -> [EnvelopeLabel] {
+            var labels: [EnvelopeLabel] = []
+            for digest in digests {
+                do throws(FileError) { labels.append(try Self.read(file(digest), digest).label) } catch {
+                    complaints.append(error.message)
+                }
             }
+            return labels
         }
-        return (labels, complaints)
+        let found: (published: [String], withdrawn: Set<String>)
+        do throws(FileError) { found = try contents() } catch { return ([], [], [error.message]) }
+        let published = gather(found.published, file)
+        let withdrawn = gather(found.withdrawn.sorted(), withdrawnFile)
+        return (published, withdrawn, complaints)
     }
 
     func save(_ text: [UInt8], _ digest: String) throws(FileError) {
         try AtomicFile.write(text, to: file(digest), like: file(digest))
     }
 
-    func remove(_ digest: String) { _ = unsafe unlink(file(digest)) }
+    /// From here on nobody gives it to a broker, and its number stays.
+    func withdraw(_ digest: String) throws(FileError) {
+        try AtomicFile.move(file(digest), to: withdrawnFile(digest))
+    }
+
+    func remove(_ digest: String) {
+        for file in [file(digest), withdrawnFile(digest)] { _ = unsafe unlink(file) }
+    }
 }
 
 /// The envelopes that boxes were given out of a fleet's folder.
 struct KnownChanges {
     let published: [EnvelopeLabel]
+    /// Those that were published and withdrawn.
+    let withdrawn: [EnvelopeLabel]
     let rollouts: [FleetRollout]
 
     /// One that cannot be read is reported on standard error, and left out of account.
     init(_ folder: FleetFolder) {
         let found = PublishedFolder(folder).labels()
-        published = found.labels
+        (published, withdrawn) = (found.published, found.withdrawn)
         var rollouts: [FleetRollout] = []
         var complaints = found.complaints
         let progress = RolloutFolder(folder)

@@ -66,8 +66,8 @@ final class RolloutKeeper {
         publishedFolder = PublishedFolder(folder)
         (self.content, self.news) = (content, news)
         // Before the broker shows what it keeps: what is not ours is kept in memory.
-        let published = (try? publishedFolder.digests()) ?? []
-        let known = Set(published + self.folder.digests())
+        let found = try? publishedFolder.contents()
+        let known = Set((found?.published ?? []) + self.folder.digests()).union(found?.withdrawn ?? [])
         news.kept.withLock { $0.known = known }
     }
 
@@ -209,8 +209,9 @@ final class RolloutKeeper {
     /// - Returns: whether all files were read.
     private func readPublished() -> Bool {
         let digests: [String]
+        let withdrawn: Set<String>
         do throws(FileError) {
-            digests = try publishedFolder.digests()
+            (digests, withdrawn) = try publishedFolder.contents()
             folderProblem = nil
         } catch {
             if folderProblem != error.message { say("\(error.message), so no change is given to boxes") }
@@ -218,6 +219,10 @@ final class RolloutKeeper {
             return false
         }
         let present = Set(digests)
+        for digest in withdrawn where book.published[digest] != nil {
+            say("\(publishedFolder.name(digest)) was withdrawn, and is given to nobody any more")
+        }
+        book.withdraw(withdrawn)
         for digest in Set(book.published.keys).subtracting(present) {
             say("\(publishedFolder.name(digest)) is gone; what it published stays at the broker")
             book.removePublished(digest)
@@ -225,7 +230,7 @@ final class RolloutKeeper {
         brokenPublished = brokenPublished.filter { present.contains($0.key) }
         let unread = unread(digests)
         for digest in unread.prefix(Self.mostFilesRead) { readPublished(digest) }
-        let known = present.union(folder.digests())
+        let known = present.union(withdrawn).union(folder.digests())
         news.kept.withLock { if $0.known != known { $0.known = known } }
         return unread.count <= Self.mostFilesRead
     }
@@ -322,6 +327,8 @@ final class RolloutKeeper {
 
     private func text(of digest: String) -> [UInt8]? {
         if let text = envelopes[digest] { return text }
+        // It may have been withdrawn since the look.
+        guard publishedFolder.has(digest) else { return nil }
         if let given, given.digest == digest { return given.text }
         do throws(FileError) {
             let text = try publishedFolder.read(digest).text

@@ -114,7 +114,9 @@ struct StartRollout: ParsableCommand {
             try options.folder.edit { () throws(FileError) in
                 let known = KnownChanges(options.place.folder)
                 do throws(ChangeCheck.Refusal) {
-                    try ChangeCheck(published: known.published, rollouts: known.rollouts).rollOut(label)
+                    try ChangeCheck(
+                        published: known.published, withdrawn: known.withdrawn, rollouts: known.rollouts
+                    ).rollOut(label)
                 } catch {
                     refusal = error
                     return

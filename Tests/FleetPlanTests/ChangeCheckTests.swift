@@ -25,9 +25,9 @@ struct ChangeCheckTests {
 
     private static func check(
         _ published: [EnvelopeLabel] = [], _ rollouts: [FleetRollout] = [],
-        kept: [ChangePlace: EnvelopeLabel] = [:]
+        withdrawn: [EnvelopeLabel] = [], kept: [ChangePlace: EnvelopeLabel] = [:]
     ) -> ChangeCheck {
-        ChangeCheck(published: published, rollouts: rollouts, kept: kept)
+        ChangeCheck(published: published, withdrawn: withdrawn, rollouts: rollouts, kept: kept)
     }
 
     private static func refusal(_ check: ChangeCheck, _ new: EnvelopeLabel) -> ChangeCheck.Refusal? {
@@ -132,8 +132,9 @@ struct ChangeCheckTests {
     func `every refusal says what to type`() {
         let (new, topics) = (Self.label("new", 5), FleetTopic(org: "noor"))
         let refusals: [ChangeCheck.Refusal] = [
-            .rollingOut(.running), .rollingOut(.stopped), .published, .busy(digest: "other", .running),
-            .notAbove(7, .kept(Self.all)), .hides(Self.label("all", 4)),
+            .rollingOut(.running), .rollingOut(.stopped), .published, .withdrawn,
+            .busy(digest: "other", .running), .notAbove(7, .kept(Self.all)), .notAbove(7, .withdrawn),
+            .hides(Self.label("all", 4)),
         ]
         for refusal in refusals {
             let sentence = refusal.sentence(about: new, topics)
@@ -151,5 +152,114 @@ struct ChangeCheckTests {
         #expect(Self.check([one, two]).obsolete(at: Self.now).isEmpty)
         #expect(Self.check([one, two, three]).obsolete(at: Self.now) == ["one"])
         #expect(Self.check([one, two, three]).obsolete(at: Self.now + -1).isEmpty)
+    }
+
+    // MARK: Withdrawn
+
+    @Test
+    func `an envelope that was withdrawn stays so, and its number counts`() throws {
+        let old = Self.label("old", 5)
+        let check = Self.check(withdrawn: [old])
+        #expect(Self.refusal(check, old) == .withdrawn && Self.rolloutRefusal(check, old) == .withdrawn)
+        for seq in [4, 5] {
+            let new = Self.label("new", seq, .boxes(["a"]))
+            #expect(Self.refusal(check, new) == .notAbove(5, .withdrawn))
+            #expect(Self.rolloutRefusal(check, new) == .notAbove(5, .withdrawn))
+        }
+        #expect(Self.refusal(check, Self.label("new", 6)) == nil)
+        #expect(Self.refusal(check, Self.label("new", 1, kind: .timetable)) == nil)
+        // On its topics belongs what was published before.
+        let before = Self.label("before", 4)
+        let again = Self.check([before], withdrawn: [old], kept: [Self.all: old])
+        #expect(try again.publish(before, at: Self.now) == [Self.all])
+    }
+
+    @Test
+    func `one that was withdrawn and still stands at the broker has no say`() throws {
+        let old = Self.label("old", 5)
+        let check = Self.check(withdrawn: [old], kept: [Self.all: old])
+        let london = Self.label("new", 6, .groups(["uk/london"]))
+        #expect(try check.publish(london, at: Self.now) == [Self.all])
+        #expect(Self.refusal(Self.check(kept: [Self.all: old]), london) == .hides(old))
+    }
+
+    @Test
+    func `the number of what was withdrawn is kept until it is over and was followed everywhere`() {
+        let old = Self.label("old", 5, .boxes(["a", "b"]), expires: 0)
+        let (one, both) = (Self.label("one", 6, .boxes(["a"])), Self.label("both", 6, .boxes(["a", "b"])))
+        #expect(Self.check([one], withdrawn: [old]).obsolete(at: Self.now).isEmpty)
+        #expect(Self.check([both], withdrawn: [old]).obsolete(at: Self.now) == ["old"])
+        #expect(Self.check([both], withdrawn: [old]).obsolete(at: Self.now + -1).isEmpty)
+        // The one that follows has to be there.
+        #expect(Self.check([old], withdrawn: [both]).obsolete(at: Self.now).isEmpty)
+    }
+
+    private static func withdrawalRefusal(
+        _ check: ChangeCheck, _ name: String
+    ) -> ChangeCheck.WithdrawalRefusal? {
+        do throws(ChangeCheck.WithdrawalRefusal) {
+            _ = try check.withdrawal(of: name)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test
+    func `a published envelope is meant by its digest, or by enough of its beginning`() throws {
+        let (one, two) = (Self.label("aaaaaaaa11", 1), Self.label("aaaaaaaa22", 2))
+        let check = Self.check([one], withdrawn: [two])
+        #expect(try check.withdrawal(of: "aaaaaaaa11") == .init(label: one, isWithdrawn: false))
+        #expect(try check.withdrawal(of: "AAAAAAAA2") == .init(label: two, isWithdrawn: true))
+        #expect(Self.withdrawalRefusal(check, "aaaaaaaa") == .several(2))
+        #expect(Self.withdrawalRefusal(check, "aaaaaaa") == .short)
+        #expect(Self.withdrawalRefusal(check, "") == .short)
+        #expect(Self.withdrawalRefusal(check, "bbbbbbbb") == .unknown([one]))
+    }
+
+    @Test
+    func `what came to boxes by a roll-out is not withdrawn, but for one that was ended and published`()
+        throws
+    {
+        let new = Self.label("aaaaaaaa11", 1)
+        for change in [{ _ in }, { $0.pause() }] as [(inout FleetRollout) -> Void] {
+            let rollout = Self.rollout(new.digest, 1, change)
+            #expect(Self.withdrawalRefusal(Self.check([], [rollout]), new.digest) == .rolledOut(rollout))
+            #expect(Self.withdrawalRefusal(Self.check([new], [rollout]), new.digest) == .rolledOut(rollout))
+            let sentence = ChangeCheck.WithdrawalRefusal.rolledOut(rollout).sentence(about: new.digest)
+            #expect(sentence.contains("adhan-fleet rollout abort aaaaaaaa11"))
+        }
+        let ended = Self.rollout(new.digest, 1) { $0.abort() }
+        #expect(Self.withdrawalRefusal(Self.check([], [ended]), new.digest) == .rolledOut(ended))
+        #expect(try Self.check([new], [ended]).withdrawal(of: new.digest).label == new)
+    }
+
+    @Test
+    func `an envelope that nobody knows is refused with those that are published`() {
+        let labels = (10..<22).map { Self.label("\($0)345678901234567890", $0) }
+        let sentence = ChangeCheck.WithdrawalRefusal.unknown(labels).sentence(about: "gone\n")
+        #expect(
+            sentence.contains("gone\\n") && sentence.contains("2134567890123456 (configuration number 21)"))
+        #expect(sentence.contains("and 2 more") && !sentence.contains("number 11)"))
+        #expect(
+            ChangeCheck.WithdrawalRefusal.unknown([]).sentence(about: "x").contains("nothing is published"))
+    }
+
+    @Test
+    func `what was there before stands again where boxes still take it, and else nothing`() {
+        let places = ["a", "b", "c", "d"].map { ChangePlace(box: $0, kind: .configuration) }
+        let old = Self.label("old", 5, .boxes(["d", "c", "b", "a"]))
+        let others = [
+            Self.label("one", 1, .boxes(["a", "b"])), Self.label("two", 2, .boxes(["a"])),
+            Self.label("over", 3, .boxes(["b"]), expires: 0), Self.label("for all", 4), old,
+        ]
+        let kept = [places[0]: "old", places[1]: "old", places[2]: "other", places[3]: "old"]
+        func clearing(_ revoked: String = "") -> [RolloutBook.Delivery] {
+            ChangeCheck.clearing(
+                old, kept: kept, others: others, isRevoked: { $0 == revoked }, at: Self.now)
+        }
+        #expect(clearing().map(\.place.box) == ["a", "b", "d"])
+        #expect(clearing().map(\.digest) == ["two", "one", nil])
+        #expect(clearing("a").map(\.digest) == [nil, "one", nil])
     }
 }

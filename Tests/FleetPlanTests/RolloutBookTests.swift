@@ -390,6 +390,74 @@ struct RolloutBookTests {
         #expect(world.topics.values.allSatisfy { $0 == "three" } && world.topics.count == 3)
     }
 
+    // MARK: Withdrawn
+
+    @Test
+    func `what was withdrawn is taken away where it stands, and what was there before comes back`() {
+        var world = World(3)
+        world.isShown = true
+        world.publish("before", seq: 1, for: ["box-0"])
+        world.turn()
+        world.publish("mistake", seq: 2, for: ["box-0", "box-1"])
+        world.away = ["box-0", "box-1"]
+        world.turn()
+        #expect(world.topics == ["box-0": "mistake", "box-1": "mistake"])
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-0": "before"] && world.book.conflicts.isEmpty)
+        #expect(world.look().isEmpty)
+        // Somebody, or a broker that was away, brings it back: each time it goes, also after a new connection.
+        for _ in 0..<3 {
+            world.stand("mistake", seq: 2, for: ["box-0", "box-1", "box-2"])
+            world.turn()
+            #expect(world.topics == ["box-0": "before"])
+            world.book.connected()
+        }
+        world.topics = [:]
+        world.turn()
+        #expect(world.topics == ["box-0": "before"] && world.book.conflicts.isEmpty)
+    }
+
+    @Test
+    func `a withdrawal waits for a broker that shows what it keeps, and for one that takes it`() {
+        var world = World(1)
+        world.away = ["box-0"]
+        world.stand("mistake", seq: 2, for: ["box-0"])
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-0": "mistake"])
+        (world.isShown, world.isBrokerUp) = (true, false)
+        world.turn()
+        world.isBrokerUp = true
+        world.turn()
+        #expect(world.topics.isEmpty)
+    }
+
+    @Test
+    func `a roll-out has its place again once a published envelope over it was withdrawn`() {
+        var world = World(2)
+        world.isShown = true
+        world.settings.rings = [100]
+        world.away = Set(world.facts.keys)
+        world.begin("one", seq: 1)
+        world.turn()
+        world.publish("mistake", seq: 2, for: ["box-0"])
+        world.turn()
+        #expect(world.topics["box-0"] == "mistake")
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-0": "one", "box-1": "one"])
+    }
+
+    @Test
+    func `an envelope that was withdrawn is no news at the broker`() {
+        var world = World(1)
+        let label = world.stand("mistake", seq: 2, for: ["box-0"])
+        #expect(world.book.isNews(label, at: Self.start))
+        world.book.withdraw(["mistake"])
+        #expect(!world.book.isNews(label, at: Self.start))
+    }
+
     @Test
     func `an envelope that was found at the broker is kept where it is news`() {
         var world = World(2)

@@ -208,16 +208,16 @@ quietly 'the box has it' 'for turn in $(seq 60); do adhanctl fleet status | grep
 quietly 'one is published by mistake' 'cd /home/technician/desk; printf "{\"pins\":{\"1449-09\":\"2028-01-29\"}}" > pins
     adhan-fleet sign --key keys/signing.pem --org noor --kind hijri --seq 1 pins -o pins.envelope; adhan-fleet publish pins.envelope'
 names[DIGEST]=$(inside adhan-fleet verify --json /home/technician/desk/pins.envelope | tr -d ' \n' | sed 's/.*"digest":"\([^"]*\)".*/\1/')
-names[KIND]=hijri
-step 'sudo rm /etc/adhan-fleet/published' server
+step 'sudo adhan-fleet withdraw' server
 # Status 27: nothing came until its time was over.
-quietly 'it is gone, and stays away' 'sleep 12; test -z "$(ls /etc/adhan-fleet/published/*.envelope 2>/dev/null)"
+quietly 'it is gone, and stays away' 'sleep 12; test -z "$(ls /etc/adhan-fleet/published/*.envelope 2>/dev/null)"; ls /etc/adhan-fleet/published/*.withdrawn
     told=0; said=$(mosquitto_sub -V 5 -h 127.0.0.1 -u fleet -P "$(cat /etc/adhan-fleet/broker-password)" -t adhand/v1/noor/all/down/hijri -C 1 -W 2) || told=$?
     test $told = 27; test -z "$said"'
 step 'sudo tar' server
 
 echo "== exercise: the server is stolen"
 quietly 'the old server is gone' 'systemctl stop adhan-fleet mosquitto; apt-get purge -qq adhand-fleet mosquitto prometheus prometheus-alertmanager
+    test -s /etc/adhan-fleet/passwords; test -s /etc/adhan-fleet/enrol/state.json; test ! -e /etc/adhan-fleet/published; test -z "$(find /etc/adhan-fleet -nouser -o -nogroup -o ! -user root)"
     rm -rf /etc/adhan-fleet /etc/mosquitto /etc/prometheus /var/lib/mosquitto /var/lib/prometheus /etc/systemd/system/mosquitto.service.d; systemctl daemon-reload'
 again 3 desk '/server/!d' # the commands with "server" in them
 quietly 'files move on a stick' 'cd /home/technician; install -o technician desk/ca.crt desk/server.crt desk/server.key second'

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What was published, beside a real mosquitto: a command that is killed half-way, files that are damaged, links, and somebody who writes to
-the same topics.
+"""What was published, beside a real mosquitto: a command that is killed half-way, one that is withdrawn, files that are damaged,
+links, and somebody who writes to the same topics.
 
 usage: published.py ADHAN-FLEET
 """
@@ -34,6 +34,10 @@ def publish(file, before=()):
     return fleet("publish", "--dir", base, file, before=before)
 
 
+def withdraw(name, *words, before=()):
+    return fleet("withdraw", "--dir", base, name, *words, before=before)
+
+
 def write(topic, *words):
     subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/{topic}", *map(str, words)], check=True, timeout=20)
 
@@ -61,6 +65,15 @@ def louder(seq, volume, *words):
 def kept(file):
     """The copy of an envelope in published/."""
     return next((found for found in published.glob("*.envelope") if found.read_bytes() == file.read_bytes()), None)
+
+
+def digest_of(file):
+    return json.loads(fleet("verify", file, "--json").stdout)["digest"]
+
+
+def is_withdrawn(file):
+    """In published/."""
+    return (published / f"{digest_of(file)}.withdrawn").exists() and not kept(file)
 
 
 def broker():
@@ -151,6 +164,54 @@ try:
     expect("... and is given to nobody", not stands(ALL), stands(ALL))
     expect("published again it is whole, and stands there", publish(two).returncode == 0 and has(ALL, two) and kept(two))
     expect("... and the alarm ends", wait(30, lambda: ("FileDamaged", f"published/{own.name}") not in alarms()), alarms())
+
+    # Withdrawn: first in the folder, then at the broker. The folder is waited for in between.
+    three = louder(3, 55)
+    expect("one is published by mistake", publish(three).returncode == 0 and has(ALL, three))
+    done = withdraw(digest_of(three)[:16], before=["strace", "-f", "-qq", "-o", folder / "trace", "-e", "trace=fsync", "-e", "inject=fsync:signal=KILL:when=1"])
+    expect("a withdrawal that is killed before the broker knows of it is written down", done.returncode not in (0, 1) and is_withdrawn(three), done)
+    expect("... and the watch gives what was there before", wait(40, lambda: has(ALL, two)), stands(ALL))
+    done = withdraw(three)
+    expect("the same again says that nothing is left to do", done.returncode == 0 and "already" in done.stdout, done)
+    done = publish(three)
+    expect("what was withdrawn is not published again", done.returncode == 1 and "withdrawn" in done.stderr and is_withdrawn(three), done)
+    done = publish(louder(3, 56))
+    expect("... and its number counts", done.returncode == 1 and "--seq 4" in done.stderr, done)
+    write(ALL, "-f", three)
+    expect("whoever puts it there again is put right", wait(20, lambda: has(ALL, two)), stands(ALL))
+    four = signed("hijri", 4, '{"pins":{"1449-09":"2028-01-31"}}', "--for", "boxes:box-a,box-b")
+    expect("one for boxes, by mistake", publish(four).returncode == 0 and has("box-b/down/hijri", four))
+    done = withdraw(four, "--json")
+    answer = json.loads(done.stdout or "{}")
+    expect("what stood before stands again, and nothing where nothing stood", done.returncode == 0 and not answer.get("already")
+           and answer.get("cleared") == ["adhand/v1/noor/box-b/down/hijri"] and has("box-a/down/hijri", both) and not stands("box-b/down/hijri")
+           and answer.get("restored") == [{"topic": "adhand/v1/noor/box-a/down/hijri", "seq": 3, "digest": digest_of(both)}], done)
+    time.sleep(7)
+    expect("... and the watch leaves it so", has("box-a/down/hijri", both) and not stands("box-b/down/hijri"))
+    done = withdraw("0" * 64)
+    expect("one that nobody published is refused with those that were", done.returncode == 1 and digest_of(two)[:16] in done.stderr, done)
+    rolled = signed("hijri", 9, '{"pins":{"1449-09":"2028-01-29"}}')
+    done = fleet("rollout", "start", "--dir", base, rolled)
+    expect("a roll-out begins", done.returncode == 0, done)
+    done = withdraw(rolled)
+    expect("... which is ended by a verb of its own", done.returncode == 1 and f"rollout abort {digest_of(rolled)[:16]}" in done.stderr, done)
+    expect("... as it says", fleet("rollout", "abort", "--dir", base, digest_of(rolled)[:16]).returncode == 0)
+    # Where no watch runs, the command alone does it.
+    watching.terminate()
+    watching.wait(20)
+    five = louder(5, 57)
+    expect("published without a watch", publish(five).returncode == 0 and has(ALL, five))
+    brokered.kill()
+    brokered.wait()
+    done = withdraw(five)
+    expect("without a broker it is written down, and says what to type", done.returncode == 69 and "the same again" in done.stderr and is_withdrawn(five), done)
+    brokered = broker()
+    write(ALL, "-f", five)
+    done = withdraw(five)
+    expect("the same again finishes it", done.returncode == 0 and "already" not in done.stdout and has(ALL, two), done)
+    write(ALL, "-f", five)
+    watching = run(FLEET, "watch", "--dir", base)
+    expect("a watch that finds it at its start takes it away, and does not take it over", wait(60, lambda: has(ALL, two)) and is_withdrawn(five), stands(ALL))
 
     # A folder that cannot be looked into is not an empty one.
     aside = folder / "aside"

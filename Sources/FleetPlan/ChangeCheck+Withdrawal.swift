@@ -1,0 +1,108 @@
+import Envelope
+package import PrayerEngine
+import Texts
+
+/// The end of a published envelope: boxes that have not fetched it find what was there before, or nothing.
+extension ChangeCheck {
+    /// A published envelope that is meant by a name.
+    package struct Found: Sendable, Equatable {
+        package let label: EnvelopeLabel
+        /// Whether it was withdrawn before.
+        package let isWithdrawn: Bool
+    }
+
+    package enum WithdrawalRefusal: Error, Sendable, Equatable {
+        /// Fewer digits could name an envelope by accident.
+        case short
+        /// Nothing of that name was published. With all that were.
+        case unknown([EnvelopeLabel])
+        case several(Int)
+        /// It came to boxes by this roll-out.
+        case rolledOut(FleetRollout)
+    }
+
+    fileprivate static let fewestDigits = 8
+
+    /// - Parameter name: a digest, or the beginning of it.
+    package func withdrawal(of name: String) throws(WithdrawalRefusal) -> Found {
+        let name = name.lowercased()
+        guard name.utf8.count >= Self.fewestDigits else { throw .short }
+        let found =
+            (published.map { Found(label: $0, isWithdrawn: false) }
+            + withdrawn.map { Found(label: $0, isWithdrawn: true) })
+            .filter { $0.label.digest.hasPrefix(name) }
+        guard found.count < 2 else { throw .several(found.count) }
+        let rolled = rollouts.filter { $0.digest.hasPrefix(name) }
+        guard let one = found.first else {
+            guard rolled.count == 1 else { throw .unknown(published) }
+            throw .rolledOut(rolled[0])
+        }
+        // Published after its roll-out was ended it is as any other one.
+        if !one.isWithdrawn,
+            let rollout = rolled.first(where: { $0.digest == one.label.digest && $0.state != .aborted })
+        {
+            throw .rolledOut(rollout)
+        }
+        return one
+    }
+
+    /// - Parameters:
+    ///   - kept: the digests of the envelopes at the broker on the topics of the one that is withdrawn.
+    ///   - others: the published envelopes of its kind that boxes would believe.
+    ///   - isRevoked: whether a box was taken out of the fleet: nothing is put onto its topics.
+    /// - Returns: the topics on which it stands, each with the envelope that belongs there now.
+    package static func clearing(
+        _ old: EnvelopeLabel, kept: [ChangePlace: String], others: [EnvelopeLabel],
+        isRevoked: (String) -> Bool, at now: Instant
+    ) -> [RolloutBook.Delivery] {
+        var next: [ChangePlace: EnvelopeLabel] = [:]
+        for label in others where label.digest != old.digest && !label.isOver(at: now) {
+            for place in label.places where next[place].map({ $0.seq < label.seq }) ?? true {
+                next[place] = label
+            }
+        }
+        return old.places.filter { kept[$0] == old.digest }.sorted { $0.box < $1.box }.map {
+            RolloutBook.Delivery(place: $0, digest: isRevoked($0.box) ? nil : next[$0]?.digest)
+        }
+    }
+}
+
+extension ChangeCheck.WithdrawalRefusal {
+    private static let mostNamed = 10
+
+    /// A sentence for a person: the fact, its reason, and the command to type.
+    /// - Parameter name: as it was typed.
+    package func sentence(about name: String) -> String {
+        switch self {
+        case .short:
+            "\"\(PlainText.visible(name))\" is no file, and too short for a digest; type at least \(ChangeCheck.fewestDigits) of the digits that \"adhan-fleet verify FILE\" prints"
+        case .unknown(let published) where published.isEmpty: "nothing is published here"
+        case .unknown(let published):
+            "no published envelope has the digest \"\(PlainText.visible(name))\"; type one of these: \(Self.list(published))"
+        case .several(let count):
+            "\(count) published envelopes begin with \"\(PlainText.visible(name))\"; type more of the digest"
+        case .rolledOut(let rollout): Self.sentence(about: rollout)
+        }
+    }
+
+    private static func sentence(about rollout: FleetRollout) -> String {
+        switch rollout.state {
+        case .running, .paused, .stopped:
+            "a roll-out of this envelope is \(rollout.state.rawValue); \"adhan-fleet rollout abort \(rollout.digest.prefix(16))\" ends it, and takes the envelope away from boxes that have not applied it"
+        case .done:
+            "this envelope was rolled out to all of its boxes; sign what they are to have with --seq \(rollout.seq + 1)"
+        case .aborted:
+            "this envelope is not published, and its roll-out was ended: boxes that have not applied it do not get it"
+        }
+    }
+
+    private static func list(_ published: [EnvelopeLabel]) -> String {
+        // The newest of each kind first.
+        let sorted = published.sorted { ($0.kind.rawValue, $1.seq) < ($1.kind.rawValue, $0.seq) }
+        let named = sorted.prefix(mostNamed).map {
+            "\($0.digest.prefix(16)) (\($0.kind.rawValue) number \($0.seq))"
+        }
+        let rest = published.count - named.count
+        return named.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more in published/" : "")
+    }
+}
