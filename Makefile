@@ -428,7 +428,7 @@ film: browser ## Ramadan and both Eids on the screen of a real adhand, second by
 IMAGE_ARCH := $(if $(filter command environment,$(firstword $(origin ARCH))),$(ARCH),arm64)
 IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk xz-utils
 image: ## The card of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the screen
-	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static)
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static arch-test)
 	IMAGE_URL="$(IMAGE_URL)" image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
 
 # The image under QEMU: configured by its FAT partition from outside, called on time, its power cut CUTS times at random moments.
