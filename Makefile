@@ -433,20 +433,20 @@ film: browser ## Ramadan and both Eids on the screen of a real adhand, second by
 
 # --- Card image -------------------------------------------------------------------------------------------------------
 # make image [ARCH=arm64] [DISPLAY=1]: dist/adhan-box_<version>_<architecture>.img for a Raspberry Pi, or with ARCH=amd64 for a PC,
-# from dist's packages of that architecture. Some 150 MB are fetched once, and kept under .build-image. For a Raspberry Pi there is a
+# from dist's packages of that architecture. 150 to 480 MB are fetched once, and kept under .build-image. For a Raspberry Pi there is a
 # packed image as well, and a list by which Imager offers it; IMAGE_URL is the address of the folder where both will be published.
 
 IMAGE_ARCH := $(if $(filter command environment,$(firstword $(origin ARCH))),$(ARCH),arm64)
-IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk xz-utils
+IMAGE_PACKAGES := mmdebstrap squashfs-tools mtools dosfstools e2fsprogs fdisk xz-utils device-tree-compiler
 image: ## The card of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the screen
-	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static)
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(if $(filter $(shell dpkg --print-architecture),$(IMAGE_ARCH)),,qemu-user-static arch-test)
 	IMAGE_URL="$(IMAGE_URL)" image/make.sh $(IMAGE_ARCH) $(if $(filter 1,$(DISPLAY)),display)
 
 # The image under QEMU: configured by its FAT partition from outside, called on time, its power cut CUTS times at random moments.
 # What was tried is kept in .build-image, and a run that was broken off goes on. DISPLAY=1: the image with the screen, which is photographed.
 CUTS ?= 50
 image-test: ## The card under QEMU, its power cut CUTS times
-	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev openssh-client iw $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev openssh-client iw zstd $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
 	Tests/box/run.py dist/adhan-box$(if $(filter 1,$(DISPLAY)),-display)_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # 1,000 machines of every ring, wrong keys, old indices and packages that are not ours, with the apt of Debian 12 and 13.

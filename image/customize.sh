@@ -20,7 +20,7 @@ if [ "$display" = display ]; then
 fi
 
 # Kernel and firmware lie on the FAT partition, which no upgrade writes.
-in_root dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^ii *\(linux-image-.*\|raspi-firmware\)$/\1/p' |
+in_root dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^ii *\(linux-\(image\|base\|modules\|binary\)-.*\|raspi-firmware\)$/\1/p' |
     xargs chroot "$root" apt-mark hold > /dev/null
 # Updates come from Debian, wherever the packages of this image were taken from; adhand's own from the archive of its keyring.
 rm -f "$root/etc/apt/sources.list"

@@ -4,24 +4,46 @@
 set -euo pipefail
 architecture=$1 work=$2 disk=$3 version=$4
 fat=$work/fat
-kernel=$(ls "$work"/boot/vmlinuz-* | sort -V | tail -n 1)
-release=${kernel##*/vmlinuz-}
+mapfile -t releases < <(find "$work/boot" -maxdepth 1 -name 'vmlinuz-*' -printf '%f\n' | sed 's/^vmlinuz-//' | sort -V)
+# of COUNT: a kernel too few, or one too many, and somebody's machine would not start.
+of() { [ ${#releases[@]} = "$1" ] || { echo "there are not $1 kernels: ${releases[*]}" >&2; exit 1; }; }
+# started_by RELEASE KERNEL INITRAMFS: under these names on the FAT partition.
+started_by() {
+    cp "$work/boot/vmlinuz-$1" "$fat/$2"
+    cp "$work/boot/initrd.img-$1" "$fat/$3"
+}
 # No console= for the screen beyond tty1: what the kernel says there is for nobody.
 line="root=PARTUUID=$disk-02 rootfstype=squashfs ro rootwait adhan.data=PARTUUID=$disk-03 adhan.card=PARTUUID=$disk-01"
 line+=' quiet panic=10 systemd.show_status=no fsck.mode=skip net.ifnames=0'
 case $architecture in
     amd64)
-        cp "$kernel" "$fat/vmlinuz"
-        cp "$work/boot/initrd.img-$release" "$fat/initrd.img"
+        of 1
+        started_by "${releases[0]}" vmlinuz initrd.img
         mkdir -p "$fat/EFI/BOOT" "$fat/loader/entries"
         tar -xOf "$work/root.tar" ./usr/lib/systemd/boot/efi/systemd-bootx64.efi > "$fat/EFI/BOOT/BOOTX64.EFI"
         printf 'timeout 0\ndefault adhan.conf\n' > "$fat/loader/loader.conf"
         printf 'title adhan\nlinux /vmlinuz\ninitrd /initrd.img\noptions %s\n' "$line" > "$fat/loader/entries/adhan.conf"
         ;;
     arm64)
+        of 2
         cp -r "$work/boot/firmware/." "$fat/"
+        cp image/config.txt "$fat/config.txt"
         printf '%s console=tty1\n' "$line" > "$fat/cmdline.txt"
-        [ -e "$fat/vmlinuz-$release" ] && [ -e "$fat/initrd.img-$release" ] || { ls "$fat"; echo 'the kernel is not there' >&2; exit 1; }
+        # Debian's own kernel for a Pi 3 and 4, that of its backports for a Pi 5. The firmware finds them by their names, as in Raspberry
+        # Pi OS. No device tree is for machines of both.
+        own=${releases[0]} newer=${releases[1]}
+        started_by "$own" kernel8.img initramfs8
+        started_by "$newer" kernel_2712.img initramfs_2712
+        trees=usr/lib/modules/$newer/dtb/broadcom
+        tar -xf "$work/root.tar" -C "$work" "./usr/lib/linux-image-$own/broadcom" "./$trees"
+        cp "$work/usr/lib/linux-image-$own"/broadcom/bcm27* "$work/usr/lib/linux-image-$own"/broadcom/bcm28* "$fat/"
+        rm -f "$fat"/bcm2712*
+        cp "$work/$trees"/bcm2712* "$fat/"
+        dtc -q -O dtb -o "$fat/overlays/bcm2712d0.dtbo" image/bcm2712d0.dts
+        fdtoverlay -i "$fat/bcm2712-rpi-5-b.dtb" -o "$work/d0.dtb" "$fat/overlays/bcm2712d0.dtbo"
+        written() { dtc -q -s -I dtb -O dts "$1"; }
+        diff <(written "$work/d0.dtb") <(written "$fat/bcm2712-d-rpi-5-b.dtb") ||
+            { echo 'image/bcm2712d0.dts does not make the one device tree of the other' >&2; exit 1; }
         ;;
 esac
 echo "$line" > "$work/cmdline"

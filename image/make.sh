@@ -30,8 +30,13 @@ for file in "${ours[@]}"; do
     [ -e "$file" ] || { echo "$file is not there; run \"make deb ARCH=$architecture\" first" >&2; exit 1; }
 done
 
-# Two hundred megabytes for the firmware's own files, kernel and what people put beside them.
+# For the firmware's own files, the kernels and what people put beside them.
 fat_mb=256
+pi5=()
+if [ "$architecture" = arm64 ]; then
+    fat_mb=384
+    pi5=(--customize-hook="image/pi5.sh \"\$1\" $suite")
+fi
 # The disk is recognised by its number; cards are not told apart by it.
 disk_id=ad4a9b0c
 
@@ -52,18 +57,22 @@ INITRD=No mmdebstrap --mode=root --variant=essential --architectures="$architect
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-include=/usr/share/man/man[158]/adhan*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/info/*' \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+    --dpkgopt='path-exclude=/usr/lib/linux-image-*/*' --dpkgopt='path-include=/usr/lib/linux-image-*/broadcom/*' \
+    --dpkgopt='path-exclude=/usr/lib/modules/*/dtb/*' --dpkgopt='path-include=/usr/lib/modules/*/dtb/broadcom/*' \
     --skip=download/empty,essential/unlink \
     --setup-hook="mkdir -p \"\$1/var/cache/apt/archives\"" --setup-hook="sync-in $fetched /var/cache/apt/archives" \
     --setup-hook="mkdir -p \"\$1/boot/firmware\"" \
+    "${pi5[@]}" \
     --customize-hook="find \"\$1/var/cache/apt/archives\" -name '*.deb' -exec cp -u -t $fetched {} +" \
     --customize-hook="copy-in $work/debs /" \
     --customize-hook="image/customize.sh \"\$1\" '$components' ${display:-none}" \
     --customize-hook="rm -rf \"\$1\"/var/cache/apt/archives/*" \
     --customize-hook="sync-out /boot $work/boot" \
-    --customize-hook="rm -rf \"\$1\"/boot/* \"\$1/debs\" && mkdir \"\$1/boot/firmware\"" \
+    --customize-hook="rm -rf \"\$1\"/boot/* \"\$1\"/usr/lib/modules/*/vmlinuz \"\$1/debs\" && mkdir \"\$1/boot/firmware\"" \
     "$suite" "$work/root.tar" \
     "deb $mirror $suite $components" "deb $mirror $suite-updates $components" \
-    "deb ${SECURITY_MIRROR:-$mirror-security} $suite-security $components"
+    "deb ${SECURITY_MIRROR:-$mirror-security} $suite-security $components" \
+    ${pi5:+"deb $mirror $suite-backports main"}
 
 echo '2/5 the root, packed'
 mksquashfs - "$work/root.sqfs" -tar -noappend -no-progress -quiet -comp zstd -Xcompression-level 15 -b 256K < "$work/root.tar"

@@ -32,6 +32,7 @@ cat << MANIFEST
 {
   "imager": {
     "devices": [
+      {"name": "Raspberry Pi 5", "tags": ["pi5-64bit"]},
       {"name": "Raspberry Pi 4", "tags": ["pi4-64bit"]},
       {"name": "Raspberry Pi 3", "tags": ["pi3-64bit"]}
     ]
@@ -47,7 +48,7 @@ cat << MANIFEST
       "extract_sha256": "$(hash "$image")",
       "image_download_size": $(size "$packed"),
       "image_download_sha256": "$(hash "$packed")",
-      "devices": ["pi3-64bit", "pi4-64bit"],
+      "devices": ["pi3-64bit", "pi4-64bit", "pi5-64bit"],
       "architecture": "armv8",
       "init_format": "cloudinit-rpi"
     }

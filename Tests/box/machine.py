@@ -86,10 +86,9 @@ class Disk:
         run("mcopy", "-n", "-o", "-i", self.fat(), f"::{name}", to)
 
     def started_by_a_pi(self, directory):
-        """Kernel and initramfs by config.txt, as a Raspberry Pi's firmware reads it; the kernel's command line."""
-        config = dict(row.replace("=", " ").split()[:2] for row in self.get("config.txt").splitlines() if row.startswith(("kernel", "initramfs")))
-        self.extract(config["kernel"], directory / "vmlinuz")
-        self.extract(config["initramfs"], directory / "initrd.img")
+        """Kernel and initramfs by the names that the firmware of a Raspberry Pi 3 and 4 looks for; the kernel's command line."""
+        self.extract("kernel8.img", directory / "vmlinuz")
+        self.extract("initramfs8", directory / "initrd.img")
         return self.get("cmdline.txt")
 
     def part(self, number, to):

@@ -330,10 +330,10 @@ def manifest(folder):
     entry = {
         "name": "adhand box 1.2.3", "description": "Calls the adhan", "url": "https://example.org/images/adhan-box_1.2.3_arm64.img.xz",
         "icon": "https://example.org/images/adhan-box.svg", "release_date": "2026-12-01", "extract_size": 8000, "extract_sha256": digest[image],
-        "image_download_size": packed.stat().st_size, "image_download_sha256": digest[packed], "devices": ["pi3-64bit", "pi4-64bit"],
+        "image_download_size": packed.stat().st_size, "image_download_sha256": digest[packed], "devices": ["pi3-64bit", "pi4-64bit", "pi5-64bit"],
         "architecture": "armv8", "init_format": "cloudinit-rpi",
     }
-    devices = [{"name": "Raspberry Pi 4", "tags": ["pi4-64bit"]}, {"name": "Raspberry Pi 3", "tags": ["pi3-64bit"]}]
+    devices = [{"name": f"Raspberry Pi {model}", "tags": [f"pi{model}-64bit"]} for model in (5, 4, 3)]
     expect("Imager's list has one image, with the sizes and hashes of its two files", found == {"imager": {"devices": devices}, "os_list": [entry]}, said)
     status, again = run(folder, script, "1.2.3", image, packed, **where)
     expect("and the same bytes at the same commit", not status and again == said)

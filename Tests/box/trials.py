@@ -8,6 +8,7 @@ import time
 
 from machine import SECTOR, run
 from packages import repository
+from pi5 import raspi5
 from radio import hotspot
 from raspi import raspi3b
 from screen import screen
@@ -298,4 +299,5 @@ TRIALS = {
     "hotspot": hotspot,
     "screen": screen,
     "raspi3b": raspi3b,
+    "raspi5": raspi5,
 }
