@@ -159,7 +159,7 @@ outputs: build test-deps ## Real adhands with three loudspeakers, one of them de
 
 # Keys, signatures and refusals, with openssl on the other side, and a box that is killed around its envelopes.
 fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the other side, and a box that takes them
-	@Tests/install-packages.sh zbar-tools strace
+	@Tests/install-packages.sh zbar-tools
 	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
 	Tests/fleet/box.py $(RELEASE)
 	Tests/fleet/link.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet

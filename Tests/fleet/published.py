@@ -38,6 +38,11 @@ def withdraw(name, *words, before=()):
     return fleet("withdraw", "--dir", base, name, *words, before=before)
 
 
+def killed_at(call):
+    """Words before a command that is killed at its first or second fsync."""
+    return ["env", f"LD_PRELOAD={folder}/killed.so", f"KILLED_AT_FSYNC={call}"]
+
+
 def write(topic, *words):
     subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/{topic}", *map(str, words)], check=True, timeout=20)
 
@@ -104,6 +109,7 @@ def box(name):
 
 
 try:
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", Path(__file__).with_name("killed.c"), "-o", folder / "killed.so"], check=True, timeout=60)
     fleet("init", "--dir", base, "--org", "noor", "--broker", f"mqtt://127.0.0.1:{broker_port}")
     keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
     for user, word in (("fleet", "word"), ("taken-out", "other")):
@@ -126,7 +132,7 @@ try:
     expect("... whose envelope stands there", has(ALL, winner) and kept(winner))
     two = louder(2, 50)
     # When the file is on the disk its folder is waited for; the envelope goes to the broker after that.
-    publish(two, before=["strace", "-f", "-qq", "-o", folder / "trace", "-e", "trace=fsync", "-e", "inject=fsync:signal=KILL:when=2"])
+    publish(two, before=killed_at(2))
     expect("one that is killed before the broker has it is written down", kept(two) and has(ALL, winner), list(published.iterdir()))
     expect("... so its number counts", publish(louder(2, 51, "--for", "boxes:box-a")).returncode == 1)
     expect("... and the watch gives it", wait(40, lambda: has(ALL, two)), stands(ALL))
@@ -168,7 +174,7 @@ try:
     # Withdrawn: first in the folder, then at the broker. The folder is waited for in between.
     three = louder(3, 55)
     expect("one is published by mistake", publish(three).returncode == 0 and has(ALL, three))
-    done = withdraw(digest_of(three)[:16], before=["strace", "-f", "-qq", "-o", folder / "trace", "-e", "trace=fsync", "-e", "inject=fsync:signal=KILL:when=1"])
+    done = withdraw(digest_of(three)[:16], before=killed_at(1))
     expect("a withdrawal that is killed before the broker knows of it is written down", done.returncode not in (0, 1) and is_withdrawn(three), done)
     expect("... and the watch gives what was there before", wait(40, lambda: has(ALL, two)), stands(ALL))
     done = withdraw(three)
