@@ -48,7 +48,7 @@ def write(topic, *words):
 
 
 def stands(topic):
-    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "1"], capture_output=True, text=True, check=False)
+    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "4"], capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
 
