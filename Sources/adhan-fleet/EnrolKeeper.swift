@@ -36,10 +36,6 @@ struct EnrolKeeper {
     private var lookAt = 0.0
     private static let lookSeconds = 60.0
     private var hasSeenList = false
-    /// The list as it was last read, to ask whether a box was taken out.
-    private var list: (stamp: FileStamp?, desk: EnrolDesk)?
-    /// The broker's users, for as long as the list does not know whom a person has taken out: who was has no password.
-    private var users: (stamp: FileStamp?, names: Set<String>)?
 
     init(_ folder: FleetFolder, ownUser: String) {
         (self.folder, self.ownUser) = (EnrolFolder(folder), ownUser)
@@ -59,23 +55,6 @@ struct EnrolKeeper {
             say("\(error.message); nobody is let in")
         }
         return clones
-    }
-
-    /// - Parameter box: also the word for all boxes, which nobody takes out.
-    mutating func isRevoked(_ box: String) -> Bool {
-        guard box != ChangePlace.everyBox else { return false }
-        let stamp = folder.stamp()
-        // One that cannot be read counts as it was.
-        if list == nil || list?.stamp != stamp, let desk = try? folder.read().desk { list = (stamp, desk) }
-        if let desk = list?.desk, !desk.isRebuilt { return desk.wasRevoked(box) }
-        if list?.desk.wasRevoked(box) == true { return true }
-        return !isUser(box)
-    }
-
-    private mutating func isUser(_ box: String) -> Bool {
-        let stamp = FileStamp(folder.passwords)
-        if users == nil || users?.stamp != stamp, let names = try? folder.users() { users = (stamp, names) }
-        return users?.names.contains(box) == true
     }
 
     /// Traces of lists that were damaged or gone.

@@ -146,6 +146,7 @@ final class FleetWatcher: Sendable {
         var beatAt = 0.0
         var packages = PackageKeeper(folder, content.config.rollout)
         var enrol = EnrolKeeper(folder, ownUser: content.config.username)
+        var revoked = RevokedBoxes(folder)
         var rolloutsAt = 0.0
         while !isEnding.load(ordering: .acquiring) {
             let now = Self.now()
@@ -158,7 +159,7 @@ final class FleetWatcher: Sendable {
             for poster in posters { poster.post(alerts, org: content.org) }
             if now.uptime >= rolloutsAt {
                 rolloutsAt = now.uptime + Self.rolloutSeconds
-                carryOut(rollouts, &packages, &enrol, session, now)
+                carryOut(rollouts, &packages, enrol, &revoked, session, now)
                 letIn(&enrol, now)
             }
             manager.alive()
@@ -175,15 +176,15 @@ final class FleetWatcher: Sendable {
 
     /// The boxes' reports are complete once the watch judges by them.
     private func carryOut(
-        _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ enrol: inout EnrolKeeper,
-        _ session: MQTTSession, _ now: Moment
+        _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ enrol: EnrolKeeper,
+        _ revoked: inout RevokedBoxes, _ session: MQTTSession, _ now: Moment
     ) {
         // Before the question whether it is complete: a connection that is made in between shows nothing yet.
         let kept = news.kept.withLock { $0 }
         let isSettled = state.withLock { $0.isJudging(at: now) }
         var stopped = rollouts.turn(
             session, at: now.wall, isSettled: isSettled, kept: kept,
-            isRevoked: { enrol.isRevoked($0) },
+            isRevoked: { revoked.contains($0) },
             facts: { kind, selector in state.withLock { $0.facts(kind, selector) } })
         if rollouts.holdsLock() {
             stopped.merge(

@@ -73,14 +73,13 @@ struct PublishCommand: ParsableCommand {
 
     /// On the topics of boxes that were taken out nothing is put, as the watch puts nothing there.
     private func revoked(among label: EnvelopeLabel) -> [String] {
-        guard case .boxes(let names) = label.selector, let desk = try? EnrolFolder(place.folder).read().desk
-        else { return [] }
-        return names.filter { desk.wasRevoked($0) }
+        var revoked = RevokedBoxes(place.folder)
+        return label.places.map(\.box).filter { revoked.contains($0) }
     }
 
     /// A name with a slip in it is for nobody, and still takes a number. A box that has never come is a stranger, too.
     private func noteStrangers(among label: EnvelopeLabel, _ content: FleetFolder.Content) {
-        guard label.selector != .all,
+        guard
             let overview = try? StatusCommand.judged(
                 at: "http://\(content.config.watch.listen)", org: content.org),
             !overview.boxes.isEmpty

@@ -128,10 +128,10 @@ struct WithdrawCommand: ParsableCommand {
             else { continue }
             texts[other.digest] = text
         }
-        let desk = try? EnrolFolder(place.folder).read().desk
+        var revoked = RevokedBoxes(place.folder)
         let deliveries = ChangeCheck.clearing(
             label, kept: kept, others: others.filter { texts[$0.digest] != nil },
-            isRevoked: { desk?.wasRevoked($0) ?? false }, at: WallClock.now())
+            isRevoked: { revoked.contains($0) }, at: WallClock.now())
         for (digest, group) in Dictionary(grouping: deliveries, by: \.digest) {
             let text = digest.flatMap { texts[$0] } ?? []
             try BrokerDelivery.send(

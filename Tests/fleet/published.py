@@ -112,7 +112,7 @@ try:
     subprocess.run(["gcc", "-shared", "-fPIC", "-O2", Path(__file__).with_name("killed.c"), "-o", folder / "killed.so"], check=True, timeout=60)
     fleet("init", "--dir", base, "--org", "noor", "--broker", f"mqtt://127.0.0.1:{broker_port}")
     keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
-    for user, word in (("fleet", "word"), ("taken-out", "other")):
+    for user, word in (("fleet", "word"), ("taken-out", "other"), ("box-a", "a"), ("box-b", "b")):
         new = [] if (base / "passwords").exists() else ["-c"]
         subprocess.run(["mosquitto_passwd", *new, "-b", base / "passwords", user, word], check=True, capture_output=True, timeout=20)
     (base / "broker-password").write_text("word\n")
@@ -161,6 +161,9 @@ try:
     expect("a broker that lost all is given what it lacks", wait(60, lambda: has(ALL, two)), stands(ALL))
     time.sleep(7)
     expect("... and not the topics of a box that was taken out, whatever became of the list", not stands("taken-out/down/hijri"))
+
+    done = publish(signed("hijri", 4, '{"pins":{"1449-09":"2028-01-29"}}', "--for", "boxes:taken-out"))
+    expect("... nor does a command put anything there", done.returncode == 1 and "taken out" in done.stderr and not stands("taken-out/down/hijri"), done)
 
     # A file that is damaged after it was read: boxes are given the right one, or nothing.
     own = kept(two)
