@@ -19,13 +19,16 @@ adhanctl card network-state joining > "$run/network.json.new" && mv -f "$run/net
 systemctl stop adhan-box-hotspot.service
 umask 077
 : > "$run/join.log"
-wpa_supplicant -i "$radio" -c "$run/join.conf" > "$run/join.log" 2>&1 &
+# By -f each line is there at once.
+wpa_supplicant -i "$radio" -c "$run/join.conf" -f "$run/join.log" > /dev/null 2>&1 &
 trying=$!
 networkctl reconfigure "$radio"
 address=
 while [ "$patience" -gt 0 ]; do
     sleep 1
     patience=$((patience - 1))
+    # Once may be chance; twice it is the password, and nobody has to wait for it.
+    [ "$(grep -c 'CTRL-EVENT-SSID-TEMP-DISABLED.*reason=WRONG_KEY' "$run/join.log")" -lt 2 ] || break
     # One of the hotspot's own may be left for a moment.
     address=$(ip -4 -o address show dev "$radio" scope global dynamic | sed -n 's/.* inet \([0-9.]*\).*/\1/p')
     [ -z "$address" ] || break
@@ -44,7 +47,7 @@ rm -f "$run/join.log" "$run/joining" "$run/last"
 if [ -n "$joined" ]; then
     # Kept as wifi.txt would be; a card that says another thing comes first again.
     mkdir -p "${known%/*}"
-    cp "$run/join.conf" "$known.new" && sync "$known.new" && mv -f "$known.new" "$known"
+    cp "$run/join.conf" "$known.new" && sync "$known.new" && mv -f "$known.new" "$known" && sync "${known%/*}"
     adhanctl card network-state joined > "$run/network.json.new"
     chmod 644 "$run/network.json.new"
     mv -f "$run/network.json.new" "$run/network.json"

@@ -35,7 +35,11 @@ esac
 WPA = """#!/bin/sh
 echo "wpa_supplicant $*" >> "$ROOT/called"
 case $* in
-    *join.conf*) cp "$ADHAN_BOX_RUN/join.conf" "$ROOT/tried"; cat "$ROOT/events"; exec sleep 600 ;;
+    *join.conf*)
+        cp "$ADHAN_BOX_RUN/join.conf" "$ROOT/tried"
+        while [ "$1" != -f ]; do shift; done
+        cat "$ROOT/events" >> "$2"
+        exec sleep 600 ;;
     *) exit 0 ;;
 esac
 """
@@ -399,6 +403,13 @@ def joining(box):
         expect(f"{what}: back in the hotspot, with the reason", code == 0 and said.startswith("ok") and last == reason
                and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called, f"{said} {last} {box.called}")
         expect("  what was known stays known", "6f6c64" in known.read_text())
+    (box.root / "events").write_text(WRONG * 2)
+    patience, box.environment["ADHAN_BOX_PATIENCE"] = box.environment["ADHAN_BOX_PATIENCE"], "45"
+    began = time.monotonic()
+    code, said = box.run("join.sh", standard_input=asked)
+    took = time.monotonic() - began
+    box.environment["ADHAN_BOX_PATIENCE"] = patience
+    expect(f"twice a wrong password is enough: {took:.0f} s", took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password", f"{said}{box.called}")
     expect("the password is in no file that is left, and no line", not any(PASSWORD in file.read_text(errors="replace") for file in box.root.rglob("*")
            if file.is_file() and file.name != "tried") and PASSWORD not in said and not list(box.root.rglob("OWNED")))
     (box.root / "events").write_text(CONNECTED)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import trials
 from cuts import Cuts
+from cuts_new import NewBoxCuts
 from machine import has_kvm
 from replay import replay
 from world import World
@@ -25,8 +26,8 @@ CHECKOUT = Path(__file__).resolve().parent.parent.parent
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("image", type=Path)
-    arguments.add_argument("--cuts", type=int, default=50)
-    arguments.add_argument("--only", default="", help=f"of {', '.join(trials.TRIALS)}, cuts, replay")
+    arguments.add_argument("--cuts", type=int, default=50, help="a third of them at a box that is set up for the first time")
+    arguments.add_argument("--only", default="", help=f"of {', '.join(trials.TRIALS)}, cuts, cuts-new, replay")
     arguments.add_argument("--again", action="store_true", help="forget what is done")
     arguments.add_argument("--seed", type=int, default=random.randrange(10**6))
     arguments.add_argument("--keep", type=Path, default=CHECKOUT / ".build-image")
@@ -44,7 +45,7 @@ def main():
     done = json.loads(progress.read_text()) if progress.exists() and not options.again else {}
     if done.get("image") != identity:
         done = {"image": identity, "trials": {}, "cuts": 0}
-    wanted = options.only.split(",") if options.only else [*trials.TRIALS, "cuts", "replay"]
+    wanted = options.only.split(",") if options.only else [*trials.TRIALS, "cuts", "cuts-new", "replay"]
     random.seed(options.seed)
     print(f"seed {options.seed}, {architecture}, {'KVM' if architecture == 'amd64' and has_kvm() else 'emulated'}")
     failed = 0
@@ -57,7 +58,9 @@ def main():
             world = World(image, architecture, Path(folder), kept)
             try:
                 if name == "cuts":
-                    Cuts(world, done, lambda: progress.write_text(json.dumps(done))).go(options.cuts)
+                    Cuts(world, done, lambda: progress.write_text(json.dumps(done))).go(options.cuts - options.cuts // 3)
+                elif name == "cuts-new":
+                    NewBoxCuts(world, done, lambda: progress.write_text(json.dumps(done))).go(options.cuts // 3)
                 elif name == "replay":
                     replay(world)
                 else:

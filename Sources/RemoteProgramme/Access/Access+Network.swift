@@ -35,7 +35,7 @@ extension Access {
         return key
     }
 
-    /// Pairs a phone by such a word, once.
+    /// Pairs a phone by such a word. It counts until that phone has shown that it has its token.
     /// - Returns: `nil` where the proof is no such word, or its phone was revoked.
     mutating func carry(
         _ proof: PairingProof, name: PhoneName, token: PhoneToken, own: PhoneToken?, at moment: Moment
@@ -57,12 +57,18 @@ extension Access {
             return .renewed(list.phones[place])
         }
         guard current(at: moment).count < limits.most else { return .full }
-        carryOvers.remove(at: index)
         var phone = Phone(token: token, name: name, role: .keeper, day: moment.day)
         phone.origin = before.root
+        awaitFirstRequest(of: &phone)
         list.phones.append(phone)
         carryFreshness(from: before.id, to: phone.id)
         return .paired(phone)
+    }
+
+    mutating func endCarryOver(to phone: Phone) {
+        guard let root = phone.origin else { return }
+        let same = Set(list.phones.filter { $0.root == root }.map(\.id))
+        carryOvers.removeAll { same.contains($0.phone) }
     }
 
     /// No code from the room was entered now: what the first pairing had is what the second one gets.

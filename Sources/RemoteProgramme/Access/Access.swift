@@ -147,6 +147,7 @@ package struct Access: Sendable {
         let paired = own.flatMap { self.phone(of: $0, at: moment) }
         guard paired != nil || current(at: moment).count < limits.most else { return .full }
         window = nil
+        let isOpen = isSetUpOpen
         defer { noteClaim(moment) }
         if let paired, let index = list.phones.firstIndex(where: { $0.id == paired.id }) {
             // A window for the household takes nothing from a keeper.
@@ -156,7 +157,8 @@ package struct Access: Sendable {
             codes[paired.id] = now
             return .renewed(list.phones[index])
         }
-        let phone = Phone(token: token, name: name, role: role, day: moment.day)
+        var phone = Phone(token: token, name: name, role: role, day: moment.day)
+        if isOpen, role == .keeper { awaitFirstRequest(of: &phone) }
         let kept = Set(current(at: moment).map(\.id))
         list.phones.removeAll { !kept.contains($0.id) }
         list.phones.append(phone)
@@ -164,11 +166,18 @@ package struct Access: Sendable {
         return .paired(phone)
     }
 
-    /// The first keeper's phone claims the box for good.
+    /// A phone that is to show that it has its token takes the place of one that never did.
+    mutating func awaitFirstRequest(of phone: inout Phone) {
+        phone.isUnseen = true
+        let origin = phone.origin
+        list.phones.removeAll { $0.isUnseen == true && $0.origin == origin }
+    }
+
+    /// The first keeper's phone that has its token claims the box for good.
     private mutating func noteClaim(_ moment: Moment) {
-        guard list.claimed == nil, let keeper = list.phones.first(where: { $0.role == .keeper }) else {
-            return
-        }
+        guard list.claimed == nil,
+            let keeper = list.phones.first(where: { $0.role == .keeper && $0.isUnseen != true })
+        else { return }
         list.claimed = PhoneList.Claim(by: keeper.name, day: moment.day?.description ?? "")
         // The card has had its turn: the household's comes with the next start.
         if let start = setUp?.card?.start { list.cardStart = start }
@@ -214,8 +223,13 @@ package struct Access: Sendable {
 
     /// A request of a paired phone came.
     package mutating func saw(_ id: String, at moment: Moment) {
-        guard let day = moment.day?.description, let index = list.phones.firstIndex(where: { $0.id == id })
-        else { return }
+        guard let index = list.phones.firstIndex(where: { $0.id == id }) else { return }
+        if list.phones[index].isUnseen == true {
+            list.phones[index].isUnseen = nil
+            endCarryOver(to: list.phones[index])
+            noteClaim(moment)
+        }
+        guard let day = moment.day?.description else { return }
         if list.phones[index].seen != day { list.phones[index].seen = day }
         // A phone that was paired while the clock was wrong lasts from its first day.
         if list.phones[index].paired.isEmpty { list.phones[index].paired = day }

@@ -22,6 +22,9 @@ package struct Phone: Codable, Sendable, Equatable {
     package internal(set) var seen: String
     /// The first pairing of a phone that was paired again at another address of its box; `nil` for a first one.
     package internal(set) var origin: String?
+    /// `true` until the first request of a phone whose code can be used by nobody else once it is paired: its answer may have been
+    /// lost with the power, or with the network that went away.
+    package internal(set) var isUnseen: Bool?
 
     /// The same for all pairings of one phone.
     var root: String { origin ?? id }
@@ -53,7 +56,9 @@ package struct PhoneList: Codable, Sendable, Equatable {
     package internal(set) var cardStart: String?
 
     /// A list of an earlier version names nobody, and may have a keeper's phone.
-    package var isClaimed: Bool { claimed != nil || phones.contains { $0.role == .keeper } }
+    package var isClaimed: Bool {
+        claimed != nil || phones.contains { $0.role == .keeper && $0.isUnseen != true }
+    }
 
     package init() {}
 

@@ -1,0 +1,194 @@
+"""The power cut while a box comes to its first adhan: as its own network comes up, while a phone claims it, answers its questions and
+names the network at home. After each cut whoever holds the phone can go on without flashing the card again."""
+
+import json
+import random
+import re
+import shlex
+import time
+
+from machine import fat_problems
+from radio import DOOR, HOME_KEY, Phone, boot, tools, why
+from world import NOON
+
+STEPS = ["hotspot", "claim", "answers", "saved", "join"]
+
+
+class NewBoxCuts:
+    def __init__(self, world, done, keep):
+        self.world, self.done, self.keep = world, done, keep
+        world.extra = tools(world.folder)
+
+    def go(self, count):
+        while self.done.setdefault("cuts of a new box", 0) < count:
+            self.new()
+            for step in STEPS:
+                if self.done["cuts of a new box"] >= count:
+                    break
+                self.one(step)
+                self.done["cuts of a new box"] += 1
+                self.keep()
+            else:
+                self.last()
+            self.world.machine.cut()
+
+    def new(self):
+        self.disk = self.world.flash()
+        self.clock = NOON
+        self.cookie = None
+        self.named = None  # name and key of the box's own network
+        # What the phone was told is done.
+        self.claimed = self.placed = False
+        self.power_on()
+
+    def power_on(self):
+        self.clock += random.choice([30, 90, 400])
+        self.machine = boot(self.world, self.disk, self.clock)
+        self.phone = Phone(self.machine)
+        self.machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
+
+    def one(self, step):
+        moment = getattr(self, step)()
+        self.machine.cut()
+        on_the_card = fat_problems(self.disk.part(1, self.world.folder / "fat.img"))
+        self.power_on()
+        wrong = self.judged()
+        if on_the_card:
+            wrong.append(f"the FAT partition: {on_the_card}")
+        number = self.done["cuts of a new box"] + 1
+        self.world.expect(f"cut {number} of a new box: {moment}", not wrong, "\n".join([*wrong, why(self.machine) or ""]))
+
+    # --- Until its moment
+
+    def hotspot(self):
+        if random.random() < 0.3:
+            moment = random.uniform(1, 30 * self.world.slow)
+            time.sleep(moment)
+            return f"{moment:.0f} s after the first power on"
+        self.world.wait(lambda: self.machine.ask("systemctl is-active adhan-box-hotspot", 20) == "activating", 200)
+        moment = random.uniform(0, 5 * self.world.slow)
+        time.sleep(moment)
+        return f"{moment:.0f} s after its own network was begun"
+
+    def claim(self):
+        self.claimed = self.sent("claimed", "/r/pair", {"code": self.named[1], "name": "Phone"})
+        return self.soon("the claim", self.claimed)
+
+    def answers(self):
+        """Some of the questions: nothing of them is in force yet."""
+        fields = random.choice(self.questions()[1:])
+        self.answered(until=fields)
+        return self.soon(f"the answer {fields}", self.sent("answered", *fields))
+
+    def saved(self):
+        self.answered()
+        self.placed = self.sent("saved", "/r/setup", {"step": "done"})
+        return self.soon("the last answer", self.placed)
+
+    def join(self):
+        # A cut may have come before the answers were saved.
+        if not self.location():
+            self.answered()
+            self.world.expect("they are saved after all", self.sent("saved", "/r/setup", {"step": "done"}, wait=True))
+            self.placed = True
+        self.sent("named", "/r/network", self.home(), wait=True)
+        moment = random.uniform(0, 20 * self.world.slow)
+        time.sleep(moment)
+        return f"{moment:.0f} s after the network at home was named"
+
+    def questions(self):
+        return [("/r/setup", {"step": "place", "place": "Sarajevo"}), ("/r/setup", {"step": "method", "method": "auto"}),
+                ("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""}),
+                ("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"})]
+
+    def home(self):
+        return {"ssid": "Home", "password": HOME_KEY, "country": "", "hidden": ""}
+
+    def answered(self, until=None):
+        for path, fields in self.questions():
+            if (path, fields) == until:
+                return
+            status, _, body = self.phone.web("POST", DOOR, path, fields, json_wanted=True)
+            if status != 200:
+                self.world.expect(f"{fields} is answered", False, f"{status} {body}")
+
+    def sent(self, what, path, fields, wait=None):
+        """Whether the box has answered that it is done. Half of the time the power goes before anybody has read that."""
+        if wait is None and random.random() < 0.5:
+            self.phone.web("POST", DOOR, path, fields, json_wanted=True, background=True)
+            return False
+        status, headers, body = self.phone.web("POST", DOOR, path, fields, json_wanted=path != "/r/pair")
+        self.cookie = self.phone.cookies.get(DOOR, self.cookie)
+        self.world.expect(f"{what}: the box answers {status}", status in (200, 303), f"{status} {headers} {body}")
+        return status in (200, 303)
+
+    def soon(self, what, answered):
+        moment = random.uniform(0, 0.5 if answered else 2 * self.world.slow)
+        time.sleep(moment)
+        return f"{moment:.1f} s after {what} was {'taken' if answered else 'sent'}"
+
+    # --- And afterwards
+
+    def judged(self):
+        """What is wrong: the box is found in its own network or at home, by a phone that can go on."""
+        machine = self.machine
+        found = self.world.wait(self.found, 220)
+        if not found:
+            return ["neither its own network nor the one at home"]
+        wrong = []
+        if found == "home":
+            address = re.search(r"inet (192\.168\.44\.\d+)", machine.ask("ip -4 address show dev wlan0", 20))[1]
+            name, key, port = "Home", HOME_KEY, 8790
+        else:
+            name, key = machine.ask("cat /run/adhan-box/hotspot; cat /var/lib/adhan-box/hotspot-key").split("\n")
+            address, port = DOOR, 80
+            if self.named and self.named != (name, key):
+                wrong.append(f"its own network was {self.named}, and is {(name, key)}")
+            self.named = (name, key)
+        if not re.match(r"10\.77\.77\.|192\.168\.44\.", self.phone.joins(name, key) or ""):
+            return [*wrong, f"the phone does not get into {name}"]
+        wrong += self.rights(address, port)
+        place = self.location()
+        if self.placed and not (place or "").startswith("Sarajevo"):
+            wrong.append(f"the answers were saved, and the place is {place}")
+        if place:
+            self.placed = True
+        checked = machine.ask("cat /run/adhan-box/fsck") or ""
+        if not re.search(r"e2fsck ended with [01]$", checked):
+            wrong.append(f"the file system: {checked}")
+        broken = machine.ask("ls /var/lib/adhand /var/lib/adhan-remote | grep -i broken; ls /run/adhan-box/in-memory 2>/dev/null; "
+            "systemctl --failed --no-legend --plain")
+        if broken:
+            wrong.append(f"not whole: {broken}")
+        return wrong
+
+    def found(self):
+        said = self.machine.ask("cat /run/adhan-box/hotspot 2>/dev/null; ip -4 address show dev wlan0", 20) or ""
+        return "own" if said.startswith("adhan-") else "home" if "192.168.44." in said else None
+
+    def rights(self, address, port):
+        """The phone that was let in still is; one that nobody answered may claim the box, or was let in."""
+        if self.cookie:
+            self.phone.cookies[address] = self.cookie
+            status, headers, body = self.phone.web("GET", address, "/r/", port=port)
+            return [] if status == 200 else [f"the phone is no keeper any more: {status} {headers} {body[:300]}"]
+        if port != 80:
+            return ["it went home before it was claimed"]
+        status, headers, body = self.phone.web("POST", address, "/r/pair", {"code": self.named[1], "name": "Phone"})
+        self.cookie = self.phone.cookies.get(address)
+        if status == 303 and self.cookie:
+            return []
+        return [f"the box is not claimed, and cannot be: {status} {headers} {body[:300]}"]
+
+    def location(self):
+        """The place that adhand goes by; nothing while it waits for one."""
+        status = self.machine.up(60 * self.world.slow) or {}
+        return None if status.get("awaiting") == "place" else status.get("location", {}).get("name")
+
+    def last(self):
+        """With all cuts behind it the box joins the network at home, and has something to call."""
+        if self.found() == "own":
+            self.sent("named", "/r/network", self.home(), wait=True)
+        joined = self.world.wait(lambda: self.found() == "home", 120)
+        status = json.loads(self.machine.ask("adhanctl --json status") or "{}")
+        self.world.expect("after all cuts it is at home and has something to call", joined and status.get("next"), f"{status}\n{why(self.machine)}")
