@@ -37,7 +37,7 @@ class NewBoxCuts:
         self.clock = NOON
         self.cookie = None
         self.named = None  # name and key of the box's own network
-        # What the phone was told is done.
+        # Done, by answers that the phone got.
         self.claimed = self.placed = False
         self.power_on()
 
@@ -132,7 +132,11 @@ class NewBoxCuts:
     def judged(self):
         """What is wrong: the box is found in its own network or at home, by a phone that can go on."""
         machine = self.machine
-        found = self.world.wait(self.found, 220)
+        found = self.world.wait(lambda: self.found() or self.has_place(), 220)
+        if found == "place" and (found := self.world.wait(self.found, 60)) is None:
+            # Its own network came by itself as long as it had no place. Now somebody asks for it.
+            machine.ask("adhanctl card hotspot", 30)
+            found = self.world.wait(self.found, 150)
         if not found:
             return ["neither its own network nor the one at home"]
         wrong = []
@@ -165,6 +169,10 @@ class NewBoxCuts:
     def found(self):
         said = self.machine.ask("cat /run/adhan-box/hotspot 2>/dev/null; ip -4 address show dev wlan0", 20) or ""
         return "own" if said.startswith("adhan-") else "home" if "192.168.44." in said else None
+
+    def has_place(self):
+        looked = self.machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-hotspot-look", 20)
+        return "place" if looked not in (None, "", "0") and self.location() else None
 
     def rights(self, address, port):
         """The phone that was let in still is; one that nobody answered may claim the box, or was let in."""
