@@ -151,5 +151,4 @@ struct RolloutBookTests {
             }
         }
     }
-
 }
