@@ -44,7 +44,7 @@ joined() { [ "$(cat "$net/$radio/operstate" 2>/dev/null)" = up ]; }
 count() { printf '%s\n' "$1" > "$state/boots.new" && sync "$state/boots.new" && mv -f "$state/boots.new" "$state/boots" && sync "$state"; }
 counted() { case $(cat "$state/boots" 2>/dev/null) in [0-9]) cat "$state/boots" ;; *) echo 0 ;; esac; }
 
-# The reason for which the box makes no network of its own now; nothing where it may.
+# The reason for which the box makes no network of its own now; nothing where it may. hotspotObstacle of adhanctl says the same.
 obstacle() {
     if [ "$(cat "$state/hotspot" 2>/dev/null)" = off ]; then echo '"hotspot = off" in box.txt keeps it off'
     elif ! allowed; then echo '"phone = off" in box.txt keeps it off'

@@ -39,8 +39,6 @@ package struct Paths: Sendable, Equatable {
     package let isSystemService: Bool
 
     package static let systemConfiguration = "/etc/adhand/adhand.toml"
-    /// Of adhan-bridge: who learns when an adhan is not heard.
-    package static let bridgeConfiguration = "/etc/adhand/bridge.toml"
     package static let systemSocket = "/run/adhand/control.sock"
     package static let systemState = "/var/lib/adhand"
     /// The pictures that phones sent and that were found good.

@@ -3,44 +3,32 @@ package enum DurationText {
     /// The longest duration that can be read, in seconds: 366 days. Keys allow less.
     package static let longestSeconds: Double = 366 * 86_400
 
+    private typealias Unit = (name: String, milliseconds: Int)
+    private static let units: [Unit] = [("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
+
     /// Reads hours, minutes and seconds, each a whole number and at most once, in that order, without spaces.
-    /// Returns seconds, or `nil` when the text is anything else or longer than ``longest``.
-    package static func parse(_ text: some StringProtocol) -> Double? {
-        var seconds = 0
-        var number: Int?
-        var units: [(letter: UInt8, seconds: Int)] = [
-            (UInt8(ascii: "h"), 3600), (UInt8(ascii: "m"), 60), (UInt8(ascii: "s"), 1),
-        ]
-        for byte in text.utf8 {
-            if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-                let value = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
-                guard value <= Int(longestSeconds) else { return nil }
-                number = value
-            } else {
-                guard let count = number, let index = units.firstIndex(where: { $0.letter == byte }) else {
-                    return nil
-                }
-                seconds += count * units[index].seconds
-                units.removeFirst(index + 1)
-                number = nil
-            }
-        }
-        guard number == nil, units.count < 3, seconds <= Int(longestSeconds) else { return nil }
-        return Double(seconds)
-    }
+    /// Returns seconds, or `nil` when the text is anything else or longer than ``longestSeconds``.
+    package static func parse(_ text: some StringProtocol) -> Double? { read(text, units.dropLast()) }
 
     /// Reads what ``parse(_:)`` does, and milliseconds alone or at the end: `250ms`, `1s250ms`.
-    package static func parseExact(_ text: some StringProtocol) -> Double? {
-        guard text.hasSuffix("ms") else { return parse(text) }
-        let length = text.dropLast(2).reversed().prefix { $0.isASCII && $0.isNumber }.count
-        let (rest, digits) = (text.dropLast(2 + length), text.dropLast(2).suffix(length))
-        // Longer than the longest duration; a number of so few digits fits an integer.
-        guard (1...11).contains(length), let count = Int(digits),
-            let seconds = rest.isEmpty ? 0 : parse(rest)
-        else { return nil }
+    package static func parseExact(_ text: some StringProtocol) -> Double? { read(text, units[...]) }
+
+    private static func read(_ text: some StringProtocol, _ known: ArraySlice<Unit>) -> Double? {
+        let longest = Int(longestSeconds) * 1000
+        var (total, units, rest) = (0, known, Array(text.utf8)[...])
+        while !rest.isEmpty {
+            let number = rest.prefix(while: ASCII.isDigit)
+            let name = rest.dropFirst(number.count).prefix { !ASCII.isDigit($0) }
+            guard let count = Int(String(decoding: number, as: UTF8.self)), count <= longest,
+                let unit = units.firstIndex(where: { name.elementsEqual($0.name.utf8) })
+            else { return nil }
+            total += count * units[unit].milliseconds
+            units = units.suffix(from: unit + 1)
+            rest = rest.dropFirst(number.count + name.count)
+        }
+        guard units.count < known.count, total <= longest else { return nil }
         // Divided once, so that 1s250ms and 1250ms are the same number.
-        let total = Double(Int(seconds) * 1000 + count) / 1000
-        return total <= longestSeconds ? total : nil
+        return Double(total) / 1000
     }
 
     /// The probable meaning of a number with a fraction, or of one in milliseconds: `0.25s`, `1.5 seconds`, `250 msec`; a number alone

@@ -12,9 +12,6 @@ package struct ImportFile: Sendable, Equatable {
         self.name = name
         self.bytes = bytes
     }
-
-    /// The last part of the name, without folders.
-    var baseName: String { name.split(separator: "/").last.map(String.init) ?? name }
 }
 
 /// The options of a person about a file, where it does not say it by itself.

@@ -154,64 +154,11 @@ final class Bridge {
         }
     }
 
-    /// Apart from the loop around it, as a monitor begins again only by being made again.
-    private func followUntilLost() -> ControlClientError {
-        var monitor = ControlMonitor(link.client, snapshot: true, doorbell: inbox.doorbell)
-        while true {
-            let wait = turn()
-            do throws(ControlClientError) {
-                switch try monitor.next(within: wait) {
-                case .connected:
-                    (isFollowing, lostAt) = (true, nil)
-                    historyClock.forget(at: WallClock.monotonic())
-                    (refreshAt, wholeRefreshAt) = (0, 0)
-                    journal.forget(.adhand)
-                case .event(let entry): handle(entry)
-                case .nothing: break
-                case .lost(let failure):
-                    isFollowing = false
-                    noteLoss(failure)
-                }
-            } catch {
-                isFollowing = false
-                return error
-            }
-        }
-    }
-
-    private func noteLoss(_ failure: ControlClientError) {
-        let now = WallClock.monotonic()
-        lostAt = lostAt ?? now
-        if now - (lostAt ?? now) >= Self.awaySeconds || isRefusal(failure) {
-            journal.say(failure.message, .adhand, every: 900, at: now)
-        }
-    }
-
-    private func isRefusal(_ failure: ControlClientError) -> Bool {
-        switch failure {
-        case .refused, .notPermitted, .path: true
-        default: false
-        }
-    }
-
-    private func handle(_ entry: LogEntry) {
-        if let event = mapper.event(entry),
-            let text = Publication.document(
-                topics.event, event, isRetained: false, expirySeconds: EventPayload.expirySeconds)
-        {
-            publish([text])
-        }
-        let now = WallClock.monotonic()
-        refreshAt = min(refreshAt, now + Self.settleSeconds)
-        wholeRefreshAt = min(wholeRefreshAt, now + Self.settleSeconds)
-        historyClock.note(entry, at: now)
-    }
-
     // MARK: One turn
 
     /// Everything that is to be done now.
     /// - Returns: seconds until something is to be done without an event.
-    private func turn() -> Double {
+    func turn() -> Double {
         let arrivals = inbox.take()
         for arrival in arrivals { handle(arrival) }
         let now = WallClock.monotonic()
@@ -273,60 +220,5 @@ final class Bridge {
         case .signal(SIGHUP): reload()
         case .signal: end()
         }
-    }
-
-    // MARK: adhand
-
-    private func refresh(_ now: Double) {
-        if let lostAt, now - lostAt >= Self.awaySeconds, isUp {
-            isUp = false
-            figuresAt = 0
-        }
-        guard isFollowing, historyClock.look(at: now) || now >= refreshAt else { return }
-        refreshAt = now + Self.refreshSeconds
-        upgrade = (try? FileBytes.read(UpgradeReport.file, limit: UpgradeReport.mostBytes))
-            .flatMap { UpgradeReport($0) }
-        do throws(ControlClientError) {
-            let status = try link.status()
-            let isNewDay = snapshot.map { $0.today != status.now.prefix(10) } ?? true
-            let isWhole = isNewDay || now >= wholeRefreshAt || !isUp
-            let agenda =
-                isWhole
-                ? try link.agenda(from: String(status.now.prefix(10)), days: 2) : snapshot?.agenda ?? []
-            if historyClock.isOld || isWhole { try refreshHistory() }
-            snapshot = BoxSnapshot(status: status, agenda: agenda, history: Array(history.suffix(40)))
-            try refreshFleet(status, isWhole: isWhole)
-            if isWhole { wholeRefreshAt = now + Self.wholeRefreshSeconds }
-            if !isUp { figuresAt = 0 }
-            (isUp, lostAt) = (true, nil)
-            book.name = file.config.name ?? status.location.name
-        } catch {
-            // It is there and does not answer. No event tells when it does again, so it is asked again.
-            noteLoss(error)
-            refreshAt = WallClock.monotonic() + Self.hangSeconds
-            wholeRefreshAt = 0
-            historyClock.forget(at: WallClock.monotonic())
-        }
-    }
-
-    /// A status that was asked for besides, of a day whose agenda is known.
-    func take(_ status: StatusDocument, _ now: Double) {
-        guard let known = snapshot, isUp, !historyClock.isOld, known.today == status.now.prefix(10),
-            now < wholeRefreshAt
-        else { return }
-        snapshot = BoxSnapshot(status: status, agenda: known.agenda, history: known.history)
-        refreshAt = now + Self.refreshSeconds
-    }
-
-    /// Days of history that are asked for at first, and after an event.
-    private static let (allDays, newDays) = (365, 2)
-    private static let mostEntries = 6000
-
-    private func refreshHistory() throws(ControlClientError) {
-        let entries = try link.history(days: history.isEmpty ? Self.allDays : Self.newDays)
-        let news = Set(entries.map(\.id))
-        history = (history.filter { !news.contains($0.id) } + entries).suffix(Self.mostEntries)
-        outcomes = history.compactMap { AdhanOutcome($0) }.suffix(AlertBook.mostLookedAt)
-        historyClock.asked()
     }
 }

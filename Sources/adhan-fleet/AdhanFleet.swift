@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandKit
+internal import Host
 internal import Texts
 
 @main
@@ -34,6 +35,13 @@ struct FleetError: CommandFailure {
     init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message
+    }
+}
+
+extension Error {
+    /// The sentence for people, of a file or of the fleet.
+    var explanation: String {
+        (self as? FileError)?.message ?? (self as? FleetError)?.message ?? "\(self)"
     }
 }
 

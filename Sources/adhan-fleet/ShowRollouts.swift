@@ -34,8 +34,8 @@ struct ShowRollouts: ParsableCommand {
         guard case .envelope(let rollout) = last, !rollout.state.isOver else { return }
         let entry: RolloutBook.Entry
         do { entry = try options.folder.entry(rollout.digest, content) } catch {
-            let reason = (error as? FileError)?.message ?? (error as? FleetError)?.message ?? "\(error)"
-            throw FleetError(.stoppedItself, "the roll-out \(name) stands still: \(reason); \(settles)")
+            throw FleetError(
+                .stoppedItself, "the roll-out \(name) stands still: \(error.explanation); \(settles)")
         }
         let now = WallClock.now()
         if entry.hasExpired(at: now) {

@@ -62,10 +62,6 @@ struct DurationTextTests {
         }
     }
 
-    @Test("in a sentence the parts stand apart")
-    func sentence() {
-    }
-
     @Test("what is written is read back")
     func roundTrip() {
         for seconds in stride(from: 0.0, through: 90_000, by: 7) {

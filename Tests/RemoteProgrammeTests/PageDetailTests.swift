@@ -29,7 +29,7 @@ struct PageDetailTests {
         }
     }
 
-    private func context(_ change: (inout PageContext) -> Void = { _ in }) throws -> PageContext {
+    func context(_ change: (inout PageContext) -> Void = { _ in }) throws -> PageContext {
         let (phone, _) = try PageSamples.phone(.keeper, "Office")
         var context = PageContext(language: .english, phone: phone)
         context.isFresh = true
@@ -37,7 +37,7 @@ struct PageDetailTests {
         return context
     }
 
-    private func text(_ page: Page, _ context: PageContext) -> String {
+    func text(_ page: Page, _ context: PageContext) -> String {
         String(decoding: page.html(context), as: UTF8.self)
     }
 
@@ -272,204 +272,6 @@ struct PageDetailTests {
         let (phone, _) = try PageSamples.phone(.household)
         let household = text(.week(facts), PageContext(language: .english, phone: phone))
         #expect(household.contains("No place is set") && !household.contains(#"href="/r/setup""#))
-    }
-
-    @Test(
-        "In the box's own network the page leads to the box's address on the next one; elsewhere to where it is named"
-    )
-    func networks() throws {
-        let key = String(repeating: "ab", count: 16)
-        let pairing = "http://adhan-1a2b3c.local:8790/r/pair"
-        #expect(NetworkFacts.home(pairing, key: nil) == "http://adhan-1a2b3c.local:8790/r/")
-        var facts = NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: true)
-        facts.home = NetworkFacts.home(pairing, key: key)
-        let own = text(.network(facts), try context())
-        #expect(own.contains(#"<a href="\#(pairing)#\#(key)"><bdi>\#(pairing)</bdi></a>"#))
-        #expect(own.contains("connect this phone to the same network"))
-        let link = #"<a href="http://10.77.77.1/r/network">"#
-        let other = text(
-            .network(NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: false)), try context())
-        #expect(other.contains(link) && !other.contains(#"name="ssid""#) && !own.contains(link))
-        let joined = text(
-            .network(NetworkFacts(NetworkDocument(state: .joined), mayJoin: false)), try context())
-        #expect(!joined.contains(link))
-    }
-
-    @Test("Networks that were seen are a tap away; a box that tries one says so, and asks for none")
-    func triedNetworks() throws {
-        var document = NetworkDocument(
-            state: .hotspot, last: .wrongPassword,
-            networks: (1...9).map { .init(ssid: "Wi-Fi \($0)", signal: -40, secured: true) })
-        let form = text(.network(NetworkFacts(document, mayJoin: true)), try context())
-        #expect(form.contains(#"<button type="button" data-ssid value="Wi-Fi 5" hidden>Wi-Fi 5</button>"#))
-        #expect(!form.contains(#"<button type="button" data-ssid value="Wi-Fi 6""#))
-        #expect(form.contains(#"<label class="box"><input type="checkbox" name="hidden" value="yes">"#))
-        let told = text(
-            .network(NetworkFacts(document, mayJoin: true)), try context { $0.notice = .init(.done(.trying)) }
-        )
-        document.state = .joining
-        let trying = text(.network(NetworkFacts(document, mayJoin: true)), try context())
-        for page in [told, trying] {
-            #expect(page.split(separator: "The box now tries to join the network").count == 2)
-            #expect(page.contains("up to 45 seconds") && !page.contains("name=\"ssid\""))
-            #expect(!page.contains("is wrong"))
-        }
-    }
-
-    @Test("The first phone in the box's own network learns what it is asked for, and may choose a language")
-    func firstPhone() {
-        let page = text(.pair(PairFacts(hasJoined: true)), PageContext(language: .english, phone: nil))
-        #expect(
-            page.contains("This is the first phone")
-                && page.contains(#"<form method="get" action="/r/pair">"#))
-        #expect(!page.contains(#"name="code""#))
-    }
-
-    @Test("Where a word or a key counts the form says so, and takes one")
-    func words() throws {
-        func page(takesWords: Bool = false, namesNetwork: Bool = false) -> String {
-            var facts = PairFacts(takesWords: takesWords)
-            facts.namesNetwork = namesNetwork
-            return text(.pair(facts), PageContext(language: .english, phone: nil))
-        }
-        #expect(page().contains("Six-digit code") && page().contains("Open pairing on the screen"))
-        let open = page(takesWords: true)
-        #expect(open.contains("the word in pair.txt") && open.contains(#"maxlength="60""#))
-        #expect(!open.contains("Six-digit") && !open.contains("Open pairing"))
-        let own = page(namesNetwork: true)
-        #expect(own.contains("enter the key of its own Wi-Fi") && own.contains(#"maxlength="60""#))
-    }
-
-    @Test("The script takes no letter out of a word, and no form without a code stops it")
-    func script() {
-        let script = String(decoding: PageAssets.script, as: UTF8.self)
-        #expect(script.contains(#"code.maxLength > 6 ? "" : /\D/g"#) && script.contains("if (code)"))
-        #expect(!script.contains("code.closest"))
-    }
-
-    @Test("A phone that was slower hears which one sets the box up")
-    func slower() throws {
-        var context = PageContext(language: .english, phone: nil)
-        context.notice = .init(.problem(.claimed), by: "Kitchen phone")
-        let page = text(.pair(PairFacts()), context)
-        #expect(page.contains("“Kitchen phone” is setting up this box</p>"))
-        #expect(!page.contains("wrong or has expired"))
-    }
-
-    @Test("Each output has a mute of its own, and says what keeps it silent")
-    func outputs() throws {
-        let now = NowFacts(
-            place: "Trial", now: "04:00", next: nil, today: [], mute: .init(active: false), isPlaying: false,
-            isClockTrusted: true,
-            outputs: [
-                .init(name: "hall"), .init(name: "women", hasFailed: true),
-                .init(name: "horn", quiet: "night-law", quietUntil: "06:00"),
-                .init(name: "bedroom", quiet: "mute", quietUntil: "06:10"),
-            ])
-        let page = text(.now(now), try context())
-        #expect(page.contains("<bdi>women</bdi> · No sound</p>"))
-        #expect(page.contains("<bdi>night-law</bdi> – <bdi>06:00</bdi>"))
-        #expect(page.contains("<bdi>bedroom</bdi> · Muted until <bdi>06:10</bdi>"))
-        // Four have three buttons each, and one can be unmuted.
-        #expect(page.ranges(of: #"name="output""#).count == 4 * 3 + 1)
-        #expect(page.contains(#"aria-label="Mute 30 min: hall""#))
-        #expect(page.contains(#"aria-label="Unmute: bedroom""#))
-    }
-
-    @Test("An act about one output names it, and ends by itself")
-    func actsOnOutputs() throws {
-        #expect(try act(.mute, "output=hall&for=2h") == .muteOutput("hall", .seconds(7200)))
-        #expect(try act(.mute, "output=&for=2h") == .mute(.seconds(7200)))
-        #expect(try act(.unmute, "output=hall") == .unmuteOutput("hall"))
-        #expect(throws: FieldRefusal.self) { try act(.mute, "output=hall&until=next") }
-        #expect(throws: FieldRefusal.self) { try act(.mute, "output=hall") }
-        #expect(throws: FieldRefusal.self) {
-            try act(.mute, "output=\(String(repeating: "a", count: 17))&for=2h")
-        }
-    }
-
-    private func act(_ route: Route.Name, _ form: String) throws -> Act? {
-        try Act.read(route, try Form(form.utf8), role: .household)
-    }
-
-    @Test("A mute of one adhan names its prayer, and the end of a set-up says who stays silent")
-    func names() throws {
-        let now = NowFacts(
-            place: "Trial", now: "04:00", next: nil, today: [],
-            mute: .init(active: true, prayer: "fajr"), isPlaying: false, isClockTrusted: true)
-        #expect(text(.now(now), try context()).contains(" · Fajr</p>"))
-        let setup = SetupFacts(
-            step: .done, times: [.init("fajr", "05:10", volume: 0), .init("asr", "15:10", volume: 35)])
-        let shown = text(.setup(setup), try context())
-        #expect(shown.contains("<bdi>0</bdi> · silent") && shown.contains("<bdi>35</bdi>"))
-    }
-
-    @Test(
-        "A device from which nothing comes stands last; a tone that was not heard leads to advice and to another"
-    )
-    func loudspeakers() throws {
-        var draft = SetupDraft()
-        for (step, form) in [
-            (.place, "place=Sarajevo"), (.method, "method=auto"), (.asr, "asr=standard"),
-            (.loudspeaker, "device=hall"),
-        ] as [(SetupDraft.Step, String)] {
-            try draft.answer(step, Form(form.utf8)) { .embedded }
-        }
-        let devices = [
-            SoundFacts.Device(name: "null", outcome: .opens, silence: .init(reason: "x", fix: "x")),
-            SoundFacts.Device(name: "hall", outcome: .opens),
-            SoundFacts.Device(name: "room", outcome: .opens),
-        ]
-        let texts = ["hall": "Loudspeaker in the hall"]
-        let asked = text(
-            .setup(SetupFacts(draft, devices: devices, deviceTexts: texts, volume: "40")), try context())
-        #expect(asked.contains("<bdi>Loudspeaker in the hall</bdi>"))
-        #expect(asked.contains("Do you hear the tone?") && asked.contains("Play a tone"))
-        #expect(asked.contains(#"name="device" value="hall""#) && !asked.contains("switched on, connected"))
-        try draft.heard("hall", false)
-        let again = SetupFacts(draft, devices: devices, volume: "40")
-        #expect(again.options.map(\.value) == ["room", "null", "hall"] && again.chosen == "room")
-        let shown = text(.setup(again), try context())
-        #expect(shown.contains("switched on, connected") && shown.contains("null · silent"))
-        #expect(!shown.contains("hall · silent"))
-        try draft.answer(.loudspeaker, Form("device=hall".utf8)) { .embedded }
-        try draft.heard("hall", true)
-        try draft.answer(.volume, Form("volume=50".utf8)) { .embedded }
-        let done = text(.setup(SetupFacts(draft, deviceTexts: texts, volume: "40")), try context())
-        #expect(done.contains("Loudspeaker: <bdi>Loudspeaker in the hall</bdi>"))
-    }
-
-    @Test("A device has the words of its card, and a number where another one has the same")
-    func deviceWords() {
-        func device(_ name: String, _ description: String?) -> SoundFacts.Device {
-            SoundFacts.Device(name: name, outcome: .opens, description: description)
-        }
-        let texts = SetupFacts.texts([
-            device("default", "Default Audio Device"),
-            device("sysdefault:CARD=Device", "USB Audio Device, USB Audio"),
-            device("plughw:CARD=Device,DEV=0", "USB Audio Device, USB Audio, Hardware device"),
-            device("hall", nil),
-            device("room", ""),
-        ])
-        #expect(
-            texts == [
-                "default": "Default Audio Device", "sysdefault:CARD=Device": "USB Audio Device",
-                "plughw:CARD=Device,DEV=0": "USB Audio Device (2)", "hall": "hall", "room": "room",
-            ])
-    }
-
-    @Test("A box with outputs keeps their devices, and says whose they are")
-    func setupWithOutputs() throws {
-        var draft = SetupDraft()
-        for (step, form) in [
-            (.place, "place=Sarajevo"), (.method, "method=auto"), (.asr, "asr=standard"),
-        ] as [(SetupDraft.Step, String)] {
-            try draft.answer(step, Form(form.utf8)) { .embedded }
-        }
-        let device = SoundFacts.Device(name: "hw:9", outcome: .opens)
-        let facts = SetupFacts(draft, devices: [device], volume: "40", outputs: ["hall", "horn"])
-        #expect(facts.options == [] && facts.chosen == "")
-        #expect(text(.setup(facts), try context()).contains("As it is now (hall, horn)"))
     }
 
     @Test("A phone that is paired no more learns it, and led to the page for pairing")

@@ -46,7 +46,12 @@ struct Mosque {
 
     /// Minutes by the clock of winter time.
     func winter(_ date: CivilDate, _ event: DayEvent) -> Int? {
-        times[date]?[event].map { SeasonClock(zone: site.zone).winterMinutes(of: $0, on: date) }
+        times[date]?[event].map { minutes in
+            let instant = site.zone.instant(of: date, secondOfDay: Double(minutes * 60))
+            let least = SeasonClock(zone: site.zone).offsets(in: date.year).lowerBound
+            let shift = (site.zone.offset(at: instant) - least) / 60
+            return ((minutes - shift) % 1440 + 1440) % 1440
+        }
     }
 
     /// `05:44` of each event; `style` writes a time.

@@ -5,6 +5,7 @@ a network that a phone names. Not tried here: a radio.
 usage: hotspot.py DIRECTORY-OF-PROGRAMS
 """
 
+import itertools
 import json
 import os
 import re
@@ -277,6 +278,27 @@ def requests(box):
     (box.root / "run/layer").touch()
 
 
+def one_rule(box):
+    """hotspot.sh and adhanctl both know when the network is made: by each set of reasons against it they agree, and name the same one."""
+    reasons = ('"hotspot = off"', '"phone = off"', "a cable connects", "that a phone named", "in a wireless network")
+    files = [box.root / name for name in ("state/hotspot", "state/phone-off", "run/joining")]
+    asked = box.root / "run/hotspot-asked"
+    found = {}
+    for wired, wireless, *others in itertools.product((False, True), repeat=5):
+        box.network(wired, wireless)
+        for file, is_there in zip(files, others):
+            file.unlink(missing_ok=True)
+            if is_there:
+                file.write_text("off\n")
+        asked.touch()
+        shell = box.comes_up(), next((reason for reason in reasons if reason in box.said), None)
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", "hotspot-ask"], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        reply = json.loads(done.stdout)
+        found[shell, (reply["outcome"] == "coming", next((reason for reason in reasons if reason in reply["message"]), None))] = f"{box.said}{reply}"
+    expect("hotspot.sh makes the network where adhanctl promises it, and nowhere else", all(shell == swift for shell, swift in found), found)
+    expect("and both gave each of the reasons", {shell for shell, _ in found} == {(True, None), *((False, reason) for reason in reasons)}, found)
+
+
 def radio(box):
     """A radio that cannot make a network, and none at all."""
     def up():
@@ -470,7 +492,7 @@ def names(folder):
 
 
 def main():
-    for part in (when, slowly, asking, requests, radio, units, power_cycles, up, joining):
+    for part in (when, slowly, asking, requests, one_rule, radio, units, power_cycles, up, joining):
         with tempfile.TemporaryDirectory(prefix="adhan-box-hotspot-") as folder:
             part(Box(Path(folder)))
     names(None)

@@ -144,15 +144,12 @@ package struct CardReport: Sendable {
                 } else if hotspotIsImpossible {
                     "no hotspot with this radio; use a cable or the card. The key \(hotspotKey) is a code for the phone page"
                 } else {
-                    "\(hotspotName), key \(hotspotKey), page http://\(Self.hotspotAddress)"
+                    "\(hotspotName), key \(hotspotKey), page http://\(Hotspot.address)"
                 }
             lines.append("Hotspot      " + text)
         }
         return lines
     }
-
-    /// As adhan-box-hotspot.service has it.
-    private static let hotspotAddress = "10.77.77.1"
 
     private var setUpByPhone: [String]? {
         guard let setUp = phonePage?.setUp else { return nil }

@@ -69,8 +69,6 @@ package struct FleetTopic: Sendable, Equatable {
         "\(Self.root)/\(org)/\(box)/down/\(kind.rawValue)"
     }
 
-    package func changeForAll(_ kind: FleetKind) -> String { change(kind, for: "all") }
-
     /// The filters of a box: its own changes, and those for everybody.
     package func changeFilters(of box: String) -> [String] {
         ["\(Self.root)/\(org)/\(box)/down/#", "\(Self.root)/\(org)/all/down/#"]

@@ -24,7 +24,8 @@ extension CardBox {
 
     private var hasRadio: Bool { Self.exists(networkDevices + "/wlan0") }
 
-    /// The reason for which `hotspot.sh` would not make the network now.
+    /// The reason for which `obstacle` of `hotspot.sh` would not make the network now: `Tests/box/hotspot.py` holds the two against each
+    /// other.
     private var hotspotObstacle: HotspotObstacle? {
         if !Self.exists(run + "/layer") { return .noBox }
         if !hotspotIsAllowed { return .hotspotOff }

@@ -1,5 +1,4 @@
 package import PrayerEngine
-import Texts
 
 /// The clock by which a table was printed.
 package enum TimetableClock: String, CaseIterable, Codable, Sendable {
@@ -63,15 +62,6 @@ package struct SeasonClock: Sendable {
         guard let offset = fixedOffset(clock, in: date.year) else { return minutes }
         let seconds = Double(date.dayNumber) * 86_400 + Double(minutes * 60 - offset)
         return Int((zone.clock(of: Instant(unixSeconds: seconds)).secondOfDay / 60).rounded(.down))
-    }
-
-    /// The minutes of the winter's clock when the wall's shows `minutes` on a date.
-    package func winterMinutes(of minutes: Int, on date: CivilDate) -> Int {
-        let offsets = offsets(in: date.year)
-        let instant = zone.instant(of: date, secondOfDay: Double(minutes * 60))
-        let shift = (zone.offset(at: instant) - offsets.lowerBound) / 60
-        let day = ClockText.minutesADay
-        return ((minutes - shift) % day + day) % day
     }
 
     private func fixedOffset(_ clock: TimetableClock, in year: Int) -> Int? {

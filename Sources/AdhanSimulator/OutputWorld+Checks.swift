@@ -1,0 +1,105 @@
+import Announcements
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+
+/// Holds the daemon against the promises of several outputs.
+extension OutputWorld {
+    var almanac: OutputAlmanac { OutputAlmanac(state) }
+
+    mutating func checkHealth(_ id: AnnouncementID, _ result: PreflightResult) {
+        for found in result.outputs {
+            let health = state.health[found.output]
+            require(
+                health.healthy == found.problems.isEmpty
+                    && (found.device == nil || health.device == found.device),
+                "before \(id) \(found.output) is \(health.healthy ? "well" : "ill") on \(health.device ?? "nothing")"
+            )
+        }
+    }
+
+    /// Neither early nor a second time.
+    mutating func checkStart(_ order: Loudspeaker.Order, of job: Job, on output: String) {
+        let (id, at) = (order.id, job.announcement.at.unixSeconds)
+        // Together with what is heard elsewhere, and by the clock by which it was called, whatever the clock shows by now.
+        let least = order.clock ?? at + (calledAtOffset[order.token].map { offset - $0 } ?? 0)
+        require(
+            order.heardFrom >= least - Limits.earlySeconds || order.order.positionSeconds > 0,
+            "\(id) is heard on \(output) \(least - order.heardFrom) s early")
+        let before = heard[output]?.last { $0.id == id }
+        require(
+            before.map { $0.until <= $0.from } ?? true || order.order.positionSeconds > 0,
+            "\(id) is heard twice on \(output)")
+    }
+
+    mutating func checkShare(_ share: OutputOrder, of job: Job) {
+        let id = job.announcement.id
+        // A resumed sound is as loud as it began.
+        guard share.positionSeconds == 0, let at = judgedAt[id] else { return }
+        // A part that is tried again after a restart was judged before it.
+        guard !state.saved.underway.contains(where: { $0.id == id && $0.startedAt != nil }) else { return }
+        let expected = almanac.volume(of: id, own: job.announcement.ownVolumePercent, on: share.name, at: at)
+        require(
+            share.volumePercent == expected && expected ?? 0 > 0,
+            "\(id) is ordered on \(share.name) at \(share.volumePercent) %, not at \(expected ?? -1) %")
+        require(
+            share.volumePercent <= almanac.output(share.name).mostPercent,
+            "\(id) is above the cap of \(share.name)")
+    }
+
+    mutating func checkTone(on output: String) {
+        let settings = almanac.output(output)
+        require(settings.keepAwakeSeconds != nil, "a tone on \(output), which nobody wants")
+        require(state.jobs.isEmpty, "a tone on \(output) while something is prepared or sounds")
+        require(
+            !almanac.isDead(output, at: now) || !almanac.isDead(output, at: now + 300),
+            "a tone on \(output) in a silent window")
+        if let last = tones[output], let interval = settings.keepAwakeSeconds {
+            require(elapsed - last >= min(interval, 60) * 0.99, "a tone on \(output) too soon")
+        }
+        tones[output] = elapsed
+    }
+
+    mutating func checkRecord(_ entry: HistoryEntry) {
+        outcomes[entry.outcome, default: 0] += 1
+        guard let id = AnnouncementID(entry.id), let at = InstantText.parse(entry.scheduled) else {
+            return broken("\(entry.id) is no identity")
+        }
+        let proofs = entry.outputs ?? []
+        switch entry.outcome {
+        case .played, .partial, .failed, .interrupted: break
+        case .quiet, .silent:
+            // By its own instant, or by when it was noticed.
+            let almanac = OutputAlmanac(state, endedMutes: mutesBefore)
+            return require(
+                [at, now].contains { almanac.isSilent(id, at: $0) },
+                "\(id) is recorded as \(entry.outcome), and something would be heard")
+        default: return
+        }
+        // The program ended over it: there are no proofs.
+        guard !proofs.isEmpty else { return }
+        for proof in proofs {
+            let told = ends["\(id)/\(proof.name)"]
+            switch proof.outcome {
+            case .quiet:
+                require(
+                    silentAtOrder[id]?.contains(proof.name) == true,
+                    "\(id) is quiet on \(proof.name) for no reason")
+            case .failed where told == nil:
+                require(
+                    proof.reason == "did not answer", "\(id) failed on \(proof.name), and nothing said so")
+            default:
+                require(
+                    told?.rawValue == proof.outcome.rawValue || told == nil && proof.outcome == .played,
+                    "\(id) is \(proof.outcome) on \(proof.name), which said \(told?.rawValue ?? "nothing")")
+            }
+        }
+        let expected = almanac.outcome(
+            of: proofs.filter { $0.outcome != .quiet }, isEnded: entry.endedBy != nil)
+        require(
+            expected.contains(entry.outcome),
+            "\(id) is recorded as \(entry.outcome) with \(proofs.map { "\($0.name) \($0.outcome)" })")
+    }
+}

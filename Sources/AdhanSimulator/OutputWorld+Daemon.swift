@@ -1,0 +1,144 @@
+import Announcements
+import Daemon
+import PrayerEngine
+import Protocol
+import Settings
+
+/// The daemon at work: its effects are performed, and its loudspeakers say how it went.
+extension OutputWorld {
+    mutating func take(_ event: Event) {
+        pending.append(event)
+        while !pending.isEmpty, violation == nil {
+            let event = pending.removeFirst()
+            events += 1
+            mutesBefore = state.saved.outputMutes
+            let effects = state.handle(event, at: now)
+            for effect in effects { perform(effect) }
+            for job in state.jobs where job.phase != .cued && calledAtOffset[job.token] == nil {
+                calledAtOffset[job.token] = offset
+            }
+            if let broken = state.brokenInvariants().first { self.broken(broken) }
+            if case .preflight(let id, let result) = event { checkHealth(id, result) }
+        }
+    }
+
+    /// Minutes before a sound it is already known on which outputs it will not be heard.
+    private func preflight(_ id: AnnouncementID, _ order: JobOrder) -> PreflightResult {
+        let found = order.outputs.map { share -> PreflightResult.OutputFinding in
+            let isIll = !well.contains(share.name) && scenario.fault(of: id, on: share.name) == .failsAtCue
+            return .init(
+                output: share.name, device: isIll ? nil : share.devices[0],
+                problems: isIll ? ["cannot open \"\(share.devices[0])\""] : [])
+        }
+        return PreflightResult(soundProblems: [], durationSeconds: 3, outputs: found)
+    }
+
+    private mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .arm(let armed): timers = armed.sorted { $0.at < $1.at }
+        case .save(let saved): disk = saved
+        case .cue(let order): cue(order)
+        case .start(let token): for index in speakers.indices { speakers[index].ask(token) }
+        case .stop(let token, let fade):
+            for index in speakers.indices {
+                // Nobody hears anything of a device that hangs.
+                if let hung = speakers[index].hung(token) { cutOff(on: speakers[index].name, hung) }
+                speakers[index].stop(token, fade: fade, at: now.unixSeconds)
+            }
+        case .leaveOut(let token, let output):
+            guard let index = speakers.firstIndex(where: { $0.name == output }) else { break }
+            speakers[index].stop(token, fade: 0, at: now.unixSeconds)
+            guard let id = state.jobs.first(where: { $0.token == token })?.announcement.id else { break }
+            silentAtOrder[id, default: []].insert(output)
+            // Its word that it had begun was still under way.
+            cutOff(on: output, id)
+        case .setClock(let token, let at):
+            for index in speakers.indices { speakers[index].setClock(token, at.unixSeconds) }
+        case .tryDevices(let output, let devices):
+            pending.append(
+                .devicesTried(
+                    output: output, DeviceLook(devices: devices, device: devices.first, problems: [])))
+        case .preflight(let id, let order): pending.append(.preflight(id: id, preflight(id, order)))
+        case .keepAwake(let output, _): checkTone(on: output)
+        case .record(let entries): for entry in entries { checkRecord(entry) }
+        default: break
+        }
+    }
+
+    private mutating func cue(_ order: JobOrder) {
+        guard let job = state.jobs.first(where: { $0.token == order.token }) else {
+            // Prepared and dropped by one event.
+            return
+        }
+        let id = job.announcement.id
+        let isNew = changed.insert(id).inserted
+        if isNew, let (after, request) = scenario.muteJustBefore(id) {
+            requests.append((elapsed + after, request))
+            requests.sort { $0.at < $1.at }
+        } else if isNew, let (after, change) = scenario.clockChange(around: id) {
+            clockChanges.append((elapsed + after, change))
+            clockChanges.sort { $0.at < $1.at }
+        }
+        judgedAt[id] =
+            order.heardAt == nil && now - job.announcement.at >= Limits.punctualSeconds
+            ? now : job.announcement.at
+        let at = judgedAt[id] ?? now
+        silentAtOrder[id] = Set(
+            scenario.config.outputs.map(\.name).filter { almanac.isQuiet(id, on: $0, at: at) })
+        for share in order.outputs {
+            let fault = well.contains(share.name) ? nil : scenario.fault(of: id, on: share.name)
+            guard let index = speakers.firstIndex(where: { $0.name == share.name }) else {
+                broken("\(id) is ordered on \(share.name), which is no output")
+                continue
+            }
+            checkShare(share, of: job)
+            speakers[index].cue(
+                share, of: order, id, fault: fault, whole: scenario.durationSeconds(of: id),
+                at: now.unixSeconds)
+            if let fault { faults[fault.rawValue, default: 0] += 1 }
+            (ends["\(id)/\(share.name)"], ordered["\(id)/\(share.name)"]) = (nil, order.token)
+        }
+    }
+
+    mutating func began(_ order: Loudspeaker.Order, on output: String) {
+        guard let job = state.jobs.first(where: { $0.token == order.token }) else { return }
+        checkStart(order, of: job, on: output)
+        let from = order.heardFrom - scenario.epoch - offset
+        cutOff(on: output)
+        heard[output, default: []].append(
+            Heard(
+                id: order.id, from: Self.tenths(from), volume: order.order.volumePercent,
+                until: Self.tenths(from + order.whole - order.position)))
+    }
+
+    mutating func say(_ word: Loudspeaker.Word, _ order: Loudspeaker.Order, _ output: String) {
+        let (device, key) = (order.order.devices[0], "\(order.id)/\(output)")
+        let event: JobEvent
+        switch word {
+        case .cued:
+            event = .cued(device: device, durationSeconds: order.whole - order.order.positionSeconds)
+        case .began:
+            event = .began(
+                at: Instant(unixSeconds: order.startedAt ?? now.unixSeconds), device: device)
+        case .lost: event = .deviceLost(device: device, reason: "it is gone")
+        case .found: event = .deviceRecovered(device: device)
+        case .ended(let end, let seconds):
+            let frames = Int(seconds * 44_100)
+            let wanted = order.whole - order.order.positionSeconds
+            let outcome: Outcome =
+                switch end {
+                case .failed: .failed
+                case .stopped: .interrupted
+                case .completed: seconds < wanted * Limits.playedShare ? .interrupted : .played
+                }
+            if ordered[key] == order.token { ends[key] = outcome }
+            if end != .completed { cutOff(on: output, order.id) }
+            event = .ended(
+                JobResult(
+                    end: end, startedAt: order.startedAt.map { Instant(unixSeconds: $0) }, endedAt: now,
+                    device: device, rateHz: 44_100, framesDecoded: frames, framesPlayed: frames, dropouts: 0,
+                    gainDb: 0))
+        }
+        take(.playback(token: order.token, output: output, event))
+    }
+}

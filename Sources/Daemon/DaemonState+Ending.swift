@@ -1,0 +1,191 @@
+import Announcements
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+
+/// Ends the parts of a job and then the job: their outcomes, up to the record.
+extension DaemonState {
+    /// The end of one part; with the last one the announcement ends.
+    mutating func partEnded(
+        _ index: Int, _ part: Int, _ result: JobResult, _ batch: inout EffectBatch
+    ) {
+        let output = jobs[index].parts[part].output
+        if result.framesPlayed > 0 { tones[output, since: startedAt].awakeAt = batch.now }
+        // One that failed may be another device by the next sound.
+        if case .failed = result.end {
+        } else if jobs[index].onlyDevice == nil {
+            batch.deviceIsAwake = result.framesPlayed > 0
+        }
+        let job = jobs[index]
+        let (outcome, reason, shortfall) = judge(job, job.parts[part], result)
+        // A sound that somebody tried by its name may be broken without the box being so.
+        if case .failed(let why) = result.end, !job.strict { health[output].failed(why, at: batch.now) }
+        jobs[index].parts[part].end = .init(
+            outcome: outcome, reason: reason, result: result,
+            proof: OutputProof(
+                job.parts[part], outcome, result, reason: reason, of: job.announcement, in: zone))
+        let isPaused = job.isToBeResumed && result.end == .stopped
+        // One that fades out because the program ends has no end yet.
+        if !isPaused { noteParts(of: job.announcement.id) }
+        if outcome == .failed, job.parts.count > 1 { publishFailure(job, output, reason, &batch) }
+        jobs[index].shortfall = shortfall
+        if outcome == .played {
+            let heardUntil = min(result.endedAt, batch.now) + job.parts[part].latencySeconds
+            jobs[index].heardUntil = max(jobs[index].heardUntil ?? heardUntil, heardUntil)
+            // A short sound may leave a device before its instant. What one output has played is called: no clock that is
+            // set and no death of the program brings it a second time.
+            if jobs[index].phase == .cued { begin(jobs[index].announcement, &batch) }
+        }
+        endIfHeard(index, &batch)
+    }
+
+    /// Ends the announcement if all its parts have ended, and the last of it has come from the devices to the ear.
+    mutating func endIfHeard(_ index: Int, _ batch: inout EffectBatch) {
+        let job = jobs[index]
+        guard job.parts.allSatisfy(\.isOver) else { return }
+        // Where somebody ended it, nobody waits for its last sound.
+        if job.phase != .stopping, let heardUntil = job.heardUntil, heardUntil > batch.now { return }
+        toldCues.removeAll { $0.id == job.announcement.id }
+        ended(jobs.remove(at: index), &batch)
+    }
+
+    private func publishFailure(_ job: Job, _ output: String, _ reason: String?, _ batch: inout EffectBatch) {
+        var fields = fields(of: job, output)
+        fields.reason = reason
+        batch.publish(
+            .audioLost, .error, "\(title(of: job, output)): not heard: \(reason ?? "it failed")", fields)
+    }
+
+    /// The outcome of a part, the reason, and how little of it came out where that was too little.
+    private func judge(_ job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?, String?) {
+        switch result.end {
+        case .completed:
+            let (outcome, reason) = completeness(of: job, part, result)
+            return (outcome, reason, outcome == .interrupted ? reason : nil)
+        case .stopped: return (.interrupted, part.substitution, nil)
+        case .failed(let why): return (.failed, why, nil)
+        }
+    }
+
+    private mutating func ended(_ job: Job, _ batch: inout EffectBatch) {
+        let (announcement, front) = (job.announcement, job.front)
+        guard let end = front.end else { return }
+        let result = end.result ?? JobResult(front, end.proof, at: batch.now)
+        if job.isToBeResumed, job.parts.contains(where: { $0.end?.result?.end == .stopped }) {
+            paused(job, result, &batch)
+            if jobs.isEmpty { batch.add(.exit) }
+            return
+        }
+        let verdict = PartsVerdict(job.parts, isNamed: job.isNamed)
+        let outcome = verdict.outcome
+        var reason = verdict.reason ?? end.reason
+        var endedBy: Ending?
+        var cause = EndCause.end
+        switch outcome {
+        case .interrupted where verdict.wasCut:
+            endedBy = job.endedBy ?? successor(at: batch.now)
+            let why = [reason, endedBy.map { "ended by \($0.who)" }].compactMap(\.self)
+            reason = why.isEmpty ? nil : why.joined(separator: "; ")
+            cause = endedBy?.cause ?? .shutdown
+        default: if verdict.isOfDevices { cause = .device }
+        }
+        if let request = job.waiting {
+            batch.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
+        }
+        batch.publish(.ended(job, outcome, result, reason: reason, cause, at: batch.now, in: zone))
+        if stopping, jobs.isEmpty { batch.add(.exit) }
+        guard !announcement.isTest else { return }
+        // A clock that was ahead had it called, and was set back since: nothing was heard, so it is called at its time.
+        if outcome == .failed, job.parts.allSatisfy({ !$0.mayHaveSounded }),
+            announcement.at > batch.now + Self.longestLeadSeconds
+        {
+            batch.explain("nothing of it was heard, and it is yet to come", announcement)
+            saved.underway.removeAll { $0.id == announcement.id }
+            return saved.forget(announcement.id)
+        }
+        if announcement.isAdhan { lastAdhan = (announcement.id, batch.now) }
+        noteEnd(of: job, outcome, reason, shortfall: job.shortfall, at: batch.now)
+        saved.setOutcome(outcome, of: announcement.id, at: announcement.at)
+        saved.underway.removeAll { $0.id == announcement.id }
+        var entry = HistoryEntry(
+            announcement, outcome, in: zone, startedAt: front.startedAt ?? job.startedAt ?? result.startedAt,
+            reason: reason, endedBy: endedBy?.who, cause: cause, result: result,
+            source: source(of: announcement))
+        if inputs.config.tellsOutputs { entry.outputs = job.proofs }
+        batch.record(entry)
+    }
+
+    /// The sound that took the device: one that started by itself, if the timer of its instant has not fired yet, or the one that plays.
+    private func successor(at now: Instant) -> Ending? {
+        let other =
+            jobs.first {
+                $0.phase == .cued && abs($0.announcement.at - $0.leadSeconds - now) <= Self.punctualSeconds
+            } ?? jobs.first { $0.phase == .playing }
+        return other.map { Ending(.announcement, $0.announcement.id.description) }
+    }
+
+    /// How much of it came out, by the device's own count.
+    private func completeness(of job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?) {
+        var remarks = [part.substitution].compactMap { $0 } + part.damage
+        if part.positionSeconds > 0 {
+            remarks.append(
+                "resumed at \(NumberText.decimals(part.positionSeconds, 1)) s after adhand was started again")
+        }
+        if result.isInaudible {
+            let percent = Int((100 * (result.audibleShare ?? 0)).rounded(.down))
+            let volume = part.volumePercent
+            let measured =
+                result.measuredShare.map { "; the recording has \(Int((100 * $0).rounded())) %" } ?? ""
+            remarks.append(
+                "only \(percent) % of the played audio, at volume \(volume) %, was loud enough to be heard\(measured)"
+            )
+            // Below that it is quiet because of the volume, which somebody chose.
+            if volume >= Self.leastAudiblePercent { return (.failed, remarks.joined(separator: "; ")) }
+        }
+        if let silence = part.mixerSilence {
+            return (.failed, (remarks + [silence]).joined(separator: "; "))
+        }
+        guard result.framesPlayed > 0 else {
+            remarks.append("nothing of it was left to be heard")
+            return (.interrupted, remarks.joined(separator: "; "))
+        }
+        let whole = part.durationSeconds ?? job.wholeDurationSeconds.map { $0 - part.positionSeconds }
+        guard let durationSeconds = whole, result.seconds < durationSeconds - 0.1 else {
+            return (.played, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+        }
+        let heard = NumberText.decimals(result.seconds, 1)
+        remarks.append("only \(heard) of \(NumberText.decimals(durationSeconds, 1)) s came out of the device")
+        return (
+            result.seconds < durationSeconds * 0.9 ? .interrupted : .played, remarks.joined(separator: "; ")
+        )
+    }
+
+    /// Percent: below it a recording of common loudness is inaudible.
+    private static let leastAudiblePercent = 25
+
+    private func refusal(of job: Job, _ reason: String) -> ControlError {
+        if let device = job.onlyDevice { return .audioUnavailable(device: device, reason: reason) }
+        return job.strict
+            ? .soundUnusable(sound: job.announcement.sounds.joined(separator: ", "), reason: reason)
+            : .audioUnavailable(
+                device: job.device ?? job.parts.flatMap(\.devices).joined(separator: ", "), reason: reason)
+    }
+
+    /// A sound that fades out because the program ends has no outcome yet. It stays underway: the next start goes on with it, or
+    /// records that it was cut short.
+    private mutating func paused(_ job: Job, _ result: JobResult, _ batch: inout EffectBatch) {
+        let startedAt = job.startedAt ?? result.startedAt.map { $0 + job.leadSeconds }
+        saved.setUnderway(job.announcement.id) {
+            $0.startedAt = $0.startedAt ?? startedAt
+            $0.aliveAt = batch.now
+        }
+        let heard = NumberText.decimals(result.seconds, 1)
+        let limit = LocalText.span(Self.resumeWithinSeconds)
+        batch.publish(
+            .prayerInterrupted, .notice,
+            "\(job.announcement.title): \(heard) s heard, then adhand was stopped; it goes on where it would be if adhand is "
+                + "started again within \(limit)",
+            Notice.Fields(job.announcement, device: result.device, reason: "adhand was stopped"))
+    }
+}

@@ -1,0 +1,201 @@
+import Announcements
+import Envelope
+import PrayerEngine
+import Protocol
+import Settings
+import Texts
+import Times
+
+/// Carries an envelope out, step by step: looked at, tried, written, saved, in force.
+extension DaemonState {
+    /// The first instant from now on at which nothing sounds, and no announcement is armed within ten minutes before or after.
+    func freeInstant(at now: Instant) -> Instant {
+        // The end of a sound is an event of its own, and is looked at again in a minute.
+        var free = jobs.isEmpty ? now : now + 60
+        for entry in plan(at: now) where entry.enabled {
+            let at = entry.announcement.at
+            if at - Self.fleetMarginSeconds < free, free < at + Self.fleetMarginSeconds {
+                free = at + Self.fleetMarginSeconds
+            }
+        }
+        return free
+    }
+
+    private func isFree(at now: Instant) -> Bool {
+        trust.trusted && jobs.isEmpty && freeInstant(at: now) <= now
+    }
+
+    /// When an envelope that waits is looked at again; `nil` where none waits.
+    func envelopeTimer(at now: Instant) -> ArmedTimer? {
+        guard stateProblem == nil, trust.trusted, fleetWork == nil else { return nil }
+        // A sound that is over by the clock and has not said so yet is asked again in a second.
+        let waiting = saved.fleet.waiting.isEmpty ? nil : max(freeInstant(at: now), now + 1)
+        let leaving = leavingInstant(at: now)
+        guard let at = [waiting, leaving].compactMap(\.self).min() else { return nil }
+        return ArmedTimer(
+            purpose: .envelope, at: fileRetryAt.map { max(at, min($0, now + Self.fileRetrySeconds)) } ?? at)
+    }
+
+    mutating func carryOutWaiting(_ batch: inout EffectBatch) {
+        guard !saved.fleet.waiting.isEmpty, fleetWork == nil, stateProblem == nil, !stopping,
+            isFileDue(at: batch.now)
+        else { return }
+        // An announcement that has just become due was due before the change.
+        reconcile(&batch)
+        guard isFree(at: batch.now), let waiting = saved.fleet.waiting.first else { return }
+        do throws(EnvelopeRefusal) {
+            guard waiting.attempts < FleetRecord.mostAttempts else {
+                throw EnvelopeRefusal(
+                    .invalid, "adhand ended \(waiting.attempts) times while it was looking at the envelope")
+            }
+            // The fleet, the groups and the keys may have changed, and its time may be over.
+            let checked = try envelopeCheck(at: batch.now).check(
+                Array(waiting.envelope.utf8), isAccepted: true)
+            guard checked.state == .new, let fleetName else { return saved.fleet.drop(waiting.digest) }
+            fleetWork = FleetWork(waiting.envelope, checked, of: fleetName, isAccepted: true)
+        } catch {
+            return refuse(waiting.digest, error, &batch)
+        }
+        guard let task = fleetWork?.task else { return proceed(&batch) }
+        saved.fleet.beginAttempt(waiting.digest)
+        read(.fleet(task), &batch)
+    }
+
+    /// It is on the disk, and takes effect now or later.
+    mutating func proceed(_ batch: inout EffectBatch) {
+        guard let work = fleetWork else { return }
+        guard isFree(at: batch.now) else { return postpone(&batch) }
+        guard work.isTrial, let order = orderOfNextAdhan(at: batch.now) else { return prepareFile(&batch) }
+        fleetWork?.step = .trying
+        batch.add(.fleetPreflight(.before(digest: work.envelope.digest), order))
+    }
+
+    /// The next adhan as it would be played before the change was looked at.
+    mutating func preflightedBefore(_ digest: String, passed: Bool, _ batch: inout EffectBatch) {
+        guard let work = fleetWork, work.step == .trying, work.envelope.digest == digest else { return }
+        fleetWork?.passedBefore = passed
+        prepareFile(&batch)
+    }
+
+    /// A timetable is a file: it is written first, since writing it again does no harm.
+    private mutating func prepareFile(_ batch: inout EffectBatch) {
+        guard let work = fleetWork else { return }
+        guard isFree(at: batch.now) else { return postpone(&batch) }
+        guard let change = work.fileChange(since: saved.fleet) else { return propose(&batch) }
+        fleetWork?.step = .writing
+        batch.add(.changeTimetable(change))
+    }
+
+    mutating func timetableChanged(_ problem: String?, _ batch: inout EffectBatch) {
+        fileRetryAt = problem == nil ? nil : batch.now + Self.fileRetrySeconds
+        if isGoingBackToFile { return wentBackToFile(problem, &batch) }
+        guard let work = fleetWork, work.step == .writing else { return }
+        if let problem {
+            return endWork(.refused(.stateNotSaved(reason: Reason.stated(problem))), &batch)
+        }
+        guard isFree(at: batch.now) else { return postpone(&batch) }
+        propose(&batch)
+    }
+
+    /// Has the effect saved before it takes place: otherwise a disk that takes nothing and an end of the program would repeat it.
+    mutating func propose(_ batch: inout EffectBatch) {
+        guard let work = fleetWork else { return }
+        do throws(EnvelopeRefusal) {
+            _ = try check(work, at: batch.now)
+            try tryOut(work, batch)
+        } catch {
+            return refuse(error, &batch)
+        }
+        fleetWork?.step = .saving(saved)
+        batch.add(.reportSave)
+    }
+
+    /// The state with the effect of the envelope, for the disk; `nil` where none is to be saved now.
+    mutating func proposal(_ batch: EffectBatch) -> SavedState? {
+        guard let work = fleetWork, case .saving = work.step,
+            batch.rest.contains(where: { if case .reportSave = $0 { true } else { false } })
+        else { return nil }
+        var (copy, scratch) = (self, EffectBatch(now: batch.now))
+        guard (try? copy.carryOut(work, &scratch)) != nil else { return nil }
+        // The outcomes of announcements are another event's, with their lines of the history.
+        var proposal = saved
+        proposal.adopt(copy.saved)
+        fleetWork?.step = .saving(proposal)
+        return proposal
+    }
+
+    mutating func takeEffect(_ batch: inout EffectBatch) {
+        guard let work = fleetWork else { return }
+        // A change that fails half-way leaves nothing behind.
+        var (copy, changed) = (self, batch)
+        changed.caller = (work.actor, Self.fleetUser)
+        do throws(EnvelopeRefusal) {
+            try copy.carryOut(work, &changed)
+        } catch {
+            return refuse(error, &batch)
+        }
+        changed.caller = batch.caller
+        (self, batch) = (copy, changed)
+        let payload = work.envelope.payload
+        tell(
+            "\(work.title) is \(work.isTrial ? "on trial: the next adhan decides" : "in force")", payload.org,
+            &batch)
+        fleetWork = nil
+        if let request = work.request {
+            let state = work.isTrial ? FleetRecord.Applied.State.trial : .confirmed
+            batch.add(.reply(request, .document(EnvelopeReply(state.rawValue, payload))))
+        }
+        switch work.envelope.body {
+        case .timetable:
+            if let table = work.finding?.table {
+                timetableRead(.table(table), work.finding?.problems, nil, &batch)
+            }
+        case .revert(.timetable): batch.add(.readTimetable(nil))
+        default: break
+        }
+        if let task = work.task {
+            if task.isConfiguration, let finding = work.finding {
+                enter(finding.inputs, .fleet(task), [], &batch)
+            } else {
+                endReading(.fleet(task), &batch)
+            }
+        }
+        tryTrials(&batch)
+    }
+
+    private mutating func postpone(_ batch: inout EffectBatch) {
+        guard let work = fleetWork else { return }
+        let at = InstantText.rfc3339(freeInstant(at: batch.now), in: zone)
+        let payload = work.envelope.payload
+        if work.request != nil { tell("\(work.title) takes effect at \(at)", payload.org, &batch) }
+        let reply = EnvelopeReply(FleetRecord.Applied.State.scheduled.rawValue, payload, at: at)
+        endWork(.document(reply), &batch)
+    }
+
+    /// Nothing comes of it, be it accepted or not.
+    mutating func refuse(_ refusal: EnvelopeRefusal, _ batch: inout EffectBatch) {
+        guard let work = fleetWork else { return }
+        if work.isAccepted { refuse(work.envelope.digest, refusal, &batch) }
+        endWork(.refused(ControlError(refusal)), &batch)
+    }
+
+    mutating func endWork(_ reply: Reply, _ batch: inout EffectBatch) {
+        guard let work = fleetWork else { return }
+        fleetWork = nil
+        saved.fleet.endAttempt(work.envelope.digest)
+        if let request = work.request { batch.add(.reply(request, reply)) }
+        if let task = work.task { endReading(.fleet(task), &batch) }
+    }
+
+    private mutating func refuse(_ digest: String, _ refusal: EnvelopeRefusal, _ batch: inout EffectBatch) {
+        saved.fleet.refuse(digest, reason: "\(refusal.reason.rawValue): \(refusal.detail)", at: batch.now)
+        batch.publish(
+            .fleetChanged, .warning, "an envelope that waited has no effect: \(refusal.detail)",
+            Notice.Fields(reason: refusal.reason.rawValue))
+    }
+
+    /// The caller has gone; what it handed over goes on.
+    mutating func forgetEnvelope(of id: RequestID) {
+        if fleetWork?.request == id { fleetWork?.request = nil }
+    }
+}

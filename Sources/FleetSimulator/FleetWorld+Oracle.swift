@@ -1,0 +1,127 @@
+import FleetPlan
+
+/// Holds the pages that people got against the truth.
+extension FleetWorld {
+    /// Alertmanager forgets an alarm that nobody posts again (`resolve_timeout`, as `init` writes it).
+    private static let forgottenSeconds = 600.0
+
+    mutating func look() {
+        guard var watch else { return }
+        let posts = watch.look(at: Self.moment(now))
+        self.watch = watch
+        for post in posts {
+            guard post.endsAt == nil else {
+                active[post.identity] = nil
+                continue
+            }
+            let isKnown = active[post.identity].map { now - $0 < Self.forgottenSeconds } ?? false
+            active[post.identity] = now
+            if !isKnown { page(post.identity) }
+        }
+        judgeSilence()
+    }
+
+    private mutating func page(_ identity: AlertIdentity) {
+        report.pages[identity.name.rawValue, default: 0] += 1
+        paged[identity, default: []].append(now)
+        let box = index[identity.box].map { boxes[$0] }
+        switch identity.name {
+        case .adhanSilent:
+            if box?.truth[identity.subject]?.truth != .silent {
+                fail(
+                    "\(identity.box) is paged as silent at \(identity.subject), which was \(String(describing: box?.truth[identity.subject]))"
+                )
+            }
+        case .adhanFailed:
+            switch box?.truth[identity.subject]?.truth {
+            case .failed, .missed: break
+            case let truth:
+                fail(
+                    "\(identity.box) is paged as failed at \(identity.subject), which was \(String(describing: truth))"
+                )
+            }
+            if case .missed = box?.truth[identity.subject]?.truth, let box,
+                let outage = (box.outages + [box.outage].compactMap(\.self)).last(where: {
+                    $0.dues.contains(box.truth[identity.subject]?.due ?? -1)
+                }), !isDisturbed(outage.from, now),
+                outage.isMass || !(paged[AlertIdentity.dead(box.name)] ?? []).allSatisfy({ $0 < outage.from })
+            {
+                fail(
+                    "\(identity.box) is paged again for \(identity.subject), which it missed while it was known to be away"
+                )
+            }
+        case .boxDead:
+            guard let outage = box?.outage, now - outage.from >= 60, !outage.dues.isEmpty else {
+                return fail("\(identity.box) is paged as dead, and is not")
+            }
+            let before = (paged[identity] ?? []).filter { $0 > outage.from }.count
+            if before > 1 { fail("\(identity.box) is paged twice for one dead line") }
+        case .fleetOffline:
+            let away = boxes.count { box in
+                box.outage != nil || box.outages.last.map { now - $0.to < 900 } ?? false
+                    || box.truth.values.contains { $0.truth == .silent && now - $0.due < 900 }
+            }
+            if away < FleetWatch.leastMass {
+                fail("the fleet is paged as offline, and \(away) boxes are away")
+            }
+            if let mass = massOutage, (paged[identity] ?? []).filter({ $0 > mass.from }).count > 1 {
+                fail("many boxes that are away at once are paged twice")
+            }
+        case .brokerDown:
+            if isBrokerUp { fail("the broker is paged as away, and is there") }
+        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .fileDamaged:
+            fail("\(identity.name.rawValue) is paged for \(identity.box)")
+        }
+    }
+
+    /// The Alertmanager knows things that a watcher which has just begun does not.
+    private func isDisturbed(_ from: Double, _ to: Double) -> Bool {
+        disturbances.contains { $0.from < to && $0.to > from }
+    }
+
+    /// Every box that was silent has been paged within 90 s, where broker, watcher and line were there.
+    private mutating func judgeSilence() {
+        while let first = silences.first, now - first.due > 90 {
+            silences.removeFirst()
+            let box = boxes[first.number]
+            guard box.outage == nil, let since = box.connectedSince, first.due - since > 60,
+                !isDisturbed(first.due - 60, now), watch?.isCrowd == false, massOutage == nil
+            else { continue }
+            if paged[AlertIdentity.silent(box.name, first.id)] == nil {
+                fail("\(box.name) was silent at \(first.id), and nobody was paged within 90 s")
+            }
+        }
+    }
+
+    /// Every long outage with an adhan in it was paged.
+    mutating func judgeOutages() {
+        for mass in massOutages
+        where mass.count >= max(FleetWatch.leastMass, boxes.count / 10) && !isDisturbed(mass.from, mass.to) {
+            let pages = (paged[AlertIdentity.offline] ?? []).count { $0 > mass.from && $0 < mass.to + 300 }
+            if pages != 1 {
+                fail("\(mass.count) boxes were away at once, and people were paged \(pages) times")
+            }
+        }
+        for box in boxes {
+            for outage in box.outages where !outage.isMass && !isDisturbed(outage.from - 60, outage.to) {
+                guard
+                    !massOutages.contains(where: { $0.from < outage.to + 900 && $0.to > outage.from - 900 }),
+                    let due = outage.dues.first(where: { outage.to - $0 > 120 }),
+                    outage.to - outage.from > 900,
+                    // The last sign of life may be a beat before the line was cut.
+                    due > outage.from
+                else { continue }
+                let names = [AlertIdentity.dead(box.name), AlertIdentity.offline]
+                let isSilent = paged.keys.contains { $0.name == .adhanSilent && $0.box == box.name }
+                let isPaged = names.contains { name in
+                    (paged[name] ?? []).contains { $0 > outage.from && $0 <= outage.to + 60 }
+                }
+                if !isPaged, !isSilent {
+                    fail(
+                        "\(box.name) was away from \(Int(outage.from)) to \(Int(outage.to)) s, and nobody was paged"
+                    )
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import PrayerEngine
+package import Protocol
+import Texts
+
+/// The bridge's knowledge of this box at one moment, for its fleet.
+package struct FleetFacts: Sendable {
+    /// The last answers of adhand; `nil` where it does not answer.
+    package var snapshot: BoxSnapshot?
+    /// The agenda of the coming days; the snapshot has two of them.
+    package var agenda: [OccasionDocument] = []
+    /// Oldest first.
+    package var history: [HistoryEntry] = []
+    package var problems: ProblemsPayload
+    package var applied: [FleetDocument.Applied] = []
+    package var groups: [String] = []
+    package var identity: BoxFacts
+    package var now: Instant
+
+    package init(problems: ProblemsPayload, identity: BoxFacts, now: Instant) {
+        (self.problems, self.identity, self.now) = (problems, identity, now)
+    }
+}
+
+/// The machine, for its fleet.
+package struct BoxFacts: Sendable, Equatable {
+    package var boot: String?
+    package var version: String
+    package var image: String?
+    package var hardware: String?
+
+    package init(boot: String? = nil, version: String, image: String? = nil, hardware: String? = nil) {
+        (self.boot, self.version, self.image, self.hardware) = (boot, version, image, hardware)
+    }
+
+    /// The name of the board for those who know its box: a card that was copied gives two of them.
+    package static func hardware(serial: [UInt8], box: String) -> String? {
+        let text = serial.filter { $0 > 0x20 && $0 < 0x7F }
+        // Boards without a number of their own have zeros.
+        guard text.contains(where: { $0 != UInt8(ascii: "0") }) else { return nil }
+        return SHA256.hex(text + Array("/\(box)".utf8))
+    }
+}

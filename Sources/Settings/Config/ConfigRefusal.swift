@@ -1,0 +1,19 @@
+/// Why a key is not set.
+package struct ConfigRefusal: Error, Sendable, Equatable {
+    package enum Kind: Sendable {
+        /// The typed words.
+        case word
+        /// The content of the files, present or future.
+        case text
+        /// A drop-in overrides it.
+        case drop
+    }
+
+    package let kind: Kind
+    package let message: String
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}

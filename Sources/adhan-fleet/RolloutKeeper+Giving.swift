@@ -1,0 +1,50 @@
+internal import Envelope
+internal import FleetPlan
+internal import Host
+internal import MQTT
+
+/// Gives the envelopes to the broker.
+extension RolloutKeeper {
+    func merged(_ new: [RolloutBook.Delivery]) -> [RolloutBook.Delivery] {
+        let places = Set(new.map(\.place))
+        return queue.filter { !places.contains($0.place) } + new
+    }
+
+    func send(_ session: MQTTSession) {
+        let topics = FleetTopic(org: content.org)
+        while let delivery = queue.first {
+            var payload: [UInt8] = []
+            if let digest = delivery.digest {
+                guard let text = text(of: digest) else {
+                    // Its file went or was damaged after the look. Nothing is taken away for that.
+                    book.failed(delivery)
+                    queue.removeFirst()
+                    continue
+                }
+                payload = text
+            }
+            let publication = MQTTPublication(
+                topic: topics.topic(of: delivery.place), payload: payload, isRetained: true)
+            number += 1
+            guard session.publish(publication, number: number) == .accepted else { return }
+            flying[number] = delivery
+            queue.removeFirst()
+        }
+    }
+
+    private func text(of digest: String) -> [UInt8]? {
+        if let text = envelopes[digest] { return text }
+        // It may have been withdrawn since the look.
+        guard publishedFolder.has(digest) else { return nil }
+        if let given, given.digest == digest { return given.text }
+        do throws(FileError) {
+            let text = try publishedFolder.read(digest).text
+            given = (digest, text)
+            return text
+        } catch {
+            // It was read before, and has been damaged since. It keeps its place: no older one is given instead.
+            if !error.isMissing { noteDamage(digest, error) }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import PrayerEngine
+import Testing
+
+@testable import Envelope
+@testable import FleetPlan
+
+/// Roll-outs beside what was published, and what was withdrawn.
+extension RolloutBookTests {
+    @Test
+    func `a roll-out that ends puts back what was published before it`() {
+        for isShown in [true, false] {
+            var world = World(4)
+            world.isShown = isShown
+            world.settings.rings = [100]
+            world.away = Set(world.facts.keys)
+            world.publish("one", seq: 1, for: ["box-0", "box-1"])
+            world.begin("two", seq: 2)
+            world.turn()
+            #expect(world.topics.count == 4 && world.topics.values.allSatisfy { $0 == "two" })
+            world.change("two") { $0.abort() }
+            world.turn()
+            #expect(world.topics == ["box-0": "one", "box-1": "one"])
+            // Also after the next start, and on another broker.
+            world.book.connected()
+            world.turn()
+            #expect(world.topics == ["box-0": "one", "box-1": "one"])
+        }
+    }
+
+    @Test
+    func `a broker that lacks what was published is given it again, and one that was not asked is not`() {
+        var world = World(3)
+        world.publish("old", seq: 1)
+        world.publish("all", seq: 2)
+        world.publish("one", seq: 3, for: ["box-1", "box-2"])
+        world.publish("short", seq: 4, for: ["box-0"], expires: 60)
+        world.now = world.now + 60
+        world.topics = [:]
+        world.book.connected()
+        world.turn()
+        #expect(world.topics.isEmpty)
+        (world.isShown, world.revoked) = (true, ["box-2"])
+        world.turn()
+        #expect(world.topics == ["all": "all", "box-1": "one"])
+        #expect(world.look().isEmpty)
+        // A box that comes back into the fleet.
+        world.revoked = []
+        world.turn()
+        #expect(world.topics == ["all": "all", "box-1": "one", "box-2": "one"])
+        // Somebody clears it by hand: until the next connection that stays so.
+        world.topics["all"] = nil
+        world.turn()
+        #expect(world.topics["all"] == nil)
+        world.book.connected()
+        world.turn()
+        #expect(world.topics["all"] == "all" && world.book.conflicts.isEmpty)
+    }
+
+    @Test
+    func `a number that is not lower is never overwritten, and is reported`() throws {
+        for seq in [5, 6, 4] {
+            var world = World(2)
+            world.isShown = true
+            world.publish("ours", seq: 5, for: ["box-0", "box-1"])
+            world.stand("other", seq: seq, for: ["box-0", "box-1"])
+            world.turn()
+            let conflict = world.book.conflicts[.configuration]
+            if seq < 5 {
+                #expect(world.topics.values.allSatisfy { $0 == "ours" } && conflict == nil)
+            } else {
+                #expect(world.topics.values.allSatisfy { $0 == "other" })
+                let found = try #require(conflict)
+                #expect(found.seq == 5 && found.found == seq && found.count == 2)
+                #expect(found.place.box == "box-0")
+            }
+        }
+    }
+
+    @Test
+    func `what somebody else puts over ours is put right each time, and reported where it is higher`() {
+        var world = World(1)
+        world.isShown = true
+        world.publish("ours", seq: 5, for: ["box-0"])
+        world.topics = [:]
+        world.turn()
+        for turns in 0..<3 {
+            // Also at once, before anybody looked whether ours is there.
+            for _ in 0..<turns { world.turn() }
+            world.stand("older", seq: 4, for: ["box-0"])
+            world.turn()
+            #expect(world.topics["box-0"] == "ours" && world.book.conflicts.isEmpty)
+        }
+        #expect(world.look().isEmpty)
+        world.stand("higher", seq: 6, for: ["box-0"])
+        world.turn()
+        #expect(world.topics["box-0"] == "higher" && world.book.conflicts[.configuration]?.found == 6)
+    }
+
+    @Test
+    func `a roll-out puts nothing over a higher number, be it published here or by somebody else`() {
+        var world = World(8)
+        world.isShown = true
+        world.settings.rings = [100]
+        world.away = Set(world.facts.keys)
+        world.publish("ours", seq: 9, for: ["box-0"])
+        world.stand("other", seq: 9, for: ["box-1"])
+        world.begin("two", seq: 2)
+        world.turn()
+        #expect(world.topics["box-0"] == "ours" && world.topics["box-1"] == "other")
+        #expect(world.topics["box-2"] == "two" && world.book.conflicts[.configuration]?.place.box == "box-1")
+        // An end takes away its own alone.
+        world.change("two") { $0.abort() }
+        world.turn()
+        #expect(world.topics == ["box-0": "ours", "box-1": "other"])
+        #expect(world.book.conflicts.isEmpty)
+    }
+
+    @Test
+    func `published over a roll-out, and a roll-out after that`() {
+        var world = World(3)
+        world.isShown = true
+        world.settings.rings = [100]
+        world.away = Set(world.facts.keys)
+        world.begin("one", seq: 1)
+        world.turn()
+        world.publish("two", seq: 2, for: ["box-0"])
+        world.turn()
+        #expect(world.topics["box-0"] == "two" && world.topics["box-1"] == "one")
+        world.change("one") { $0.abort() }
+        world.turn()
+        #expect(world.topics == ["box-0": "two"])
+        world.begin("three", seq: 3)
+        world.turn()
+        #expect(world.topics.values.allSatisfy { $0 == "three" } && world.topics.count == 3)
+    }
+
+    // MARK: Withdrawn
+
+    @Test
+    func `what was withdrawn is taken away where it stands, and what was there before comes back`() {
+        var world = World(3)
+        world.isShown = true
+        world.publish("before", seq: 1, for: ["box-0"])
+        world.turn()
+        world.publish("mistake", seq: 2, for: ["box-0", "box-1"])
+        world.away = ["box-0", "box-1"]
+        world.turn()
+        #expect(world.topics == ["box-0": "mistake", "box-1": "mistake"])
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-0": "before"] && world.book.conflicts.isEmpty)
+        #expect(world.look().isEmpty)
+        // Somebody, or a broker that was away, brings it back: each time it goes, also after a new connection.
+        for _ in 0..<3 {
+            world.stand("mistake", seq: 2, for: ["box-0", "box-1", "box-2"])
+            world.turn()
+            #expect(world.topics == ["box-0": "before"])
+            world.book.connected()
+        }
+        world.topics = [:]
+        world.turn()
+        #expect(world.topics == ["box-0": "before"] && world.book.conflicts.isEmpty)
+    }
+
+    @Test
+    func `a withdrawal waits for a broker that shows what it keeps, and for one that takes it`() {
+        var world = World(1)
+        world.away = ["box-0"]
+        world.stand("mistake", seq: 2, for: ["box-0"])
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-0": "mistake"])
+        (world.isShown, world.isBrokerUp) = (true, false)
+        world.turn()
+        world.isBrokerUp = true
+        world.turn()
+        #expect(world.topics.isEmpty)
+    }
+
+    @Test
+    func `a roll-out has its place again once a published envelope over it was withdrawn`() {
+        var world = World(2)
+        world.isShown = true
+        world.settings.rings = [100]
+        world.away = Set(world.facts.keys)
+        world.begin("one", seq: 1)
+        world.turn()
+        world.publish("mistake", seq: 2, for: ["box-0"])
+        world.turn()
+        #expect(world.topics["box-0"] == "mistake")
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-0": "one", "box-1": "one"])
+    }
+
+    @Test
+    func `an envelope that was withdrawn is no news at the broker`() {
+        var world = World(1)
+        let label = world.stand("mistake", seq: 2, for: ["box-0"])
+        #expect(world.book.isNews(label, at: Self.start))
+        world.book.withdraw(["mistake"])
+        #expect(!world.book.isNews(label, at: Self.start))
+    }
+
+    @Test
+    func `an envelope that was found at the broker is kept where it is news`() {
+        var world = World(2)
+        world.publish("ours", seq: 5, for: ["box-0", "box-1"])
+        world.begin("rolled", seq: 9)
+        func isNews(_ digest: String, _ seq: Int, _ boxes: [String]?, expires: Double = 60) -> Bool {
+            world.book.isNews(
+                EnvelopeLabel(
+                    digest: digest, kind: .configuration, seq: seq,
+                    selector: boxes.map { .boxes($0) } ?? .all, expires: Self.start + expires),
+                at: Self.start)
+        }
+        #expect(isNews("other", 1, nil) && isNews("other", 6, ["box-0"]) && isNews("other", 1, ["box-7"]))
+        #expect(!isNews("other", 5, ["box-0"]) && !isNews("other", 4, ["box-1", "box-7"]))
+        #expect(!isNews("ours", 5, ["box-0", "box-1"]) && !isNews("rolled", 9, nil))
+        #expect(!isNews("other", 6, nil, expires: 0))
+    }
+}
