@@ -91,7 +91,7 @@ final class Responder: Sendable {
         return answer(page(.problem(refusal.problem), context, request), to: refusal)
     }
 
-    private var reader: FactsReader {
+    var reader: FactsReader {
         FactsReader(adhand: adhand, gatekeeper: gatekeeper, messages: messages, memory: memory)
     }
 
@@ -148,7 +148,7 @@ final class Responder: Sendable {
         case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable, .removeTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
         case .setup, .heard:
-            let performed = try setUp(act, form, admission)
+            let performed = try setUp(act, form, admission, language: context(request).language.code)
             guard act == .setup(step: "done", []) else { return done(performed, admission, to: .setup) }
             // A box that calls, and nobody who learns when it does not: that is the next question.
             let isAsked = messages.state().map { $0.address == nil && $0.others.isEmpty } ?? false
@@ -245,6 +245,7 @@ final class Responder: Sendable {
         var context = PageContext(language: language, phone: request.admission?.phone)
         context.isFresh = request.admission?.isFresh ?? false
         context.from = request.head.from
+        context.deviceTexts = memory.deviceTexts
         return context
     }
 
@@ -272,7 +273,7 @@ extension PageContext.Notice {
         self.init(.done(performed.done), undo: performed.canBeUndone ? performed.change : nil)
         (handUndo, steps) = (performed.handUndo, performed.steps)
         (details, problems) = (performed.details, performed.problems)
-        isSilent = performed.isSilent
+        (isSilent, awaitsTrial) = (performed.isSilent, performed.awaitsTrial)
         guard let shortfall = performed.shortfall else { return }
         self.shortfall = shortfall.problem
         (by, key) = (shortfall.by, shortfall.key)
@@ -288,45 +289,14 @@ private struct DoneDocument: Encodable {
     let question: String?
     let step: String?
     let problems: [String]?
+    let awaitsTrial: Bool?
 
     init(_ performed: Performed) {
+        awaitsTrial = performed.awaitsTrial ? true : nil
         let all = performed.problems + [performed.shortfall?.message].compactMap { $0 }
         problems = all.isEmpty ? nil : all
         (message, change) = (performed.message, performed.change)
         (picture, question) = (performed.picture, performed.question?.rawValue)
         step = performed.step?.rawValue
-    }
-}
-
-extension Route {
-    /// The page with the form of this act.
-    var page: Route.Name {
-        switch name {
-        case .exception, .removeException: .week
-        case .hijri: .ramadan
-        case .announcement, .removeAnnouncement, .picture: .announcements
-        case .sound, .removeSound: .sounds
-        case .uploadTimetable, .answerTimetable, .takeTimetable, .undoTimetable,
-            .removeTimetable:
-            .timetable
-        case .set, .undo: .settings
-        case .answerSetup, .heard: .setup
-        case .join: .network
-        case .revoke: .phones
-        case .setMessages: .messages
-        case .leave, .enterCode: .pair
-        default: .now
-        }
-    }
-}
-
-extension Route.Name {
-    /// The page that a form of settings says it stands on.
-    init?(page form: Form) {
-        let pages: [Route.Name] = [.now, .week, .friday, .ramadan, .announcements, .sounds, .settings]
-        guard let page = form[Act.pageField].flatMap(Route.Name.init), pages.contains(page) else {
-            return nil
-        }
-        self = page
     }
 }
