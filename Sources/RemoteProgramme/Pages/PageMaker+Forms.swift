@@ -162,8 +162,8 @@ extension PageMaker {
     private func option(_ value: String, _ text: String, _ chosen: String, isName: Bool = false) -> HTML {
         .element(
             "option",
-            [("value", value)] + (isName ? [("dir", "auto")] : [])
-                + (value == chosen ? [("selected", "")] : []), [.text(text)])
+            [("value", value)] + (value == chosen ? [("selected", "")] : [])
+                + (isName ? [("dir", "auto")] : []), [.text(text)])
     }
 
     func box(_ name: String, _ value: String, _ label: String, isChecked: Bool = false) -> HTML {

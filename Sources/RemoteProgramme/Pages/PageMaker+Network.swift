@@ -27,12 +27,13 @@ package struct NetworkFacts: Sendable, Equatable {
 extension PageMaker {
     func network(_ facts: NetworkFacts) -> [HTML] {
         let network = facts.network
-        let home = facts.home.map { [paragraph("network-then"), address($0)] + again(facts, at: $0) } ?? []
+        let home = facts.home.map { [paragraph("network-then"), address($0)] } ?? []
+        let again = facts.pairsAgain ? [paragraph("network-again")] : []
         let isTold = context.notice?.content == .done(.trying)
         if facts.mayJoin, isTold || network.state == .joining {
             // The form once more would look as if nothing had come of it.
             let told = isTold ? [] : [paragraph(PageDone.trying.rawValue)]
-            return told + [paragraph("join-warning")] + home
+            return told + [paragraph("join-warning")] + home + again + withoutLink(facts)
         }
         var content: [HTML] = []
         if network.state == .joined, network.last == nil { content.append(paragraph("network-joined")) }
@@ -44,15 +45,15 @@ extension PageMaker {
             // The password of a network is asked for in the box's own one alone, at that network's address.
             return content + (network.state == .hotspot ? [address("http://\(Hotspot.address)\(path)")] : [])
         }
-        return content + [paragraph("join-warning"), paragraph("stay-connected")] + home + [joinForm(network)]
+        let before = [paragraph("join-warning"), paragraph("stay-connected")] + home + again
+        return content + before + [joinForm(network)]
     }
 
-    /// Why a phone that is paired here is not there, and the ways in.
-    private func again(_ facts: NetworkFacts, at home: String) -> [HTML] {
-        guard facts.pairsAgain else { return [] }
+    /// The other way in on the next network, for a phone that is to be paired once more there.
+    private func withoutLink(_ facts: NetworkFacts) -> [HTML] {
+        guard facts.pairsAgain, let home = facts.home else { return [] }
         let host = home.split(separator: "/").dropFirst().first.map(String.init) ?? home
-        let code = phrase(context.write("network-code"), "name", host)
-        return [paragraph("network-again"), .element("p", [], [code])]
+        return [.element("p", [], [phrase(context.write("network-code"), "name", host)])]
     }
 
     private var path: String { Route.path(of: .network) }
