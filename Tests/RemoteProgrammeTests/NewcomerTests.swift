@@ -1,6 +1,7 @@
 import Languages
 import Protocol
 import RemoteProgramme
+import Settings
 import Testing
 import Texts
 
@@ -133,7 +134,7 @@ import Texts
         #expect(form.contains("Copy this link now") && !form.contains("Without the link"))
         let trying = text(.network(facts), try context { $0.notice = .init(.done(.trying)) })
         #expect(trying.contains("Without the link open <bdi>adhan-1a2b3c.local:8790</bdi> and"))
-        // Whoever names a network alone is paired there already, or never was.
+        // A phone that may name a network and no more is paired there already, or never was.
         facts.home = NetworkFacts.home(pairing, key: nil)
         let other = text(.network(facts), try context { $0.notice = .init(.done(.trying)) })
         #expect(!other.contains("Copy this link") && !other.contains("Without the link"))
