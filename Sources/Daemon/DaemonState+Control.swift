@@ -106,6 +106,12 @@ extension DaemonState {
         return isNear || !jobs.isEmpty ? "adhand is about to call, and needs it" : nil
     }
 
+    /// Devices on which something sounds: they are open, so nothing more is to be tried of them.
+    package var soundingDevices: [String] {
+        jobs.filter(\.hasDevice).flatMap(\.parts).filter { $0.end == nil && $0.silence == nil }
+            .compactMap(\.device)
+    }
+
     private func send(_ document: some ReplyDocument, to id: RequestID, _ batch: inout EffectBatch) {
         batch.add(.reply(id, .document(document)))
     }

@@ -134,15 +134,17 @@ extension DaemonState {
         // Once it is in force, the timetable may be another than at its trial.
         let inputs = ask.isDryRun ? finding?.inputs : finding.map { _ in self.inputs }
         let silent = finding?.silentOutputs ?? []
-        let untried =
-            finding?.isUntried == true
-            ? ["the new devices are tried when what sounds now is over; ask for the health then"] : []
-        let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []) + silent + untried
+        let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []) + silent
         let isSilent: Bool? = silent.isEmpty ? nil : true
+        let awaitsTrial: Bool? = finding?.isUntried == true ? true : nil
         if case .undo = ask.wish {
-            return SettingsUndoneReply(message, change: change, problems: problems, silent: isSilent)
+            var reply = SettingsUndoneReply(message, change: change, problems: problems, silent: isSilent)
+            reply.awaitsTrial = awaitsTrial
+            return reply
         }
-        return SettingsChangedReply(message, change: change, problems: problems, silent: isSilent)
+        var reply = SettingsChangedReply(message, change: change, problems: problems, silent: isSilent)
+        reply.awaitsTrial = awaitsTrial
+        return reply
     }
 
     /// Nothing comes of it: the answer, and then the next in line.

@@ -12,7 +12,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package var build: String?
     package let now: String
     package let place: String
-    /// The names of the method and of the calendar in force, `isna  ·  Umm al-Qura`; left out where an older adhand
+    /// The names of the method and of the calendar in force, `Muslim World League  ·  Umm al-Qura`; left out where an older adhand
     /// does not say.
     package var basis: String?
     package let scenes: [SceneEntry]

@@ -46,12 +46,13 @@ package enum CalendarText {
 }
 
 extension StatusDocument.Calculation {
-    /// The names of the method and of the calendar, `isna  ·  Umm al-Qura`, once where both are one authority's; `nil` where an
-    /// older adhand does not say who chose them.
+    /// The names of the method's authority and of the calendar, `Muslim World League  ·  Umm al-Qura`, once where both are one
+    /// authority's; a method of one's own has no name. `nil` where an older adhand does not say who chose them.
     package var names: String? {
         guard let hijriCalendar else { return nil }
-        return method == hijriCalendar
-            ? HijriRule.title(of: method) : "\(method)  ·  \(HijriRule.title(of: hijriCalendar))"
+        let calendar = HijriRule.title(of: hijriCalendar)
+        guard method != hijriCalendar, let authority = Method.named(method) else { return calendar }
+        return "\(authority.title)  ·  \(calendar)"
     }
 }
 

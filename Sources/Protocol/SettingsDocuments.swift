@@ -34,7 +34,7 @@ public struct SettingsChangeParameters: Codable, Sendable, Equatable {
 /// The answer of `SetSettings`.
 public struct SettingsChangedReply: ReplyDocument, Equatable {
     public static var described: String {
-        "message: string, change: int, problems: []string, silent: ?bool"
+        "message: string, change: int, problems: []string, silent: ?bool, awaitsTrial: ?bool"
     }
     public let message: String
     /// The number of the newest change.
@@ -43,6 +43,8 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
     public let problems: [String]
     /// Whether such outputs are among them; left out where not.
     public var silent: Bool?
+    /// Whether devices that the change brings in are tried later, as a sound needs them now; left out where not.
+    public var awaitsTrial: Bool?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
         (self.message, self.change, self.problems, self.silent) = (message, change, problems, silent)
@@ -52,18 +54,26 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
 /// The answer of `UndoSettings`.
 public struct SettingsUndoneReply: ReplyDocument, Equatable {
     public static var described: String {
-        "message: string, change: int, problems: ?[]string, silent: ?bool"
+        "message: string, change: int, problems: ?[]string, silent: ?bool, awaitsTrial: ?bool"
     }
     public let message: String
     public let change: Int
     /// As of `SetSettings`; left out where there are none.
     public var problems: [String]?
     public var silent: Bool?
+    public var awaitsTrial: Bool?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
         (self.message, self.change, self.silent) = (message, change, silent)
         self.problems = problems.isEmpty ? nil : problems
     }
+}
+
+/// The sentence about a change that awaits its trial.
+package enum LaterTrial {
+    package static let sentence =
+        "the new devices were not tried, as something sounds or is about to; adhand tries them afterwards, "
+        + "and \"adhanctl doctor\" shows what it found"
 }
 
 /// The answer of `GetSettings`.
@@ -119,12 +129,15 @@ public struct SettableKeyDocument: Codable, Sendable, Equatable {
     public var pinned: String?
     /// The value in force as TOML writes it, empty where there is none; an older adhand does not say.
     public var inForce: String?
+    /// The file that sets it; left out where none does.
+    public var file: String?
 
     package init(_ key: SettableKey, in layered: LayeredConfig, _ files: LayerFiles) {
         (self.key, kind, allowed) = (key.key, key.kind, key.allowed)
         role = key.role(files.household)
         pinned = files.pin(of: key.key)?.name
         inForce = layered.inForce(key)
+        file = files.said[key.key]?.file
     }
 }
 

@@ -244,8 +244,10 @@ extension Varlink {
           reason: ?string
         )
         # allowed completes "it must be …". pinned: the name in [control] pinned that keeps it from being set.
+        # file: the one that sets it.
         type SettableKey (
-          key: string, kind: string, allowed: string, role: Role, pinned: ?string, inForce: ?string
+          key: string, kind: string, allowed: string, role: Role, pinned: ?string, inForce: ?string,
+          file: ?string
         )
         type Step (key: string, before: ?string, after: ?string)
         type Change (change: int, at: string, by: string, user: string, undoes: ?int, steps: []Step)

@@ -26,6 +26,8 @@ struct Performed {
     var problems: [String] = []
     /// Whether loudspeakers are silent now because of it.
     var isSilent = false
+    /// Whether loudspeakers that it brings in are tried later, as something sounds now.
+    var awaitsTrial = false
 
     /// The number of a change of ``HandChanges`` that can be undone.
     var handUndo: Int?
@@ -64,6 +66,7 @@ struct ActPerformer: Sendable {
             let reply = try ask { () throws(ControlClientError) in try adhand.undo(change, as: claim) }
             var performed = changed(Performed(reply.message, .undone), reply.change)
             (performed.problems, performed.isSilent) = (reply.problems ?? [], reply.silent == true)
+            performed.awaitsTrial = reply.awaitsTrial == true
             if let before, let after = try? adhand.settings() {
                 performed.steps = SettingsFacts.steps(from: before, to: after)
             }
@@ -123,6 +126,7 @@ struct ActPerformer: Sendable {
         let done = isRemoval ? PageDone.removed : .saved
         var performed = changed(Performed(reply.message, done), reply.change)
         (performed.problems, performed.isSilent) = (reply.problems, reply.silent == true)
+        performed.awaitsTrial = reply.awaitsTrial == true
         // Values before and after; lists have the page to show what was saved.
         if case .set = act, let after = try? adhand.settings() {
             performed.steps = SettingsFacts.steps(

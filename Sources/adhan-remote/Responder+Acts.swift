@@ -33,7 +33,7 @@ extension Responder {
         case .removeSound, .answerTimetable, .takeTimetable, .undoTimetable, .removeTimetable:
             return done(try keep(act, admission), admission, to: admission.route.page)
         case .setup, .heard:
-            let performed = try setUp(act, form, admission)
+            let performed = try setUp(act, form, admission, language: context(request).language.code)
             guard act == .setup(step: "done", []) else { return done(performed, admission, to: .setup) }
             // A box that calls, and nobody who learns when it does not: that is the next question.
             let isAsked = messages.state().map { $0.address == nil && $0.others.isEmpty } ?? false

@@ -88,6 +88,7 @@ extension Responder {
         var context = PageContext(language: language, phone: request.admission?.phone)
         context.isFresh = request.admission?.isFresh ?? false
         context.from = request.head.from
+        context.deviceTexts = memory.deviceTexts
         return context
     }
 
@@ -115,7 +116,7 @@ extension PageContext.Notice {
         self.init(.done(performed.done), undo: performed.canBeUndone ? performed.change : nil)
         (handUndo, steps) = (performed.handUndo, performed.steps)
         (details, problems) = (performed.details, performed.problems)
-        isSilent = performed.isSilent
+        (isSilent, awaitsTrial) = (performed.isSilent, performed.awaitsTrial)
         guard let shortfall = performed.shortfall else { return }
         self.shortfall = shortfall.problem
         (by, key) = (shortfall.by, shortfall.key)
@@ -131,8 +132,10 @@ private struct DoneDocument: Encodable {
     let question: String?
     let step: String?
     let problems: [String]?
+    let awaitsTrial: Bool?
 
     init(_ performed: Performed) {
+        awaitsTrial = performed.awaitsTrial ? true : nil
         let all = performed.problems + [performed.shortfall?.message].compactMap { $0 }
         problems = all.isEmpty ? nil : all
         (message, change) = (performed.message, performed.change)

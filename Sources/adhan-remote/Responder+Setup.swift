@@ -15,8 +15,9 @@ extension Responder {
     /// A little more than the longest tone takes.
     private static let toneSeconds = 5.0
 
+    /// - Parameter language: of the page, by its code.
     func setUp(
-        _ act: Act?, _ form: Form, _ admission: RequestRules.Admission
+        _ act: Act?, _ form: Form, _ admission: RequestRules.Admission, language: String
     ) throws(RemoteRefusal) -> Performed {
         guard let phone = admission.phone else { throw RemoteRefusal(status: 401, .unpaired) }
         var draft = memory.setup(of: phone.id)
@@ -39,7 +40,7 @@ extension Responder {
                     try play(on: device, as: admission.claim)
                 }
             }
-            if step == .done { return try save(draft, phone, admission) }
+            if step == .done { return try save(draft, phone, admission, language: language) }
         case .heard(let device, let isHeard):
             do throws(FieldRefusal) {
                 try draft.heard(device, isHeard)
@@ -94,15 +95,21 @@ extension Responder {
         }
     }
 
+    /// The loudspeaker was heard a moment ago: that it is tried once more after the sound of now is no news.
     private func save(
-        _ draft: SetupDraft, _ phone: Phone, _ admission: RequestRules.Admission
+        _ draft: SetupDraft, _ phone: Phone, _ admission: RequestRules.Admission, language: String
     ) throws(RemoteRefusal) -> Performed {
-        guard !draft.wish.changes.isEmpty else {
+        var changes = draft.wish.changes
+        guard !changes.isEmpty else {
             memory.keep(setup: nil, of: phone.id)
             return Performed("Nothing was changed.", .unchanged)
         }
+        if !draft.isOfLoudspeaker, let screen = try reader.screenLanguage().change(to: language) {
+            changes.append(screen)
+        }
+        let wish = SettingsWish(changes)
         let reply = try FactsReader.ask { () throws(ControlClientError) in
-            try adhand.set(draft.wish, as: admission.claim)
+            try adhand.set(wish, as: admission.claim)
         }
         memory.keep(setup: nil, of: phone.id)
         // The answers were on the page before; the words of all keys would hide what comes next.
@@ -129,7 +136,15 @@ extension FactsReader {
             draft, devices: devices, deviceTexts: memory.deviceTexts, volume: volumes.shared, times: times,
             outputs: outputs.map(\.name))
         facts.offersNetwork = admission.door == .setUp
+        if draft.step == .done, !draft.isOfLoudspeaker { facts.screen = try screenLanguage() }
         return facts
+    }
+
+    func screenLanguage() throws(RemoteRefusal) -> ScreenLanguage {
+        let reply = try Self.ask { () throws(ControlClientError) in
+            try adhand.settings(ScreenLanguage.key)
+        }
+        return ScreenLanguage(reply)
     }
 
     /// The day's times as they will be.

@@ -212,8 +212,10 @@ actor Daemon {
     func trySettings(_ trial: SettingsTrial) {
         let (reader, inForce, settings) = (inputsReader, state.inputs, state.settings)
         let mayOpen = state.reasonToSpareDevices(at: WallClock.now()) == nil
+        let sounding = state.soundingDevices
         readings.async { [self] in
-            let finding = reader.tryOut(trial, over: inForce, settings: settings, opensDevices: mayOpen)
+            let finding = reader.tryOut(
+                trial, over: inForce, settings: settings, opensDevices: mayOpen, sounding: sounding)
             enter { $0.handle(.settingsTried(finding)) }
         }
     }

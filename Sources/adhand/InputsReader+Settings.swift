@@ -125,8 +125,10 @@ extension InputsReader {
     }
 
     /// Resolves a change of settings over the files in force: anything written to them since waits for a reload.
+    /// - Parameter sounding: devices that are open, as a tone for somebody who tries a loudspeaker sounds there.
     func tryOut(
-        _ trial: SettingsTrial, over inForce: DaemonInputs, settings: SettingsLayer, opensDevices: Bool
+        _ trial: SettingsTrial, over inForce: DaemonInputs, settings: SettingsLayer, opensDevices: Bool,
+        sounding: [String]
     ) -> SettingsFinding {
         let sources = inForce.kept?.sources ?? []
         guard
@@ -146,7 +148,10 @@ extension InputsReader {
             silentOutputs: Self.silentOutputs(
                 of: inputs.config, since: inForce.config, opensDevices: opensDevices))
         finding.isUntried =
-            !opensDevices && !Self.newOutputs(of: inputs.config, since: inForce.config).isEmpty
+            !opensDevices
+            && Self.newOutputs(of: inputs.config, since: inForce.config).contains { output in
+                !output.devices.contains(where: sounding.contains)
+            }
         return finding
     }
 

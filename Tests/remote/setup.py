@@ -57,15 +57,19 @@ def trial(box, keeper):
     check("nor can a congregation after Asr", (status, said["error"]) == (422, "invalid") and "Friday's congregation" in said["message"], said)
     box.ask("SetSettings", changes=[{"key": "jumua.slot"}])
     before = box.ask("GetSettings")["change"]
-    answer = page.act("/r/setup", "step=done", keeper)
+    arabic = page.look("/r/setup?lang=ar", keeper).body.decode()
+    check("the last page names the screen's language, where it is another one than the screen has", "<bdi>العربية</bdi>" in arabic and "Language on the screen" not in shown)
+    answer = page.act("/r/setup", "step=done", keeper, headers=[("Accept-Language", "ar")])
     check("saved", answer.status == 303 and answer.header("location") == "/r/", answer.raw[:400])
     changes = box.ask("GetChanges")["changes"]
     check("... as one change", box.ask("GetSettings")["change"] == before + 1 and len(changes[-1]["steps"]) >= 6, changes[-1])
+    check("... and the screen speaks the language of the page", "ar" in box.value("display.languages"), box.value("display.languages"))
     status = box.ask("GetStatus")["status"]
     check("... which is in force", status["location"]["name"].startswith("Sarajevo") and status["location"]["timezone"] == "Europe/Sarajevo", status["location"])
     shown = page.look("/r/", keeper).body.decode()
     check("undo is offered", "/r/undo" in shown and "Sarajevo" in shown, shown[:600])
     check("one tap takes all of it back", page.settle("/r/undo", {}, keeper)[0] == 200 and box.ask("GetStatus")["status"]["location"]["name"] == "Trial")
+    check("... the screen's language with it", "en" in box.value("display.languages"), box.value("display.languages"))
     check("the next set-up begins at the first question", b'name="place"' in page.look("/r/setup", keeper).body)
 
 

@@ -42,6 +42,7 @@ def choice(box, keeper):
     shown = page.look("/r/", keeper).body.decode()
     check("saved", answer.status == 303 and box.value("audio.devices") == '["quiet"]' and box.ask("GetSettings")["change"] == before + 1)
     check("... and told that it is silent, beside the way back", "No sound" in shown and "is silent" in shown and "/r/undo" in shown, shown[:1500])
+    check("... and not that it is tried later, as it sounds", "present sound" not in shown and "not tried" not in shown, shown[:1500])
     until("the tone is over", lambda: box.ask("GetStatus")["status"]["playback"]["state"] == "idle")
     status, said = page.settle("/r/undo", {}, keeper)
     check("an undo says what it leaves", status == 200 and "nothing would be heard now" in str(said.get("problems")), said)

@@ -77,7 +77,7 @@ package struct SettingsDoor {
             "UndoSettings", SettingsChangeParameters(change: number), for: SettingsUndoneReply.self)
         return DoorDocument(
             change: reply.change, changed: reply.change != change, message: reply.message,
-            problems: reply.problems ?? [])
+            problems: (reply.problems ?? []) + Self.note(reply.awaitsTrial))
     }
 
     private func send(_ changes: [SettingChange]) throws(CommandError) -> DoorDocument {
@@ -85,7 +85,11 @@ package struct SettingsDoor {
         let reply = try ask("SetSettings", asked, for: SettingsChangedReply.self)
         return DoorDocument(
             change: reply.change, changed: reply.change != change, message: reply.message,
-            problems: reply.problems)
+            problems: reply.problems + Self.note(reply.awaitsTrial))
+    }
+
+    private static func note(_ awaitsTrial: Bool?) -> [String] {
+        awaitsTrial == true ? [LaterTrial.sentence] : []
     }
 
     private func ask<Document: ReplyDocument>(

@@ -1,7 +1,9 @@
 /// The style and the script of every page, served under `/r/`.
 package enum PageAssets {
     package static let style: [UInt8] = Array(styleText.utf8)
-    package static let script: [UInt8] = Array(scriptText.utf8)
+    /// Without the spaces in front of its lines, which no browser needs.
+    package static let script: [UInt8] = Array(
+        scriptText.split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined(separator: "\n").utf8)
 
     private static let styleText = """
         :root{color-scheme:light dark;--ink:#111;--paper:#fff;--soft:#eef3f1;--line:#5f6b67;--act:#0a4a38;--on:#fff;--bad:#8a0f0f}
@@ -43,7 +45,7 @@ package enum PageAssets {
         """
 
     /// Everything works without it. It reads the key out of a QR code's address, turns digits of other scripts into those of the
-    /// code, renews the first page, refuses a file that is too
+    /// code, renews the first page, fills in the name of a network, shows a password, refuses a file that is too
     /// large before it is sent, and makes a JPEG of any picture.
     private static let scriptText = """
         "use strict";
@@ -83,6 +85,12 @@ package enum PageAssets {
         for (const name of document.querySelectorAll("[data-ssid]")) {
             name.hidden = false;
             name.addEventListener("click", () => { name.form.elements.ssid.value = name.value; });
+        }
+        for (const box of document.querySelectorAll("[data-shows]")) {
+            const field = box.form.elements[box.dataset.shows];
+            box.closest("label").hidden = false;
+            box.addEventListener("change", () => { field.type = box.checked ? "text" : "password"; });
+            box.form.addEventListener("submit", () => { field.type = "password"; });
         }
         for (const input of document.querySelectorAll("input[data-most]")) {
             input.addEventListener("change", () => {

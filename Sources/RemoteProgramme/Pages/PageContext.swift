@@ -29,6 +29,8 @@ package struct PageContext: Sendable {
         package var problems: [String] = []
         /// Whether loudspeakers are silent now because of it.
         package var isSilent = false
+        /// Whether loudspeakers that it brings in are tried later, as something sounds now.
+        package var awaitsTrial = false
         /// Why a second part was not done, where the first one was.
         package var shortfall: PageProblem?
 
@@ -50,6 +52,8 @@ package struct PageContext: Sendable {
     package var waitSeconds: Int?
     /// The page with the form of an act that was refused without it.
     package var back: Route.Name?
+    /// Devices by their names for programs, in the words of the system, as far as they were listed.
+    package var deviceTexts: [String: String] = [:]
     package var notice: Notice?
     /// The form as it was filled in, where it was refused.
     package var filled: Form?

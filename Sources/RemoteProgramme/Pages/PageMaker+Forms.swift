@@ -129,14 +129,16 @@ extension PageMaker {
             ])
     }
 
-    func choice(_ name: String, _ label: String, _ options: [(String, String)], chosen: String = "")
-        -> HTML
-    {
+    /// - Parameter areNames: whether the options are names, which keep their direction among words of any other.
+    func choice(
+        _ name: String, _ label: String, _ options: [(String, String)], chosen: String = "",
+        areNames: Bool = false
+    ) -> HTML {
         let chosen = context.filled?[name] ?? chosen
         // The value in force stays a choice, whatever it is.
         let isKnown = chosen.isEmpty || options.contains { $0.0 == chosen }
         let options = isKnown ? options : options + [(chosen, chosen)]
-        return choice(name, label, options.map { option($0.0, $0.1, chosen) })
+        return choice(name, label, options.map { option($0.0, $0.1, chosen, isName: areNames) })
     }
 
     /// Choices under headings.
@@ -157,9 +159,11 @@ extension PageMaker {
         labelled(name, label, [.element("select", [("name", name)] + invalid(name), content)])
     }
 
-    private func option(_ value: String, _ text: String, _ chosen: String) -> HTML {
+    private func option(_ value: String, _ text: String, _ chosen: String, isName: Bool = false) -> HTML {
         .element(
-            "option", [("value", value)] + (value == chosen ? [("selected", "")] : []), [.text(text)])
+            "option",
+            [("value", value)] + (value == chosen ? [("selected", "")] : [])
+                + (isName ? [("dir", "auto")] : []), [.text(text)])
     }
 
     func box(_ name: String, _ value: String, _ label: String, isChecked: Bool = false) -> HTML {

@@ -8,6 +8,8 @@ package struct NetworkFacts: Sendable, Equatable {
     package let mayJoin: Bool
     /// The address of the page on the network that the box joins.
     package var home: String?
+    /// Whether that address pairs the phone once more.
+    var pairsAgain: Bool { home?.contains("#") ?? false }
 
     package init(_ network: NetworkDocument, mayJoin: Bool) {
         (self.network, self.mayJoin) = (network, mayJoin)
@@ -26,11 +28,12 @@ extension PageMaker {
     func network(_ facts: NetworkFacts) -> [HTML] {
         let network = facts.network
         let home = facts.home.map { [paragraph("network-then"), address($0)] } ?? []
+        let again = facts.pairsAgain ? [paragraph("network-again")] : []
         let isTold = context.notice?.content == .done(.trying)
         if facts.mayJoin, isTold || network.state == .joining {
             // The form once more would look as if nothing had come of it.
             let told = isTold ? [] : [paragraph(PageDone.trying.rawValue)]
-            return told + [paragraph("join-warning")] + home
+            return told + [paragraph("join-warning")] + home + again + withoutLink(facts)
         }
         var content: [HTML] = []
         if network.state == .joined, network.last == nil { content.append(paragraph("network-joined")) }
@@ -42,7 +45,15 @@ extension PageMaker {
             // The password of a network is asked for in the box's own one alone, at that network's address.
             return content + (network.state == .hotspot ? [address("http://\(Hotspot.address)\(path)")] : [])
         }
-        return content + [paragraph("join-warning"), paragraph("stay-connected")] + home + [joinForm(network)]
+        let before = [paragraph("join-warning"), paragraph("stay-connected")] + home + again
+        return content + before + [joinForm(network)]
+    }
+
+    /// The other way in on the next network, for a phone that is to be paired once more there.
+    private func withoutLink(_ facts: NetworkFacts) -> [HTML] {
+        guard facts.pairsAgain, let home = facts.home else { return [] }
+        let host = home.split(separator: "/").dropFirst().first.map(String.init) ?? home
+        return [.element("p", [], [phrase(context.write("network-code"), "name", host)])]
     }
 
     private var path: String { Route.path(of: .network) }
@@ -64,7 +75,10 @@ extension PageMaker {
             ])
         let password = field(
             "password", context.write("network-password"), type: "password",
-            [("maxlength", "64"), ("autocomplete", "off"), ("dir", "ltr")])
+            [
+                ("maxlength", "64"), ("autocomplete", "off"), ("autocapitalize", "none"),
+                ("spellcheck", "false"), ("dir", "ltr"),
+            ])
         let country = field(
             "country", context.write("network-country"), value: network.country ?? "",
             [
@@ -72,8 +86,18 @@ extension PageMaker {
                 ("placeholder", "GB"),
             ])
         let hidden = box("hidden", "yes", context.write("network-hidden"))
-        let fields = [list, ssid] + seen(network) + [password, hidden, country]
+        let fields = [list, ssid] + seen(network) + [password, showPassword, hidden, country]
         return form(.join, fields, context.write("join"))
+    }
+
+    /// Letters in place of dots; shown where a script runs, and never sent.
+    private var showPassword: HTML {
+        .element(
+            "label", [("class", "box"), ("hidden", "")],
+            [
+                .element("input", [("type", "checkbox"), ("data-shows", "password")]),
+                .element("span", [], [.text(context.write("password-show"))]),
+            ])
     }
 
     /// As many as a phone shows beside the form. The others are proposed while their names are typed.

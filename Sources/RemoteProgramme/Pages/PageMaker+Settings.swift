@@ -2,7 +2,7 @@ internal import Languages
 internal import PrayerEngine
 internal import Settings
 
-/// Settings: every key, those of Friday and Ramadan, and what was changed.
+/// Settings: every key, and what was changed.
 extension PageMaker {
     func settings(_ facts: SettingsFacts) -> [HTML] {
         let volumes = facts.keys.filter { $0.kind == "volume" && mayChange($0) }
@@ -48,7 +48,7 @@ extension PageMaker {
         }
         let coordinates = [value("latitude"), value("longitude")].compactMap(\.self).joined(separator: ", ")
         let height = value("elevation").map { "\($0) m" }
-        let zone = keys.first { $0.key == "timezone" }.map(\.value)
+        let zone = keys.first { $0.key == "timezone" }.map { plain($0.value, of: $0.key) }
         let shown = [value("name"), coordinates, height, zone].compactMap(\.self).filter { !$0.isEmpty }
         var words = [name(ofKey: "location.name"), .text(": "), number(shown.joined(separator: " · "))]
         if let by = first.by, !by.isEmpty { words += [.text(" · "), number(by)] }
@@ -249,7 +249,8 @@ extension PageMaker {
                             .text(" · "),
                         ]
                     }
-                    return [.text(rowWord(field.name)), .text(" "), number(field.value), .text(" · ")]
+                    let value = plain(field.value, of: field.name)
+                    return [.text(rowWord(field.name)), .text(" "), number(value), .text(" · ")]
                 }
                 let line = HTML.element("p", [], words.isEmpty ? [] : Array(words.dropLast()))
                 guard context.role == .keeper else { return line }
@@ -271,48 +272,5 @@ extension PageMaker {
         case "sound": context.write("sound")
         default: prayer(name)
         }
-    }
-
-    func friday(_ facts: FridayFacts) -> [HTML] {
-        let rules = keys(facts.settings.keys, facts.settings.change, back: .friday)
-        let slots = rows(facts.slots, of: SettingsWish.slotKey, facts.settings.change, back: .friday)
-        guard context.role == .keeper else { return [slots, rules] }
-        let clock = [("dir", "ltr"), ("maxlength", "40")]
-        let fields = [
-            hidden("expect", "\(facts.settings.change)"), back(.friday),
-            field("jumua", context.language.say("khutba"), [("placeholder", "13:10")] + clock),
-            field("congregation", context.language.say("iqama"), [("placeholder", "13:30")] + clock),
-            choice(
-                "adhan", context.language.say("adhan"),
-                [
-                    ("", prayer("dhuhr")), ("khutba-10m", "−10"), ("khutba-15m", "−15"),
-                    ("khutba-30m", "−30"), ("none", context.write("none")),
-                ]),
-        ]
-        return [
-            slots, section(context.write("add"), [form(.set, fields, context.write("save"))]),
-            section(context.write("settings"), [rules]),
-        ]
-    }
-
-    func ramadan(_ facts: RamadanFacts) -> [HTML] {
-        let months = context.language.hijriMonths
-        let month = months.indices.contains(facts.month - 1) ? months[facts.month - 1] : "\(facts.month)"
-        let date = context.language.hijriDate.replacing("{day}", with: "\(facts.day)")
-            .replacing("{month}", with: month).replacing("{year}", with: "\(facts.year)")
-        let today = HTML.element("p", [("class", "next")], [.text(date)])
-        let rules = section(
-            context.write("settings"), [keys(facts.settings.keys, facts.settings.change, back: .ramadan)])
-        guard context.role == .keeper else { return [today, rules] }
-        let options = Act.Sighting.allCases.map { ($0.rawValue, context.write("hijri-\($0.rawValue)")) }
-        let moon = form(
-            .hijri,
-            [
-                choice("do", context.write("new-moon"), options),
-                self.date(context.write("date"), isRequired: false),
-            ],
-            context.write("save"))
-        let changes = byHand(facts.hand, back: .ramadan)
-        return [today, section(context.write("new-moon"), [moon] + changes), rules]
     }
 }

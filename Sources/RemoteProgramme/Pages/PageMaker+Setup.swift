@@ -66,13 +66,14 @@ extension PageMaker {
         case .loudspeaker:
             let same = [("", asNow(facts))]
             field = choice(
-                "device", label, facts.options.map { ($0.value, device($0)) } + same, chosen: facts.chosen)
+                "device", label, facts.options.map { ($0.value, device($0)) } + same, chosen: facts.chosen,
+                areNames: true)
             button = context.write("play-tone")
         case .town, .method, .done:
             let options = facts.options.map {
                 ($0.value, $0.value == "auto" ? context.write("as-usual-there") : $0.text)
             }
-            field = choice(step.rawValue, label, options, chosen: facts.chosen)
+            field = choice(step.rawValue, label, options, chosen: facts.chosen, areNames: true)
         }
         let asked = form(.answerSetup, [hidden("step", step.rawValue), field], button)
         return step == .loudspeaker && facts.wasUnheard ? [paragraph("check-speaker"), asked] : [asked]
@@ -111,6 +112,12 @@ extension PageMaker {
         return .joined([number("\(percent)")] + silent)
     }
 
+    /// The language that the screen will have, where it is another one than now.
+    private func screen(_ facts: SetupFacts) -> HTML? {
+        guard facts.screen?.change(to: context.language.code) != nil else { return nil }
+        return named("screen-language", number(context.language.name))
+    }
+
     private func summary(_ facts: SetupFacts) -> [HTML] {
         let today =
             facts.isOfLoudspeaker
@@ -137,6 +144,7 @@ extension PageMaker {
                     },
                     facts.asr.map { named("setup-asr", .text(context.write("asr-\($0.rawValue)"))) },
                     facts.device.map { named("setup-loudspeaker", loudspeaker($0, facts)) },
+                    screen(facts),
                 ].compactMap { $0 })
         ] + today + [
             paragraph("not-in-force"),

@@ -58,7 +58,7 @@ extension PageMaker {
         case ("calculation", "method", 2): return context.write("setup-method")
         case ("calculation", "asr", 2): return context.write("setup-asr")
         case ("audio", "devices", 2): return context.write("setup-loudspeaker")
-        case ("display", "languages", 2): return context.write("language")
+        case ("display", "languages", 2): return context.write("screen-language")
         case ("ramadan", _, 3): return words(ofKey: key).map { "\(ramadanName) · \($0)" }
         default: return words(ofKey: key)
         }
@@ -81,17 +81,44 @@ extension PageMaker {
         case "silent" where key.hasSuffix("sound"): return outcome(.silent)
         case "midnight" where key == "hijri.day-begins": return "00:00"
         case "auto" where key == "calculation.method": return context.write("as-usual-there")
+        case _ where key == "calculation.method": return SetupFacts.methodName(text)
+        case _ where key == "audio.devices" || key == "display.languages": return names(text, of: key)
+        case _ where key == "timezone": return Self.town(of: text)
         case "standard", "hanafi": if key == "calculation.asr" { return context.write("asr-\(text)") }
         case "maghrib": return prayer(text)
         default: break
         }
         if key.hasSuffix("volume"), Int(text) != nil { return "\(text) %" }
+        if let seconds = Self.secondsBeforeKhutba(text) {
+            return "\(context.language.say("khutba")) − \(span(seconds))"
+        }
         if !key.hasSuffix("sound"), text.contains(where: { "+-:".contains($0) }),
             let time = try? IqamaTime(text)
         {
             return words(of: time)
         }
         return short(text)
+    }
+
+    /// A list, or the one of a list: loudspeakers in the words of the system, languages by their own names.
+    private func names(_ text: String, of key: String) -> String {
+        let all = text.hasPrefix("[") ? PlainValue.texts(text) : [text]
+        let names = all.map { one in
+            key == "audio.devices"
+                ? context.deviceTexts[one] ?? one
+                : Language.names.first { $0.code == one }?.name ?? one
+        }
+        return short(names.joined(separator: ", "))
+    }
+
+    /// `New York` of `America/New_York`
+    private static func town(of zone: String) -> String {
+        (zone.split(separator: "/").last.map(String.init) ?? zone).replacing("_", with: " ")
+    }
+
+    /// Of `khutba-10m`, when the adhan of a Friday may be; `nil` for anything else.
+    private static func secondsBeforeKhutba(_ text: String) -> Double? {
+        text.hasPrefix("khutba-") ? DurationText.parse(text.dropFirst("khutba-".count)) : nil
     }
 
     /// `Adhan + 20 min`, `Sunrise − 40 min`, `20:15`

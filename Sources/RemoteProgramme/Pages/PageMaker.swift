@@ -40,8 +40,8 @@ struct PageMaker {
             ])
     }
 
-    /// The pages that this phone may look at: all of them on the first page, elsewhere behind one button, as a bar that scrolls hides
-    /// most of them.
+    /// One row: the first page, the one that is looked at, and behind a button all that this phone may look at. A bar that scrolls
+    /// would hide most of them, and rows of all of them the page itself.
     private func menu(_ current: Route.Name?) -> HTML {
         guard let role = context.role else { return .empty }
         let open = Self.pages.filter { $0.2 <= role }
@@ -56,19 +56,14 @@ struct PageMaker {
                 .week, context.language.say("iqama"), part: "#\(Self.iqamaPart)", isCurrent: false)
             return page == .week ? [own, iqama] : [own]
         }
-        let label = [("aria-label", context.write("pages"))]
-        guard let current, current != .now, open.contains(where: { $0.0 == current }) else {
-            return .element("nav", label, links)
-        }
+        let other = open.map(\.0).first { $0 == current && $0 != .now }
+        let own = other.map { [link($0, name(of: $0), isCurrent: true)] } ?? []
+        let all = HTML.element(
+            "details", [],
+            [.element("summary", [], [.text(context.write("pages"))]), .element("div", [], links)])
         return .element(
-            "nav", label,
-            [
-                link(.now, name(of: .now), isCurrent: false),
-                link(current, name(of: current), isCurrent: true),
-                .element(
-                    "details", [],
-                    [.element("summary", [], [.text(context.write("pages"))]), .element("div", [], links)]),
-            ])
+            "nav", [("aria-label", context.write("pages"))],
+            [link(.now, name(of: .now), isCurrent: current == .now)] + own + [all])
     }
 
     /// The part of the week's page about congregations.
@@ -109,10 +104,10 @@ struct PageMaker {
             notice.isSilent
             ? [HTML.element("p", [("class", "problem")], [.text(context.language.say("alert-no-sound-now"))])]
             : []
-        let details =
-            steps(of: notice) + silence
-            + ((context.language.code == "en" ? notice.details : []) + notice.problems)
-            .map { HTML.element("p", [], [english($0)]) }
+        let later = notice.awaitsTrial ? [paragraph("tried-later")] : []
+        let sentences = (context.language.code == "en" ? notice.details : []) + notice.problems
+        let details: [HTML] =
+            steps(of: notice) + silence + later + sentences.map { HTML.element("p", [], [english($0)]) }
         let lines: [HTML]
         if let shortfall = notice.shortfall {
             let why = HTML.element("p", [("class", "problem")], [.text(word(shortfall))] + by + key)

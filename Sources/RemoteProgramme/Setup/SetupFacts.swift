@@ -47,6 +47,8 @@ package struct SetupFacts: Sendable, Equatable {
     package let times: [Time]
     /// Whether the loudspeaker alone is asked for.
     package var isOfLoudspeaker = false
+    /// The language of the screen, at the end of a whole set-up.
+    package var screen: ScreenLanguage?
     /// Whether the page is in the box's own network, where it asks for another one first.
     package var offersNetwork = false
 
@@ -60,7 +62,7 @@ package struct SetupFacts: Sendable, Equatable {
     }
 
     /// `Muslim World League (mwl)`
-    private static func methodName(_ name: String) -> String {
+    static func methodName(_ name: String) -> String {
         Method.named(name).map { "\($0.title) (\(name))" } ?? name
     }
 

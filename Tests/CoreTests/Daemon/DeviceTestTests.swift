@@ -34,8 +34,10 @@ import Testing
             Issue.record("two tests at once")
             return
         }
+        #expect(box.state.soundingDevices.isEmpty)
         let began = box.effects(
             of: .playback(token: order.token, .began(at: box.now, device: "hdmi:CARD=PCH")))
+        #expect(box.state.soundingDevices == ["hdmi:CARD=PCH"])
         guard case .document(let document)? = Box.reply(to: RequestID(serial: 4000), in: began),
             let said = document as? SaidReply
         else {

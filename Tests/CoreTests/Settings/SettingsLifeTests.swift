@@ -16,6 +16,7 @@ private struct SettingsBox {
     var soundProblems: [String] = []
     var unknownDevices: [String] = []
     var problemsBefore: Set<String> = []
+    var isUntried = false
     /// How many more effects it lives for.
     var effectsToLive = Int.max
     private(set) var state: DaemonState
@@ -56,11 +57,10 @@ private struct SettingsBox {
                         let inputs = try? Self.inputs(
                             files, trial.draft.layer, soundProblems: soundProblems)
                     else { continue }
-                    pending.append(
-                        .settingsTried(
-                            SettingsFinding(
-                                trial, inputs, unknownDevices: unknownDevices,
-                                problemsBefore: problemsBefore)))
+                    var finding = SettingsFinding(
+                        trial, inputs, unknownDevices: unknownDevices, problemsBefore: problemsBefore)
+                    finding.isUntried = isUntried
+                    pending.append(.settingsTried(finding))
                 case .saveSettings(let layer):
                     if diskProblem == nil { disk = layer }
                     pending.append(.settingsSaved(problem: diskProblem))
@@ -116,6 +116,31 @@ struct SettingsLifeTests {
         #expect(notice.message == "Kitchen phone (user adhan-remote): adhan.fajr.volume 80 → 45 (change 1)")
         #expect(notice.fields.actor == "Kitchen phone" && notice.fields.user == "adhan-remote")
         #expect(notice.fields.change == 1 && notice.fields.setting == "adhan.fajr.volume")
+    }
+
+    @Test("Devices that are tried later, as something sounds, are no problem: a field says so")
+    func later() throws {
+        var box = try SettingsBox()
+        for isUntried in [true, false] {
+            box.isUntried = isUntried
+            let reply = box.set("audio.devices", isUntried ? "[\"hall\"]" : "[\"room\"]")
+            guard case .document(let document)? = reply, let said = document as? SettingsChangedReply else {
+                Issue.record("no answer: \(String(describing: reply))")
+                return
+            }
+            #expect(said.awaitsTrial == (isUntried ? true : nil) && said.problems.isEmpty)
+        }
+    }
+
+    @Test("The keys that may be set name the file that sets them")
+    func files() throws {
+        var box = try SettingsBox("[adhan.fajr]\nvolume = 30\n")
+        guard case .document(let settings as SettingsReply)? = box.ask(.getSettings(prefix: "adhan")) else {
+            Issue.record("nothing is read")
+            return
+        }
+        #expect(settings.keys.filter { $0.file != nil }.map(\.key) == ["adhan.fajr.volume"])
+        #expect(settings.keys.first { $0.key == "adhan.fajr.volume" }?.file == "a.toml")
     }
 
     @Test("A role reduces what the caller may do, and gives a stranger nothing")

@@ -1,0 +1,26 @@
+internal import Languages
+internal import Protocol
+
+/// Past announcements, and refusals that have no page of their own.
+extension PageMaker {
+    func log(_ facts: LogFacts) -> [HTML] {
+        let heads = ["date", "prayer", "time", "heard"].map { context.write($0) }
+        return [
+            table(
+                heads,
+                facts.entries.map {
+                    [number($0.date), .text(prayer($0.prayer)), number($0.time), .text(outcome($0.outcome))]
+                })
+        ]
+    }
+
+    func problem(_ problem: PageProblem) -> [HTML] {
+        // A refusal of before the cookie was read knows no phone; the pages of keepers are not for everybody.
+        let isOpen = context.role == .keeper || ![.setup, .phones].contains(context.back)
+        let way = isOpen ? context.back ?? .now : .now
+        // Both ask for a code from the room.
+        let back = [.unpaired, .fresh].contains(problem) ? .pair : way
+        let link = HTML.element("a", [("href", Route.path(of: back))], [.text(name(of: back))])
+        return [.element("p", [], [link])]
+    }
+}

@@ -1,0 +1,93 @@
+internal import Languages
+internal import Protocol
+internal import Texts
+
+/// Muting on the first page, everywhere and on one output.
+extension PageMaker {
+    /// The mute that holds, with its way out; else the way to the buttons, which are below the times.
+    func muted(_ mute: NowFacts.Mute) -> [HTML] {
+        guard mute.active else {
+            let address = "\(Route.path(of: .now))#\(Self.mutePart)"
+            return [.element("p", [], [.element("a", [("href", address)], [.text(context.write("mute"))])])]
+        }
+        let text = mute.until.map { until in
+            let end = [until, mute.day.map(date)].compactMap { $0 }.joined(separator: " · ")
+            return phrase(context.language.say("alert-mute"), "time", end)
+        }
+        let line = text ?? .text(context.language.say("alert-mute-open"))
+        let by = mute.by.map { [HTML.text(" · "), number($0)] } ?? []
+        let name = mute.prayer.map { [HTML.text(" · \(prayer($0))")] } ?? []
+        return [
+            .element("p", [("class", "state")], [line] + name + by),
+            act(.unmute, [], context.language.say("touch-unmute")),
+        ]
+    }
+
+    /// The part of the first page with the lengths of a mute.
+    static let mutePart = "mute"
+
+    func mute(_ facts: NowFacts) -> HTML {
+        let times = Self.muteLengths.map { length in
+            act(.mute, [("for", length)], span(DurationText.parse(length) ?? 0))
+        }
+        let next = [act(.mute, [("until", "next")], context.language.say("touch-mute-next"))]
+        // Until a time of the clock only a clock that is right can count.
+        let until =
+            facts.isClockTrusted
+            ? [
+                form(
+                    .mute,
+                    [
+                        within(.mute).field(
+                            "until", context.write("until"), type: "time", [("required", "")])
+                    ],
+                    context.write("mute"))
+            ]
+            : []
+        let row = HTML.element("div", [("class", "row")], times + next)
+        return .element(
+            "section", [], [heading(context.write("mute"), id: Self.mutePart), row] + until)
+    }
+
+    private static var muteLengths: [String] { ["30m", "1h", "2h"] }
+
+    /// Each output by its name, with a mute of its own that ends by itself.
+    func outputs(_ facts: NowFacts) -> [HTML] {
+        guard !facts.outputs.isEmpty else { return [] }
+        let items = facts.outputs.map { output -> HTML in
+            var words = [number(output.name)]
+            if output.hasFailed { words += [.text(" · \(context.language.say("alert-no-sound-now"))")] }
+            if output.isMuted {
+                let end = output.quietUntil.map { phrase(context.language.say("alert-mute"), "time", $0) }
+                words += [.text(" · "), end ?? .text(context.language.say("alert-mute-open"))]
+            } else if let quiet = output.quiet {
+                words += [.text(" · \(outcome(.silent)) · "), number(quiet)]
+                if let until = output.quietUntil { words += [.text(" – "), number(until)] }
+            }
+            let undo =
+                output.isMuted ? [button(.unmute, output.name, [], context.language.say("touch-unmute"))] : []
+            let times = Self.muteLengths.map { length in
+                button(.mute, output.name, [("for", length)], span(DurationText.parse(length) ?? 0))
+            }
+            let isWrong = output.hasFailed || output.quiet != nil
+            return .joined([
+                .element("p", isWrong ? [("class", "state")] : [], words),
+                .element("p", [], [.text(context.write("mute"))]),
+                .element("div", [("class", "row")], undo + times),
+            ])
+        }
+        return [section(context.write("setup-loudspeaker"), [list(items)])]
+    }
+
+    /// A button about one output, which says so to whoever does not see what it stands beside.
+    private func button(
+        _ act: Route.Name, _ output: String, _ fields: [(String, String)], _ text: String
+    ) -> HTML {
+        let label = act == .mute ? "\(context.write("mute")) \(text)" : text
+        return .element(
+            "form", [("method", "post"), ("action", Self.address(of: act))],
+            ([("output", output)] + fields).map { hidden($0.0, $0.1) } + [
+                .element("button", [("aria-label", "\(label): \(output)")], [.text(text)])
+            ])
+    }
+}

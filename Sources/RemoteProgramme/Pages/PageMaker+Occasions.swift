@@ -1,0 +1,47 @@
+internal import Languages
+
+/// Friday and Ramadan.
+extension PageMaker {
+    func friday(_ facts: FridayFacts) -> [HTML] {
+        let rules = keys(facts.settings.keys, facts.settings.change, back: .friday)
+        let slots = rows(facts.slots, of: SettingsWish.slotKey, facts.settings.change, back: .friday)
+        guard context.role == .keeper else { return [slots, rules] }
+        let clock = [("dir", "ltr"), ("maxlength", "40")]
+        let fields = [
+            hidden("expect", "\(facts.settings.change)"), back(.friday),
+            field("jumua", context.language.say("khutba"), [("placeholder", "13:10")] + clock),
+            field("congregation", context.language.say("iqama"), [("placeholder", "13:30")] + clock),
+            choice(
+                "adhan", context.language.say("adhan"),
+                [
+                    ("", prayer("dhuhr")), ("khutba-10m", "−10"), ("khutba-15m", "−15"),
+                    ("khutba-30m", "−30"), ("none", context.write("none")),
+                ]),
+        ]
+        return [
+            slots, section(context.write("add"), [form(.set, fields, context.write("save"))]),
+            section(context.write("settings"), [rules]),
+        ]
+    }
+
+    func ramadan(_ facts: RamadanFacts) -> [HTML] {
+        let months = context.language.hijriMonths
+        let month = months.indices.contains(facts.month - 1) ? months[facts.month - 1] : "\(facts.month)"
+        let date = context.language.hijriDate.replacing("{day}", with: "\(facts.day)")
+            .replacing("{month}", with: month).replacing("{year}", with: "\(facts.year)")
+        let today = HTML.element("p", [("class", "next")], [.text(date)])
+        let rules = section(
+            context.write("settings"), [keys(facts.settings.keys, facts.settings.change, back: .ramadan)])
+        guard context.role == .keeper else { return [today, rules] }
+        let options = Act.Sighting.allCases.map { ($0.rawValue, context.write("hijri-\($0.rawValue)")) }
+        let moon = form(
+            .hijri,
+            [
+                choice("do", context.write("new-moon"), options),
+                self.date(context.write("date"), isRequired: false),
+            ],
+            context.write("save"))
+        let changes = byHand(facts.hand, back: .ramadan)
+        return [today, section(context.write("new-moon"), [moon] + changes), rules]
+    }
+}
