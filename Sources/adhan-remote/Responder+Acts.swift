@@ -1,4 +1,5 @@
 internal import Host
+internal import Languages
 internal import PrayerEngine
 internal import Protocol
 internal import RemoteProgramme
