@@ -351,6 +351,16 @@ def units(box):
     text = (BOX / "units/adhan-box-hotspot-ask.socket").read_text()
     expect("  as may nobody else", "\nSocketGroup=adhan-hotspot\nSocketMode=0660\n" in text, text)
     expect("  by a group that the package makes", "\ng adhan-hotspot " in (drop_ins / "sysusers.conf").read_text())
+    stop = re.search(r"^ExecStopPost=/bin/sh -c '(.*)'$", (BOX / "units/adhan-box-join@.service").read_text(), re.M)[1]
+    stop = stop.replace("/run/adhan-box", str(box.root / "run"))
+    joining = box.root / "run/joining"
+    for was_ended in (True, False):
+        (box.root / "called").unlink(missing_ok=True)
+        if was_ended:
+            joining.touch()
+        done = subprocess.run(["/bin/sh", "-c", stop], env=box.environment, timeout=20, check=False)
+        expect("a trial that was ended half-way brings the hotspot back" if was_ended else "and one that was through does not", done.returncode == 0
+               and not joining.exists() and ("start adhan-box-hotspot.service" in box.called) == was_ended, box.called)
 
 
 def power_cycles(box):
@@ -442,6 +452,13 @@ def joining(box):
            and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in said and not (box.root / "run/last").exists(), f"{said} {box.called}")
     expect("  what was known stays known", "6f6c64" in known.read_text())
     (box.root / "no-verdict").unlink()
+    (box.root / "bin/sync").write_text("#!/bin/sh\necho 'sync: Read-only file system' >&2\nexit 1\n")
+    (box.root / "bin/sync").chmod(0o755)
+    code, said = box.run("join.sh", standard_input=asked)
+    (box.root / "bin/sync").unlink()
+    expect("one that cannot be written down: back in the hotspot", code == 0 and "start adhan-box-hotspot.service" in box.called
+           and "start wpa_supplicant@wlan0.service" not in box.called and "cannot be written down" in said, f"{said} {box.called}")
+    expect("  what was known stays known", "6f6c64" in known.read_text() and not list(known.parent.glob("*.new")))
     code, said = box.run("join.sh", standard_input=asked)
     text = known.read_text()
     expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text
