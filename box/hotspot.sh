@@ -91,14 +91,22 @@ serves() {
     done
 }
 
-# It goes when it is not used for half an hour, or for ten minutes on a box that has a place; at once with a cable.
+# It goes when it is not used for half an hour, or for ten minutes on a box that has a place; at once with a cable. One that has a place
+# and knows a network goes back to that after an hour: a phone that joins by itself and stays would keep the box from it for ever.
 watch() {
     idle=0
+    began=$(uptime)
     while sleep "$pause"; do
         ! wired || { echo 'a cable is plugged in: the hotspot goes'; return; }
         allowed || return 0
         if [ -n "$(wpa_cli -i "$radio" all_sta 2>/dev/null)" ]; then idle=0; else idle=$((idle + pause)); fi
-        if unplaced; then most=1800; else most=600; fi
+        if unplaced; then
+            most=1800
+        else
+            most=600
+            [ ! -e "$wireless" ] || [ $(($(uptime) - began)) -lt 3600 ] ||
+                { echo 'the hotspot was there for an hour: the box goes back to the networks that it knows'; return; }
+        fi
         [ "$idle" -lt "$most" ] || { echo 'nobody uses the hotspot: it goes'; return; }
     done
 }

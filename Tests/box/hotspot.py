@@ -415,6 +415,35 @@ def up(box):
     expect("and nothing of it is left", not any((box.root / name).exists() for name in ("run/hotspot", "run/hotspot.conf", "networks/30-adhan-box-hotspot.network"))
            and "start wpa_supplicant@wlan0.service" in box.called, box.called)
     box.network(False, False)
+    stays(box)
+
+
+def stays(box):
+    """A phone that joins by itself and never goes."""
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    (box.root / "stations").write_text("02:00:00:00:00:09\n")
+    box.environment["ADHAN_BOX_UPTIME"] = str(box.root / "uptime")
+    for what, status, is_known, ends in (("with a place and a network that it knows", PLACED, True, True), ("that knows no other network", PLACED, False, False),
+                                         ("without a place", UNPLACED, True, False)):
+        box.say(status)
+        known.unlink(missing_ok=True)
+        if is_known:
+            known.touch()
+        (box.root / "uptime").write_text("100.00 1.00\n")
+        process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        end = time.monotonic() + 60
+        while not (box.root / "run/hotspot").exists() and time.monotonic() < end:
+            time.sleep(0.1)
+        (box.root / "uptime").write_text("3690.00 1.00\n")
+        time.sleep(3)
+        stayed = process.poll() is None
+        (box.root / "uptime").write_text("3710.00 1.00\n")
+        time.sleep(3)
+        expect(f"a box {what} leaves a phone that stays after an hour: {ends}", stayed and (process.poll() is not None) == ends)
+        process.kill()
+        process.wait()
+        box.run("hotspot.sh", "down")
+    known.unlink()
 
 
 CONNECTED = "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed\n"
