@@ -14,10 +14,11 @@ radio=wlan0
 wireless=${ADHAN_BOX_ETC:-/etc}/wpa_supplicant/wpa_supplicant-$radio.conf
 unit=adhan-box-hotspot.service
 
-# The place of the box, by adhand: "missing" or "known"; nothing while adhand does not answer.
+# The place of the box, by adhand: "missing"; "timeless" where it is known and the time is not; "known"; nothing while adhand does not
+# answer.
 place() {
     answer=$(timeout 10 adhanctl --json status 2>/dev/null) || return 0
-    printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" else "known" end' 2>/dev/null
+    printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" elif .awaiting == "clock" then "timeless" else "known" end' 2>/dev/null
 }
 unplaced() { [ "$(place)" = missing ]; }
 
@@ -155,7 +156,8 @@ case ${1:-} in
             asked=
             place=$(awaited_place)
         fi
-        if [ "$place" = missing ]; then
+        # A set-up that was cut off before the network was named leaves a box that is silent, as nothing will tell it the time.
+        if [ "$place" = missing ] || { [ "$place" = timeless ] && [ ! -e "$wireless" ]; }; then
             # The networks that it knows are tried since the radio was found.
             tries=$((60 + $(radio_since) - $(uptime)))
         else

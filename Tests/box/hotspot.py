@@ -58,6 +58,7 @@ AROUND = ("02:00:00:00:01:00\t2437\t-40\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00
           "02:00:00:00:03:00\t2437\t-60\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:04:00\t5180\t-50\t[SAE][ESS]\t\n")
 UNPLACED = {"awaiting": "place", "playback": {"state": "idle"}}
 PLACED = {"awaiting": None, "playback": {"state": "idle"}}
+TIMELESS = {"awaiting": "clock", "playback": {"state": "idle"}}
 
 
 def expect(what, good, seen=""):
@@ -124,6 +125,13 @@ def when(box):
     (box.root / "status").write_text("")
     comes_up = box.comes_up()
     expect("nor one whose adhand does not answer, which the journal says", not comes_up and "adhand does not answer" in box.said, box.said)
+    box.say(PLACED)
+    box.say(TIMELESS)
+    expect("one that waits for the time and knows no network does, as after a set-up that was cut off", box.comes_up(), box.said)
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    known.touch()
+    expect("and does not where it knows one, which may come", not box.comes_up())
+    known.unlink()
     box.say(PLACED)
     (box.root / "run/hotspot-asked").touch()
     expect("it does when somebody asks", box.comes_up())
