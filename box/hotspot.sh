@@ -14,10 +14,11 @@ radio=wlan0
 wireless=${ADHAN_BOX_ETC:-/etc}/wpa_supplicant/wpa_supplicant-$radio.conf
 unit=adhan-box-hotspot.service
 
-# The place of the box, by adhand: "missing" or "known"; nothing while adhand does not answer.
+# The place of the box, by adhand: "missing"; "timeless" where it is known and the time is not; "known"; nothing while adhand does not
+# answer.
 place() {
     answer=$(timeout 10 adhanctl --json status 2>/dev/null) || return 0
-    printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" else "known" end' 2>/dev/null
+    printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" elif .awaiting == "clock" then "timeless" else "known" end' 2>/dev/null
 }
 unplaced() { [ "$(place)" = missing ]; }
 
@@ -91,14 +92,22 @@ serves() {
     done
 }
 
-# It goes when it is not used for half an hour, or for ten minutes on a box that has a place; at once with a cable.
+# It goes when it is not used for half an hour, or for ten minutes on a box that has a place; at once with a cable. One that has a place
+# and knows a network goes back to that after an hour: a phone that joins by itself and stays would keep the box from it for ever.
 watch() {
     idle=0
+    began=$(uptime)
     while sleep "$pause"; do
         ! wired || { echo 'a cable is plugged in: the hotspot goes'; return; }
         allowed || return 0
         if [ -n "$(wpa_cli -i "$radio" all_sta 2>/dev/null)" ]; then idle=0; else idle=$((idle + pause)); fi
-        if unplaced; then most=1800; else most=600; fi
+        if unplaced; then
+            most=1800
+        else
+            most=600
+            [ ! -e "$wireless" ] || [ $(($(uptime) - began)) -lt 3600 ] ||
+                { echo 'the hotspot was there for an hour: the box goes back to the networks that it knows'; return; }
+        fi
         [ "$idle" -lt "$most" ] || { echo 'nobody uses the hotspot: it goes'; return; }
     done
 }
@@ -147,7 +156,8 @@ case ${1:-} in
             asked=
             place=$(awaited_place)
         fi
-        if [ "$place" = missing ]; then
+        # A set-up that was cut off before the network was named leaves a box that is silent, as nothing will tell it the time.
+        if [ "$place" = missing ] || { [ "$place" = timeless ] && [ ! -e "$wireless" ]; }; then
             # The networks that it knows are tried since the radio was found.
             tries=$((60 + $(radio_since) - $(uptime)))
         else

@@ -44,10 +44,17 @@ else
     echo 'whether the network was joined is not known: the box goes back to its own' >&2
 fi
 rm -f "$run/join.log" "$run/joining" "$run/last"
+# Kept as wifi.txt would be; a card that says another thing comes first again.
+keep() {
+    mkdir -p "${known%/*}" && cp "$run/join.conf" "$known.new" && sync "$known.new" && mv -f "$known.new" "$known" && sync "${known%/*}"
+}
+if [ -n "$joined" ] && ! keep; then
+    # By itself the box would join the one of before, or none, and its own would not come back.
+    echo 'the network cannot be written down: the box goes back to its own' >&2
+    rm -f "$known.new"
+    joined=
+fi
 if [ -n "$joined" ]; then
-    # Kept as wifi.txt would be; a card that says another thing comes first again.
-    mkdir -p "${known%/*}"
-    cp "$run/join.conf" "$known.new" && sync "$known.new" && mv -f "$known.new" "$known" && sync "${known%/*}"
     adhanctl card network-state joined > "$run/network.json.new"
     chmod 644 "$run/network.json.new"
     mv -f "$run/network.json.new" "$run/network.json"

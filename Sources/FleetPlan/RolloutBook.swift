@@ -183,10 +183,11 @@ package struct RolloutBook: Sendable {
             let rollout = newest.first { $0.rollout.stands(at: box) && now < $0.expires }?.rollout
             let standing = Standing(rollout, published[box])
             let found = kept?[place]
-            // Somebody else's came after ours: it was there, and is not any more.
+            // Another one came after ours: it was there, and is not any more. The other one may be gone, too, as one is that was published
+            // and withdrawn between two looks.
             let times = standing.flatMap { undone[place]?[$0.digest] } ?? 0
             let isOverwritten =
-                found != nil && found?.digest != standing?.digest && times > undoneBefore[place] ?? 0
+                kept != nil && found?.digest != standing?.digest && times > undoneBefore[place] ?? 0
             let isWithdrawn =
                 found.map { withdrawn.contains($0.digest) && $0.digest != standing?.digest } ?? false
             let isToBeCleared = isWithdrawn || newest.contains { $0.rollout.needsWithdrawal(from: box) }

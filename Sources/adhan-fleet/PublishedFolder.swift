@@ -87,6 +87,12 @@ struct PublishedFolder: Sendable {
             .filter(RolloutFolder.isDigest)
     }
 
+    /// Of a path of such a file, which may be there no more.
+    static func digest(of path: String) -> String? {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        return (digests([name], fileEnd) + digests([name], withdrawnEnd)).first
+    }
+
     /// Whether it is published still.
     func has(_ digest: String) -> Bool {
         guard unsafe access(withdrawnFile(digest), F_OK) != 0 else { return false }

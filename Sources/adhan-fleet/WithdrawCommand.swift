@@ -55,7 +55,10 @@ struct WithdrawCommand: ParsableCommand {
 
     /// Of the file, or as it was typed.
     private func digest() throws(FleetError) -> String {
-        guard unsafe access(envelope, F_OK) == 0 else { return envelope }
+        guard unsafe access(envelope, F_OK) == 0 else {
+            // A withdrawal takes the name of its file in published/ away, and may have to be typed again.
+            return PublishedFolder.digest(of: envelope) ?? envelope
+        }
         let text: [UInt8]
         do throws(FileError) { text = try FileBytes.read(envelope, limit: 1_048_576) } catch {
             throw FleetError(.failed, error.message)

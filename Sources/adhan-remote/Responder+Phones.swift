@@ -15,9 +15,9 @@ extension Responder {
             throw .notSaved
         }
         let paired = Performed("This phone is paired.", .paired)
-        // The phone that has claimed a new box goes on with its set-up.
-        var next = Route.Name.now
-        if case .claimed = gatekeeper.setUp.state { next = .setup }
+        // The phone that claims a new box goes on with its set-up: its claim counts with that request.
+        var next = Route.Name.setup
+        if gatekeeper.setUp.state == .closed { next = .now }
         switch verdict {
         case .paired(let phone):
             if phone.role == .household { next = .now }

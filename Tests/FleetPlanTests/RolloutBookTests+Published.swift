@@ -194,6 +194,25 @@ extension RolloutBookTests {
     }
 
     @Test
+    func `a roll-out has its place again after one that was published and withdrawn between two looks`() {
+        var world = World(1)
+        world.isShown = true
+        world.settings.rings = [100]
+        world.away = ["box-0"]
+        world.begin("one", seq: 1)
+        world.turn()
+        world.stand("mistake", seq: 2, for: ["box-0"])
+        world.topics["box-0"] = nil
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-0": "one"])
+        // Once for each time that it gave way: whoever takes it away himself is not contradicted.
+        world.topics["box-0"] = nil
+        world.turn()
+        #expect(world.topics.isEmpty)
+    }
+
+    @Test
     func `an envelope that was withdrawn is no news at the broker`() {
         var world = World(1)
         let label = world.stand("mistake", seq: 2, for: ["box-0"])

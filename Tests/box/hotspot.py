@@ -58,6 +58,7 @@ AROUND = ("02:00:00:00:01:00\t2437\t-40\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00
           "02:00:00:00:03:00\t2437\t-60\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:04:00\t5180\t-50\t[SAE][ESS]\t\n")
 UNPLACED = {"awaiting": "place", "playback": {"state": "idle"}}
 PLACED = {"awaiting": None, "playback": {"state": "idle"}}
+TIMELESS = {"awaiting": "clock", "playback": {"state": "idle"}}
 
 
 def expect(what, good, seen=""):
@@ -124,6 +125,13 @@ def when(box):
     (box.root / "status").write_text("")
     comes_up = box.comes_up()
     expect("nor one whose adhand does not answer, which the journal says", not comes_up and "adhand does not answer" in box.said, box.said)
+    box.say(PLACED)
+    box.say(TIMELESS)
+    expect("one that waits for the time and knows no network does, as after a set-up that was cut off", box.comes_up(), box.said)
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    known.touch()
+    expect("and does not where it knows one, which may come", not box.comes_up())
+    known.unlink()
     box.say(PLACED)
     (box.root / "run/hotspot-asked").touch()
     expect("it does when somebody asks", box.comes_up())
@@ -351,6 +359,16 @@ def units(box):
     text = (BOX / "units/adhan-box-hotspot-ask.socket").read_text()
     expect("  as may nobody else", "\nSocketGroup=adhan-hotspot\nSocketMode=0660\n" in text, text)
     expect("  by a group that the package makes", "\ng adhan-hotspot " in (drop_ins / "sysusers.conf").read_text())
+    stop = re.search(r"^ExecStopPost=/bin/sh -c '(.*)'$", (BOX / "units/adhan-box-join@.service").read_text(), re.M)[1]
+    stop = stop.replace("/run/adhan-box", str(box.root / "run"))
+    joining = box.root / "run/joining"
+    for was_ended in (True, False):
+        (box.root / "called").unlink(missing_ok=True)
+        if was_ended:
+            joining.touch()
+        done = subprocess.run(["/bin/sh", "-c", stop], env=box.environment, timeout=20, check=False)
+        expect("a trial that was ended half-way brings the hotspot back" if was_ended else "and one that was through does not", done.returncode == 0
+               and not joining.exists() and ("start adhan-box-hotspot.service" in box.called) == was_ended, box.called)
 
 
 def power_cycles(box):
@@ -405,6 +423,35 @@ def up(box):
     expect("and nothing of it is left", not any((box.root / name).exists() for name in ("run/hotspot", "run/hotspot.conf", "networks/30-adhan-box-hotspot.network"))
            and "start wpa_supplicant@wlan0.service" in box.called, box.called)
     box.network(False, False)
+    stays(box)
+
+
+def stays(box):
+    """A phone that joins by itself and never goes."""
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    (box.root / "stations").write_text("02:00:00:00:00:09\n")
+    box.environment["ADHAN_BOX_UPTIME"] = str(box.root / "uptime")
+    for what, status, is_known, ends in (("with a place and a network that it knows", PLACED, True, True), ("that knows no other network", PLACED, False, False),
+                                         ("without a place", UNPLACED, True, False)):
+        box.say(status)
+        known.unlink(missing_ok=True)
+        if is_known:
+            known.touch()
+        (box.root / "uptime").write_text("100.00 1.00\n")
+        process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        end = time.monotonic() + 60
+        while not (box.root / "run/hotspot").exists() and time.monotonic() < end:
+            time.sleep(0.1)
+        (box.root / "uptime").write_text("3690.00 1.00\n")
+        time.sleep(3)
+        stayed = process.poll() is None
+        (box.root / "uptime").write_text("3710.00 1.00\n")
+        time.sleep(3)
+        expect(f"a box {what} leaves a phone that stays after an hour: {ends}", stayed and (process.poll() is not None) == ends)
+        process.kill()
+        process.wait()
+        box.run("hotspot.sh", "down")
+    known.unlink()
 
 
 CONNECTED = "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed\n"
@@ -442,6 +489,13 @@ def joining(box):
            and "start wpa_supplicant@wlan0.service" not in box.called and "not known" in said and not (box.root / "run/last").exists(), f"{said} {box.called}")
     expect("  what was known stays known", "6f6c64" in known.read_text())
     (box.root / "no-verdict").unlink()
+    (box.root / "bin/sync").write_text("#!/bin/sh\necho 'sync: Read-only file system' >&2\nexit 1\n")
+    (box.root / "bin/sync").chmod(0o755)
+    code, said = box.run("join.sh", standard_input=asked)
+    (box.root / "bin/sync").unlink()
+    expect("one that cannot be written down: back in the hotspot", code == 0 and "start adhan-box-hotspot.service" in box.called
+           and "start wpa_supplicant@wlan0.service" not in box.called and "cannot be written down" in said, f"{said} {box.called}")
+    expect("  what was known stays known", "6f6c64" in known.read_text() and not list(known.parent.glob("*.new")))
     code, said = box.run("join.sh", standard_input=asked)
     text = known.read_text()
     expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text

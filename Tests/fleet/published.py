@@ -182,6 +182,8 @@ try:
     expect("... and the watch gives what was there before", wait(40, lambda: has(ALL, two)), stands(ALL))
     done = withdraw(three)
     expect("the same again says that nothing is left to do", done.returncode == 0 and "already" in done.stdout, done)
+    done = withdraw(published / f"{digest_of(three)}.envelope")
+    expect("... also by the path that its file had there", done.returncode == 0 and "already" in done.stdout, done)
     done = publish(three)
     expect("what was withdrawn is not published again", done.returncode == 1 and "withdrawn" in done.stderr and is_withdrawn(three), done)
     done = publish(louder(3, 56))

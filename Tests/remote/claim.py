@@ -99,6 +99,8 @@ def trial(box):
     cookie = re.match(r"adhan_remote=([0-9a-f]{64})", answer.header("set-cookie"))
     check("the label's key pairs the first phone, which goes on with the set-up", answer.status == 303 and answer.header("location") == "/r/setup" and cookie, answer.raw[:400])
     keeper = cookie[1]
+    check("an answer that may be lost claims nothing", box.set_up()["state"] == "open", box.set_up())
+    check("the page that follows does", page.look("/r/setup", keeper).status == 200)
     state = box.set_up()
     check("the screen says who did it", state == {"state": "claimed", "by": "Kitchen phone", "code": None, "key": None, "url": None, "seconds": None}
           or state == {"state": "claimed", "by": "Kitchen phone"}, state)
