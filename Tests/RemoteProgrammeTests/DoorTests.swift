@@ -109,6 +109,7 @@ struct DoorTests {
         access.keepSetUp(isUnplaced: true, random: AccessTests.random(24, 1), at: AccessTests.at(1))
         guard case .paired(let phone) = pair() else { throw AccessTests.Wrong() }
         // A second phone that tapped as fast has typed no code: it hears which one was faster.
+        access.saw(phone.id, at: AccessTests.at(2))
         #expect(phone.role == .keeper && pair() == .taken(by: "Kitchen phone"))
         access.keepSetUp(isUnplaced: false, random: AccessTests.random(24, 2), at: AccessTests.at(4))
         #expect(pair() == .refused)
