@@ -168,6 +168,7 @@ fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the oth
 	Tests/fleet/rollout.py $(RELEASE)/adhan-fleet
 	Tests/fleet/enrol.py $(RELEASE)/adhan-fleet
 	Tests/fleet/join.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
+	Tests/fleet/leave.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
 
 # Half an hour, with every core busy for most of it.
 outputs-load: test-deps ## How far apart outputs start with every core busy, and a real Snapcast beside them

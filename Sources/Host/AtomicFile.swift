@@ -44,6 +44,16 @@ package enum AtomicFile {
         try sync(directory: Directories.parent(of: new))
     }
 
+    /// Removes a file, down to the disk. A file that is not there is removed already.
+    package static func remove(_ path: String) throws(FileError) {
+        guard unsafe unlink(path) == 0 else {
+            let error = FileError("remove", path, code: errno)
+            guard error.isMissing else { throw error }
+            return
+        }
+        try sync(directory: Directories.parent(of: path))
+    }
+
     private static func finish(
         _ draft: consuming Draft, like model: String?, mode: mode_t,
         with fill: (borrowing Draft) throws(FileError) -> Void

@@ -1,4 +1,5 @@
 internal import Glibc
+import Texts
 
 /// A connection between two programs of this machine by which lines and files go. Every wait has an end, and the descriptor stays the
 /// owner's.
@@ -31,6 +32,31 @@ package struct LineConnection {
         let isConnected = unsafe address.withPointer { unsafe connect(raw, $0, $1) } == 0
         guard isConnected else { return nil }
         return descriptor
+    }
+
+    /// One request and its answer, each a line of JSON.
+    /// - Parameter most: bytes of the answer.
+    /// - Returns: `nil` where nobody listens, this user may not ask, or no answer comes in time.
+    package static func ask<Reply: Decodable>(
+        _ request: some Encodable, at path: String, for type: Reply.Type, most: Int, until deadline: Double
+    ) -> Reply? {
+        guard let address = try? SocketAddress(path), let line = try? JSON.encode(request),
+            let descriptor = opened(to: address)
+        else { return nil }
+        var connection = LineConnection(descriptor.raw)
+        guard connection.send(line: line, until: deadline),
+            let answer = try? connection.line(most: most, until: deadline)
+        else { return nil }
+        return try? JSON.decode(type, from: answer)
+    }
+
+    /// The user at the other end when the connection was made, as the kernel knows it.
+    package static func user(of connection: Int32) -> UInt32? {
+        // struct ucred: the process, the user and the group, 32 bits each.
+        var credentials: [UInt32] = [0, 0, 0]
+        var length = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
+        let result = unsafe getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+        return result == 0 ? credentials[1] : nil
     }
 
     /// One line, without its end.

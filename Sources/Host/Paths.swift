@@ -45,6 +45,10 @@ package struct Paths: Sendable, Equatable {
     package static let acceptedPictures = DisplayConfig.acceptedPictures
     /// Where pairing windows of the phone page are opened.
     package static let pairingSocket = "/run/adhan-remote/pairing.sock"
+    /// Where adhan-bridge is asked about its files, by the phone page and by `fleet leave`.
+    package static let messagesSocket = "/run/adhan-messages.sock"
+    /// The state directory of adhan-bridge.
+    package static let bridgeState = "/var/lib/adhan-bridge"
     package static let systemAudio = "/usr/share/adhand/audio"
 
     package init(_ options: Options, in environment: Environment) {

@@ -28,6 +28,8 @@ extension Bridge {
         fleetSessionNumber += 1
         (fleetFailure, fleetBrokerIndex, reportedOutcomes) = (nil, nil, [:])
         (isFleetIdentityRefused, fleetAgainAt) = (false, nil)
+        // A box of no fleet has no password in memory: it may be removed from the disk, and a way back begins with what is there.
+        if fleet == nil { membership = nil }
         let link = file.config.fleet
         guard link.isOn, connectAt == nil, let fleet, takeUpMembership(in: fleet.org) else {
             reporter = nil
@@ -84,7 +86,13 @@ extension Bridge {
         let farewell = reporter?.farewell(fleetFacts()).map {
             MQTTPublication(topic: $0.topic, payload: $0.payload, isRetained: true)
         }
+        if fleetSession.isConnected { fleetFarewell = fleetSessionNumber }
         fleetSession.stop(farewell: farewell)
+    }
+
+    /// An earlier session has ended. Of what it said only its end is news.
+    func noteEarlierFleet(session number: Int, _ event: MQTTEvent) {
+        if number == fleetFarewell, case .stopped = event { fleetFarewell = nil }
     }
 
     func handleFleet(_ event: MQTTEvent) {
@@ -126,7 +134,7 @@ extension Bridge {
     }
 
     var fleetStatus: BridgeStatus.Broker? {
-        guard fleetSession != nil || membership != nil else { return nil }
+        guard fleetSession != nil || membership != nil || fleetFarewell != nil else { return nil }
         let isConnected = fleetSession?.isConnected == true && membership?.role != .applicant
         return BridgeStatus.Broker(
             connected: isConnected, broker: fleetBrokerIndex.map { file.config.fleet.brokers[$0] },

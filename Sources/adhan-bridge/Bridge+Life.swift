@@ -101,13 +101,16 @@ extension Bridge {
         let number = sessionNumber
         session?.stop(farewell: Self.farewell(topics))
         stopFleet()
-        let fleetNumber = fleetSessionNumber
-        var open = [session, fleetSession].compactMap(\.self).count
+        // A farewell to a fleet that was just left may still be on its way.
+        let fleetNumbers = Set(
+            [fleetSession == nil ? nil : fleetSessionNumber, fleetFarewell].compactMap(\.self))
+        var open = (session == nil ? 0 : 1) + fleetNumbers.count
         let deadline = WallClock.monotonic() + Self.endSeconds
         while open > 0, WallClock.monotonic() < deadline {
             open -= inbox.take().count {
                 switch $0 {
-                case .mqtt(number, .stopped), .fleet(fleetNumber, .stopped): true
+                case .mqtt(number, .stopped): true
+                case .fleet(let ended, .stopped): fleetNumbers.contains(ended)
                 default: false
                 }
             }

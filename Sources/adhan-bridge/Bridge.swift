@@ -91,6 +91,8 @@ final class Bridge {
     // The fleet.
     var fleetSession: MQTTSession?
     var fleetSessionNumber = 0
+    /// The number of a session that says farewell. Until it has ended, the fleet is not left.
+    var fleetFarewell: Int?
     var fleetFailure: MQTTError?
     var fleetBrokerIndex: Int?
     /// Where the box comes into the fleet by the word of its card.
@@ -205,7 +207,12 @@ final class Bridge {
         switch arrival {
         case .mqtt(let number, let event):
             if number == sessionNumber { handle(event) }
-        case .fleet(let number, let event): if number == fleetSessionNumber { handleFleet(event) }
+        case .fleet(let number, let event):
+            if number == fleetSessionNumber {
+                handleFleet(event)
+            } else {
+                noteEarlierFleet(session: number, event)
+            }
         case .handed(let item, let answer): noteAnswer(item, answer)
         case .attempted(let item, let outcome, let detail): noteAttempt(item, outcome, detail)
         case .beatEnded(let name, let detail):

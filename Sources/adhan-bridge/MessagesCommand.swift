@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandKit
+internal import ControlClient
 internal import Glibc
 internal import Host
 internal import PrayerEngine
@@ -7,7 +8,8 @@ internal import Protocol
 internal import Reach
 internal import Texts
 
-/// `adhan-bridge messages`, the service behind the phone page that has a network: systemd hands it one connection, and it ends with it.
+/// `adhan-bridge messages`, the service behind the phone page that has a network, and behind `adhanctl fleet leave`: systemd hands it one
+/// connection, and it ends with it.
 struct MessagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
@@ -28,17 +30,20 @@ struct MessagesCommand: ParsableCommand {
         Memory.beFrugal()
         MessagesDoor(
             config: parent.place.configFile, files: StateFiles(parent.place.stateFolder),
-            box: try AdhanBridge.box(parent.box), isNearAllowed: near
+            box: try AdhanBridge.box(parent.box), isNearAllowed: near,
+            adhand: AdhandLink(socket: Paths.clientSocket(option: parent.socket, in: .process))
         ).serve(STDIN_FILENO)
     }
 }
 
-/// One caller, who may set one address and send test messages, and nothing else. The service takes the address over by itself.
+/// One caller, who may set one address and send test messages; root may have the bridge forget a fleet. The service takes the address over
+/// by itself.
 private struct MessagesDoor {
     let config: String
     let files: StateFiles
     let box: String
     let isNearAllowed: Bool
+    let adhand: AdhandLink
 
     /// Seconds for the line, and for the answer.
     private static let patienceSeconds = 10.0
@@ -59,8 +64,12 @@ private struct MessagesDoor {
         let reply: MessagesReply
         do throws(MessagesRefusal) {
             let request = try Self.request(&connection)
-            if request.act != .show { lock = try turn() }
-            reply = try perform(request)
+            switch request.act {
+            // They send no message, so that they wait for none.
+            case .show, .forgetFleet: break
+            case .set, .test, .remove: lock = try turn()
+            }
+            reply = try perform(request, of: LineConnection.user(of: descriptor))
         } catch {
             reply = error.reply
         }
@@ -80,9 +89,12 @@ private struct MessagesDoor {
         return request
     }
 
-    private func perform(_ request: MessagesRequest) throws(MessagesRefusal) -> MessagesReply {
+    private func perform(
+        _ request: MessagesRequest, of user: UInt32?
+    ) throws(MessagesRefusal) -> MessagesReply {
         switch request.act {
         case .show: return MessagesReply("")
+        case .forgetFleet: return try forgetFleet(user)
         case .set:
             let page: PageAlert
             switch PageAlert.typed(request.address ?? "", isNearAllowed: isNearAllowed) {
@@ -114,6 +126,59 @@ private struct MessagesDoor {
             return MessagesReply("the address was removed")
         }
     }
+
+    // MARK: A fleet that was left
+
+    /// Microseconds between two looks at the service.
+    private static let lookMicroseconds: UInt32 = 100_000
+
+    private func forgetFleet(_ user: UInt32?) throws(MessagesRefusal) -> MessagesReply {
+        guard FleetForgetting.mayAsk(user: user, own: geteuid()) else {
+            throw MessagesRefusal(.notPermitted, "only root has this box forget its fleet")
+        }
+        let membership = membership
+        let end = WallClock.monotonic() + FleetForgetting.farewellSeconds
+        while true {
+            let verdict = FleetForgetting.verdict(
+                membership, isServiceConnected: isServiceConnected, isOver: WallClock.monotonic() >= end)
+            switch verdict {
+            case .wait: usleep(Self.lookMicroseconds)
+            case .refuse(let refusal):
+                throw MessagesRefusal(
+                    refusal,
+                    refusal == .member
+                        ? "adhand belongs to a fleet, so that its password stays"
+                        : "the service has not left the broker of the fleet yet")
+            case .forget:
+                // The password last: whoever asks again finds by it that something is left.
+                files.remove(.fleet)
+                files.remove(.membership)
+                guard !files.isThere(.membership) else {
+                    throw MessagesRefusal(.notSaved, "the disk did not take it")
+                }
+                return MessagesReply("the fleet is forgotten")
+            }
+        }
+    }
+
+    private var membership: FleetForgetting.Membership {
+        do throws(ControlClientError) {
+            return try adhand.fleet() == nil ? .none : .member
+        } catch {
+            return .unanswered
+        }
+    }
+
+    /// By the service's own word. One that cannot be read counts as a connection.
+    private var isServiceConnected: Bool {
+        guard (try? files.isLocked()) ?? true else { return false }
+        guard let bytes = try? files.read(.status) else { return true }
+        guard !bytes.isEmpty else { return false }
+        guard let status = try? JSON.decode(BridgeStatus.self, from: bytes) else { return true }
+        return status.fleet != nil
+    }
+
+    // MARK: The phone page's address
 
     private static let nothing = MessagesRefusal(.nothing, "no address was set here")
 

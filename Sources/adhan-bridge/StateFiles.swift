@@ -17,7 +17,7 @@ struct StateFiles: Sendable {
     }
 
     private static let mostBytes = 1 << 20
-    static let usualFolder = "/var/lib/adhan-bridge"
+    static let usualFolder = Paths.bridgeState
 
     let folder: String
 
@@ -47,7 +47,9 @@ struct StateFiles: Sendable {
     }
 
     /// Whether an address was set on the phone page, be it readable or not.
-    var hasPage: Bool { unsafe access("\(folder)/\(Name.page.rawValue)", F_OK) == 0 }
+    var hasPage: Bool { isThere(.page) }
+
+    func isThere(_ name: Name) -> Bool { unsafe access("\(folder)/\(name.rawValue)", F_OK) == 0 }
 
     /// The address of the phone page.
     /// - Throws: also for a file that is damaged, which is left as it is.

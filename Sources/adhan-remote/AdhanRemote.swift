@@ -56,7 +56,7 @@ struct AdhanRemote: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask for the address for messages on this socket. Default: \(Self.messagesSocket).",
+            "Ask for the address for messages on this socket. Default: \(Paths.messagesSocket).",
             valueName: "path"),
         completion: .file())
     var messagesSocket: String?
@@ -68,7 +68,6 @@ struct AdhanRemote: ParsableCommand {
 
     private static let stateDirectory = "/var/lib/adhan-remote"
     private static let intakeSocket = "/run/adhand/intake.sock"
-    private static let messagesSocket = "/run/adhan-messages.sock"
 
     static func main() {
         StandardDescriptors.reserve()
@@ -98,7 +97,7 @@ struct AdhanRemote: ParsableCommand {
                 adhand: Adhand(socket: Paths.clientSocket(option: socket, in: environment)),
                 memory: memory,
                 intake: intakeSocket ?? Self.intakeSocket,
-                messages: MessagesSocket(path: messagesSocket ?? Self.messagesSocket))
+                messages: MessagesSocket(path: messagesSocket ?? Paths.messagesSocket))
             memory.pairingAddress = server.pairingAddress
             try PairingService.start(on: sockets.pairing, gatekeeper, url: server.pairingAddress)
             Self.say("the phone page is at \(server.address)")

@@ -1,7 +1,6 @@
 internal import Host
 internal import Protocol
 internal import RemoteProgramme
-internal import Texts
 
 /// The door to adhan-bridge, which has the network that messages need: a line, and a line back. Waits, so it is called on a thread of
 /// its own.
@@ -19,15 +18,10 @@ struct MessagesSocket: Sendable {
     }
 
     private func ask(_ request: MessagesRequest) throws(RemoteRefusal) -> MessagesReply {
-        let deadline = WallClock.monotonic() + MessagesRequest.longestSeconds
-        guard let address = try? SocketAddress(path), let line = try? JSON.encode(request),
-            let descriptor = LineConnection.opened(to: address)
-        else { throw .noMessages }
-        var connection = LineConnection(descriptor.raw)
-        guard connection.send(line: line, until: deadline),
-            let answer = try? connection.line(most: MessagesReply.mostBytes, until: deadline),
-            let reply = try? JSON.decode(MessagesReply.self, from: answer)
-        else { throw .noMessages }
+        let reply = LineConnection.ask(
+            request, at: path, for: MessagesReply.self, most: MessagesReply.mostBytes,
+            until: WallClock.monotonic() + MessagesRequest.longestSeconds)
+        guard let reply else { throw .noMessages }
         return reply
     }
 }

@@ -64,7 +64,8 @@ enum PairingService {
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             unsafe setsockopt(connection.raw, SOL_SOCKET, option, &limit, size)
         }
-        let call = PairingCall(gatekeeper: gatekeeper, user: user(of: connection.raw), url: url)
+        let user = LineConnection.user(of: connection.raw)
+        let call = PairingCall(gatekeeper: gatekeeper, user: user, url: url)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while bytes.count <= mostMessage {
@@ -85,15 +86,6 @@ enum PairingService {
             guard count > 0 else { return }
             bytes += chunk[..<count]
         }
-    }
-
-    /// The user at the other end.
-    private static func user(of connection: Int32) -> UInt32? {
-        // struct ucred: the process, the user and the group, 32 bits each.
-        var credentials: [UInt32] = [0, 0, 0]
-        var length = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
-        let result = unsafe getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
-        return result == 0 ? credentials[1] : nil
     }
 
     private static func listen(at path: String) throws(ServerError) -> Int32 {

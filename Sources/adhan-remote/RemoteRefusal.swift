@@ -117,7 +117,8 @@ struct RemoteRefusal: Error {
             case .busy: (503, "busy", .busy)
             case .nothing: (409, "nothing", .nothing)
             case .pinned: (409, "pinned", .pinned)
-            case .configuration: (503, "failed", .failed)
+            // The last three are answers to root's request, which no phone makes.
+            case .configuration, .notPermitted, .member, .connected: (503, "failed", .failed)
             case .notSaved: (503, "not-saved", .notSaved)
             }
         self.init(

@@ -35,6 +35,19 @@ struct FileTests {
         #expect(FileError("read", "x", code: ENOENT).isMissing)
     }
 
+    @Test("a file is removed, one that is not there is removed already, and a folder is an error")
+    func removed() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write("f", [1])
+        try AtomicFile.remove(scratch.file("f"))
+        #expect(!Environment.process.exists(scratch.file("f")))
+        try AtomicFile.remove(scratch.file("f"))
+        try AtomicFile.remove(scratch.file("none/f"))
+        let error = #expect(throws: FileError.self) { try AtomicFile.remove(scratch.path) }
+        #expect(error?.isMissing == false)
+    }
+
     @Test("what cannot be read is not taken for what is not there")
     func content() throws {
         let scratch = try Scratch()

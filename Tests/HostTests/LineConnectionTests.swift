@@ -61,6 +61,21 @@ struct LineConnectionTests {
         #expect(try reader.line(most: 10, until: soon) == Array("yes".utf8))
     }
 
+    @Test("The kernel knows the user at the other end")
+    func user() {
+        let ends = Ends()
+        #expect(LineConnection.user(of: ends.own) == geteuid())
+        #expect(LineConnection.user(of: -1) == nil)
+    }
+
+    @Test("A question to nobody has no answer")
+    func unanswered() {
+        for path in ["/nonexistent/none.sock", "", String(repeating: "x", count: 200)] {
+            #expect(
+                LineConnection.ask(["a"], at: path, for: [String].self, most: 100, until: soon) == nil)
+        }
+    }
+
     @Test("Where nobody listens there is no connection")
     func nobody() throws {
         #expect(LineConnection.opened(to: try SocketAddress("/nonexistent/none.sock")) == nil)

@@ -136,7 +136,9 @@ struct ActTests {
         #expect(try read(.setMessages, "do=test") == .setMessages(MessagesRequest(.test)))
         #expect(try read(.setMessages, "do=remove&address=x") == .setMessages(MessagesRequest(.remove)))
         #expect(throws: FieldRefusal("address", .missing)) { try read(.setMessages, "do=set") }
-        #expect(throws: FieldRefusal("do", .unknown)) { try read(.setMessages, "do=show") }
+        for act in ["show", "forget-fleet"] {
+            #expect(throws: FieldRefusal("do", .unknown)) { try read(.setMessages, "do=\(act)") }
+        }
     }
 
     @Test("Every act with a form is read, and no page or upload is", arguments: Route.all)

@@ -76,6 +76,8 @@ class Box:
             "ADHAN_BOX_STATE": str(self.state),
             "ADHAN_BOX_ETC": str(root / "etc"),
             "ADHAN_BOX_RUN": str(root / "run"),
+            "ADHAN_BOX_BRIDGE": str(root / "bridge"),
+            "ADHAN_BOX_MESSAGES": str(root / "none"),
             "ADHAN_BOX_LIB": str(CHECKOUT / "box/lib"),
             "TOLD": str(root / "told_sync.so"),
             "ADHAN_BOX_PATIENCE": "10",

@@ -100,6 +100,28 @@ phone_told() {
         runuser -u nobody -g adhan-remote -- python3 /share/phone.py remove; test ! -e /var/lib/adhan-bridge/page.json; systemctl is-active adhan-bridge'
 }
 
+# Root has the bridge forget a fleet by the phone page's socket; the phone page's program has not.
+# shellcheck disable=SC2016 # for the shell inside
+forgotten() {
+    within 'mine=/var/lib/adhan-bridge/fleet-password.json; echo "{}" > $mine; chown adhan-bridge: $mine; chmod 600 $mine
+        runuser -u nobody -g adhan-remote -- python3 /share/phone.py forget-fleet | tee /dev/stderr | grep "\"error\":\"not-permitted\""; test -e $mine
+        python3 /share/phone.py forget-fleet | tee /dev/stderr | grep "the fleet is forgotten"; test ! -e $mine'
+}
+
+# The card of a fleet without a network, and a bridge that runs by it alone.
+# shellcheck disable=SC2016 # for the shell inside
+left() {
+    within 'cd /etc/adhand; mkdir -p adhand.toml.d bridge.toml.d; echo 0123456789abcdef0123456789abcdef > fleet-token; chgrp adhan-bridge fleet-token; chmod 640 fleet-token
+        printf "[fleet]\nbroker = [\"mqtt://127.0.0.1:9\"]\ntoken-file = \"/etc/adhand/fleet-token\"\n" > bridge.toml.d/fleet.toml
+        printf "[fleet]\norg = \"noor\"\nsigning-key = \"ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU=\"\n" > adhand.toml.d/fleet.toml
+        adhanctl reload; systemctl restart adhan-bridge; mine=/var/lib/adhan-bridge/fleet-password.json
+        for turn in $(seq 100); do test -e $mine && break; sleep 0.1; done; test -e $mine
+        adhanctl fleet leave | tee /dev/stderr | grep "whose word is still open"
+        test ! -e $mine; test ! -e fleet-token; test ! -e bridge.toml.d/fleet.toml; adhanctl fleet status | grep "no fleet"
+        test "$(systemctl is-active adhan-bridge)" = inactive; test -z "$(systemctl --failed --no-legend "adhan-bridge*")"
+        if adhanctl fleet leave; then exit 1; else test $? = 64; fi'
+}
+
 exposure_of() { inside systemd-analyze security --no-pager "$1" | sed -n 's/.*Overall exposure level.*: \([0-9.]*\).*/\1/p'; }
 
 is 'the services are off until their files are there' ready
@@ -110,6 +132,8 @@ is 'a bridge that is killed is back, and says nothing twice' again
 is 'setup --alert none takes it out' taken_out
 is 'an address from the phone page is tried and kept, and starts the bridge without a file' phoned
 is 'a failed adhan arrives there; then it is removed' phone_told
+is 'root has the bridge forget a fleet, and the phone page has not' forgotten
+is 'adhanctl fleet leave leaves nothing of a fleet, and a bridge that ran for it alone ends' left
 is "exposure of the phone page's requests is 1.4 or less: $(exposure_of adhan-messages@1.service)" within 'systemd-analyze security --threshold=14 adhan-messages@1.service'
 is "exposure of the bridge is 1.4 or less: $(exposure_of adhan-bridge)" within 'systemd-analyze security --threshold=14 adhan-bridge'
 is "exposure of the hooks is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'

@@ -16,6 +16,9 @@ package struct CardBox {
     let library: String
     /// The network devices of the kernel.
     let networkDevices: String
+    /// The state directory of adhan-bridge, and the socket that asks it about its files.
+    let bridge: String
+    let messages: String
     /// Seconds for which adhand is awaited.
     let patienceSeconds: Double
 
@@ -23,9 +26,10 @@ package struct CardBox {
     /// The drop-in with the fleet of the card.
     var fleet: String { ConfigFiles.directory(of: configuration) + "/fleet.toml" }
     /// The drop-in with the fleet's broker, and what it names: the word of the card, and who vouches for the broker.
-    var fleetLink: String { ConfigFiles.directory(of: etc + "/adhand/bridge.toml") + "/fleet.toml" }
+    var fleetLink: String { ConfigFiles.directory(of: bridgeConfiguration) + "/fleet.toml" }
     var fleetToken: String { etc + "/adhand/fleet-token" }
     var fleetAuthority: String { etc + "/adhand/fleet-ca.pem" }
+    var bridgeConfiguration: String { etc + "/adhand/bridge.toml" }
     var screen: String { etc + "/adhand/display.toml" }
     var wireless: String { etc + "/wpa_supplicant/wpa_supplicant-wlan0.conf" }
     var keys: String { etc + "/ssh/adhan-box.keys" }
@@ -76,6 +80,8 @@ package struct CardBox {
         library = folder("LIB", "/usr/lib/adhand-box")
         run = folder("RUN", "/run/adhan-box")
         networkDevices = folder("NET", "/sys/class/net")
+        bridge = folder("BRIDGE", Paths.bridgeState)
+        messages = folder("MESSAGES", Paths.messagesSocket)
         patienceSeconds = environment.value("ADHAN_BOX_PATIENCE").flatMap(Double.init) ?? 60
     }
 

@@ -13,8 +13,7 @@ extension CardTaking {
             guard isInForce("fleet.toml") else { return .nothing }
             try replace(box.fleet, CardFleet.left)
             try replace(box.configured, [])
-            takeLinkAway()
-            return .takenBack(["this box belongs to no fleet any more"])
+            return .takenBack(["this box belongs to no fleet any more"] + removeTraces())
         }
         let fleet = try CardFleet(text)
         var lines = fleet.lines
@@ -34,7 +33,7 @@ extension CardTaking {
                 box.fleetLink,
                 enrolment.bridge(tokenFile: box.fleetToken, authorityFile: box.fleetAuthority))
         } else {
-            takeLinkAway()
+            lines += removeTraces(keeping: [.known, .password])
         }
         try replace(box.fleet, fleet.text)
         try replace(box.configured, [])
@@ -45,11 +44,20 @@ extension CardTaking {
         return .taken(lines)
     }
 
-    /// Removes the card's words about the fleet's broker with the fleet. A fleet that somebody wrote into bridge.toml stays.
-    private func takeLinkAway() {
-        guard unsafe unlink(box.fleetLink) == 0 else { return }
-        _ = unsafe unlink(box.fleetToken)
-        _ = unsafe unlink(box.fleetAuthority)
-        CardBox.tool("systemctl", "--no-block", "try-restart", "\(Self.bridge).service")
+    /// Removes the files by which the box came into its fleet, as `fleet leave` does; adhand has not started yet, so that nobody is asked. A
+    /// fleet that somebody wrote into bridge.toml stays.
+    /// - Returns: a line for each file that could not be removed.
+    private func removeTraces(keeping kept: [FleetTrace] = []) -> [String] {
+        var traces = FleetTraces(box)
+        guard traces.present(isLeaving: false).contains(where: { !kept.contains($0) }) else { return [] }
+        for step in FleetLeaving.steps {
+            switch step {
+            case .remove(let trace) where !kept.contains(trace): traces.remove(trace)
+            // Without waiting for a unit that may wait for this one.
+            case .reloadBridge: traces.reloadBridge(isAwaited: false)
+            case .askBridge, .remove: break
+            }
+        }
+        return traces.left.map { "\(plainly($0.file)) could not be removed: \($0.reason)" }
     }
 }

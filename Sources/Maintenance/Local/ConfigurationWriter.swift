@@ -73,9 +73,19 @@ package struct ConfigurationWriter {
         }
     }
 
+    /// The path of the configuration, as it is named.
+    func path() throws(CommandError) -> String { try SetupTarget(named: file, for: command).named }
+
+    /// Whether the configuration or a drop-in of it names a fleet.
+    func namesFleet() throws(CommandError) -> Bool {
+        let target = try SetupTarget(named: file, for: command)
+        if target.config.fleet != nil { return true }
+        return !ConfigChange.leavingFleet(try target.dropIns()).texts.isEmpty
+    }
+
     /// Takes the box out of its fleet. No device has a part in it, so none is tried. The drop-in that a box made of the card's
     /// fleet.toml is a file as any other, and is not made again.
-    package func leaveFleet() throws(CommandError) -> SetDocument {
+    func leaveFleet() throws(CommandError) -> SetDocument {
         let ofDropIns = try locked { target throws(CommandError) -> SetDocument? in
             let left = ConfigChange.leavingFleet(try target.dropIns())
             guard let first = left.texts.first else { return nil }

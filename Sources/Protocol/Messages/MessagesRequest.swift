@@ -8,6 +8,8 @@ package struct MessagesRequest: Codable, Sendable, Equatable {
         /// Sends a test message to the address that is kept.
         case test
         case remove
+        /// Of root alone, by `adhanctl fleet leave`: removes what the bridge has kept of a fleet that this box has left.
+        case forgetFleet = "forget-fleet"
     }
 
     package var act: Act
@@ -22,6 +24,8 @@ package struct MessagesRequest: Codable, Sendable, Equatable {
     package static let mostBytes = 4096
     /// Seconds for an answer: a web server has 15, and another message may be on its way.
     package static let longestSeconds = 40.0
+    /// Seconds for the answer to `forget-fleet`: adhand is asked, and then the farewell to the fleet is awaited.
+    package static let longestForgetSeconds = 20.0
 }
 
 /// The answer, as one line of JSON.
@@ -43,6 +47,12 @@ package struct MessagesReply: Codable, Sendable, Equatable {
         case configuration
         /// The disk did not take it.
         case notSaved = "not-saved"
+        /// The caller is not root.
+        case notPermitted = "not-permitted"
+        /// adhand belongs to a fleet, which needs what is to be forgotten.
+        case member
+        /// The service still speaks with the broker of the fleet.
+        case connected
     }
 
     package var error: Refusal?

@@ -128,7 +128,7 @@ struct ActFields {
         return switch act {
         case .set: MessagesRequest(.set, address: try text("address"))
         case .test, .remove: MessagesRequest(act)
-        case .show: throw FieldRefusal("do", .unknown)
+        case .show, .forgetFleet: throw FieldRefusal("do", .unknown)
         }
     }
 

@@ -5,7 +5,6 @@ import ControlClient
 import Host
 import Maintenance
 import Protocol
-import Settings
 import Texts
 
 struct FleetCommand: ParsableCommand {
@@ -72,11 +71,15 @@ struct FleetCommand: ParsableCommand {
 
     struct Leave: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Takes the box out of its fleet: [fleet] is removed from the configuration.",
+            abstract: "Takes the box out of its fleet, and removes its way back into it.",
             usage: "adhanctl fleet leave [<options>]",
             discussion: """
-                The configuration that the fleet brought goes with it, and envelopes that wait have no effect any more. \
-                What other envelopes changed stays, such as the timetable. "adhanctl set --undo --file" brings the fleet back.
+                [fleet] is removed from the configuration. The configuration that the fleet brought goes with it, and \
+                envelopes that wait have no effect any more. What other envelopes changed stays, such as the timetable.
+
+                By root, adhan-bridge says farewell to the fleet and forgets its password, and the word of the card, the \
+                certificate and the address of the fleet's broker are removed. The way back is a card with a \
+                fleet.toml whose word is still open. Cut off anywhere, the same command goes the rest of the way.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -86,9 +89,8 @@ struct FleetCommand: ParsableCommand {
         var config: String?
 
         func run() throws {
-            let document = try ConfigurationWriter(named: config, global.daemon, for: "fleet leave")
-                .leaveFleet()
-            try global.output.show(document) { SetText.render(document, $0) }
+            let document = try FleetLeave(named: config, global.daemon).run()
+            try global.output.show(document) { document.text($0) }
         }
     }
 }

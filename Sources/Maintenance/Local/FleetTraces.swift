@@ -1,0 +1,85 @@
+import BoxCard
+import Host
+import Settings
+
+/// The files by which this machine came into its fleet, and their removal step by step (``FleetLeaving``).
+struct FleetTraces {
+    private let box: CardBox
+    /// The files that could not be removed, and why.
+    private(set) var left: [FleetRemains.Left] = []
+    /// The files that a configuration of the bridge names.
+    private(set) var named: [String] = []
+    /// Whether the service could not be made to read its configuration again.
+    private(set) var isBridgeBehind = false
+
+    private static let unit = "adhan-bridge.service"
+    /// Seconds: a service that is restarted says farewell first.
+    private static let unitSeconds = 30.0
+
+    init(_ box: CardBox) { self.box = box }
+
+    func path(_ trace: FleetTrace) -> String {
+        switch trace {
+        case .link: box.fleetLink
+        case .known: box.bridge + "/fleet.json"
+        case .password: box.bridge + "/fleet-password.json"
+        case .token: box.fleetToken
+        case .authority: box.fleetAuthority
+        }
+    }
+
+    /// Those that are there. In a folder that is closed to this user the password may be there: it counts beside others.
+    func present(isLeaving: Bool) -> [FleetTrace] {
+        let environment = Environment.process
+        let seen = FleetTrace.allCases.filter { environment.exists(path($0)) && !isNamed($0) }
+        guard isLeaving || !seen.isEmpty, environment.isBlocked(path(.password)) else { return seen }
+        return seen + [.password]
+    }
+
+    /// Whether a configuration of the bridge names a file of the card as its own; the link does not count.
+    private func isNamed(_ trace: FleetTrace) -> Bool {
+        guard trace == .token || trace == .authority else { return false }
+        do throws(FileError) {
+            let sources = try ConfigFiles.read(box.bridgeConfiguration).sources
+            return FleetLeaving.isNamed(
+                path(trace), in: sources.filter { $0.file != path(.link) }.map(\.text))
+        } catch {
+            // A configuration that cannot be read may name it.
+            return !error.isMissing
+        }
+    }
+
+    /// A file that the bridge needs to start stays: one that somebody else's configuration names, and those of a link that is still there.
+    mutating func remove(_ trace: FleetTrace) {
+        let path = path(trace)
+        let environment = Environment.process
+        guard environment.exists(path) || trace == .password && environment.isBlocked(path) else { return }
+        guard !isNamed(trace) else {
+            named.append(path)
+            return
+        }
+        if trace == .token || trace == .authority, environment.exists(self.path(.link)) {
+            left.append(FleetRemains.Left(file: path, reason: "\(self.path(.link)) names it"))
+            return
+        }
+        do throws(FileError) {
+            try AtomicFile.remove(path)
+        } catch {
+            left.append(FleetRemains.Left(file: path, reason: error.reason))
+        }
+    }
+
+    /// A service with other settings goes on with them. Without any its unit would not start, and a restart ends it.
+    mutating func reloadBridge(isAwaited: Bool) {
+        let hasSettings =
+            ConfigFiles.exist(box.bridgeConfiguration, in: .process)
+            || Environment.process.exists(box.bridge + "/page.json")
+        let verb = hasSettings ? "reload-or-try-restart" : "try-restart"
+        let done =
+            isAwaited
+            ? CardBox.tool("systemctl", verb, Self.unit, limitSeconds: Self.unitSeconds)
+            : CardBox.tool("systemctl", "--no-block", verb, Self.unit)
+        // Where it does not run, nothing reads the configuration but its next start.
+        isBridgeBehind = done == nil && CardBox.tool("systemctl", "--quiet", "is-active", Self.unit) != nil
+    }
+}
