@@ -67,7 +67,7 @@ extension Responder {
             case .set: .kept
             case .test: .sent
             case .remove: .removed
-            case .show: .done
+            case .show, .forgetFleet: .done
             }
         return Performed(reply.message, result)
     }

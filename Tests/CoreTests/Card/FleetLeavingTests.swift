@@ -6,7 +6,7 @@ import Testing
 @testable import Texts
 
 /// A box as far as its way into a fleet goes; adhand belongs to none any more.
-private struct Machine {
+private struct LeavingBox {
     var files = Set(FleetTrace.allCases)
     /// The bridge's answer to the first step: it forgets, or there is none.
     let bridgeAnswers: Bool
@@ -37,7 +37,7 @@ struct FleetLeavingTests {
     func cutOff(bridgeAnswers: Bool) {
         let steps = FleetLeaving.steps
         for end in 0...steps.count {
-            var machine = Machine(bridgeAnswers: bridgeAnswers)
+            var machine = LeavingBox(bridgeAnswers: bridgeAnswers)
             for step in steps[..<end] {
                 machine.perform(step)
                 #expect(machine.canBridgeStart, "after \(step)")
