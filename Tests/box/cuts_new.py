@@ -1,7 +1,6 @@
 """The power cut while a box comes to its first adhan: as its own network comes up, while a phone claims it, answers its questions and
 names the network at home. After each cut whoever holds the phone can go on without flashing the card again."""
 
-import json
 import random
 import re
 import shlex
@@ -198,5 +197,5 @@ class NewBoxCuts:
         if self.found() == "own":
             self.sent("named", "/r/network", self.home(), wait=True)
         joined = self.world.wait(lambda: self.found() == "home", 120)
-        status = json.loads(self.machine.ask("adhanctl --json status") or "{}")
-        self.world.expect("after all cuts it is at home and has something to call", joined and status.get("next"), f"{status}\n{why(self.machine)}")
+        status = self.machine.up(60 * self.world.slow) or {}
+        self.world.expect("after all cuts it is at home and has something to call", joined and status.get("next"), f"{why(self.machine)}\n{joined} {status}")
