@@ -59,7 +59,9 @@ failed() {
 }
 
 again() {
-    within 'systemctl kill -s KILL adhan-bridge; for turn in $(seq 100); do systemctl is-active -q adhan-bridge && adhan-bridge status | grep "adhand: answers" && break; sleep 0.1; done
+    # A message counts as sent once its answer is noted, which is a moment after it has arrived.
+    within 'for turn in $(seq 100); do adhan-bridge status --json | grep -qE "\"queued\": ?0" && break; sleep 0.1; done; adhan-bridge status --json | grep -E "\"queued\": ?0"
+        systemctl kill -s KILL adhan-bridge; for turn in $(seq 100); do systemctl is-active -q adhan-bridge && adhan-bridge status | grep "adhand: answers" && break; sleep 0.1; done
         sleep 1; adhan-bridge status | grep "adhand: answers"; test "$(grep -c "Asr.*was not heard" /share/posts)" = 1'
 }
 
