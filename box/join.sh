@@ -43,7 +43,7 @@ else
     reason=
     echo 'whether the network was joined is not known: the box goes back to its own' >&2
 fi
-rm -f "$run/join.log" "$run/joining" "$run/last"
+rm -f "$run/join.log" "$run/last"
 # Kept as wifi.txt would be; a card that says another thing comes first again.
 keep() {
     mkdir -p "${known%/*}" && cp "$run/join.conf" "$known.new" && sync "$known.new" && mv -f "$known.new" "$known" && sync "${known%/*}"
@@ -64,4 +64,5 @@ else
     [ -z "$reason" ] || printf '%s\n' "$reason" > "$run/last"
     systemctl --no-block start adhan-box-hotspot.service
 fi
-rm -f "$run/join.conf"
+# Last: until here an end of this script brings the box's own network back.
+rm -f "$run/join.conf" "$run/joining"
