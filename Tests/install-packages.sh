@@ -12,6 +12,9 @@ if [ "$(id -u)" -ne 0 ]; then
     as_root=sudo
 fi
 echo "installing:$missing"
-$as_root apt-get update -qq
+# Two targets of one make may come here at once, and apt gives the second nothing but "Could not get lock".
+exec 9< "$0"
+flock 9
+$as_root apt-get -o DPkg::Lock::Timeout=300 update -qq
 # shellcheck disable=SC2086 # the list is meant to be split
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends $missing >/dev/null
