@@ -125,8 +125,8 @@ struct Simulation {
     }
 
     private mutating func stepInside() {
-        if let until = asleepUntil {
-            wakeUp(until)
+        if asleepUntil != nil {
+            wakeUp()
         } else if restartAt != nil {
             restartAt = nil
             boot()
@@ -181,7 +181,7 @@ struct Simulation {
         checker.checkStart(job, state: state, disk: disk, now: now, elapsed: elapsed)
     }
 
-    private mutating func wakeUp(_ until: Double) {
+    private mutating func wakeUp() {
         asleepUntil = nil
         card.slept(until: elapsed)
         checker.slept(from: asleepSince, to: elapsed)
