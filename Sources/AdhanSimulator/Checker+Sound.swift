@@ -100,7 +100,7 @@ extension Checker {
     }
 
     mutating func checkRequest(
-        _ request: ControlRequest, _ effects: [Effect], state: DaemonState, now: Instant, elapsed: Double
+        _ request: ControlRequest, _ effects: [Effect], state: DaemonState, elapsed: Double
     ) {
         var said: SaidReply?
         for case .reply(_, .document(let document)) in effects { said = document as? SaidReply ?? said }
@@ -109,7 +109,7 @@ extension Checker {
             return
         }
         switch request {
-        case .mute(let asked): mute.asked(asked, said, saved: state.saved, now: now, elapsed: elapsed)
+        case .mute(let asked): mute.asked(asked, said, elapsed: elapsed)
         case .unmute:
             mute.forget()
             require(state.saved.mute == nil, "unmuted, and yet muted")

@@ -253,7 +253,7 @@ struct Checker {
         if case .timerDue = event { checkUncut(state) }
         checkGivingWay(state, now: now)
         if case .request(_, let request, _) = event {
-            checkRequest(request, effects, state: state, now: now, elapsed: elapsed)
+            checkRequest(request, effects, state: state, elapsed: elapsed)
         }
         if let broken = mute.check(state.saved, now: now, elapsed: elapsed) { self.broken(broken) }
         // A reading of the whole plan costs as much as the event itself: when something big happened, and now and then.

@@ -27,9 +27,7 @@ struct MuteChecker {
         if case .elapsed = agreed { agreed = nil }
     }
 
-    mutating func asked(
-        _ asked: MuteParameters, _ said: SaidReply, saved: SavedState, now: Instant, elapsed: Double
-    ) {
+    mutating func asked(_ asked: MuteParameters, _ said: SaidReply, elapsed: Double) {
         if asked.next == true {
             agreed = said.id.flatMap { AnnouncementID($0) }.map { .next($0) }
         } else if let text = asked.duration {

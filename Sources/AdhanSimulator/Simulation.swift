@@ -125,8 +125,8 @@ struct Simulation {
     }
 
     private mutating func stepInside() {
-        if let until = asleepUntil {
-            wakeUp(until)
+        if asleepUntil != nil {
+            wakeUp()
         } else if restartAt != nil {
             restartAt = nil
             boot()
@@ -181,7 +181,7 @@ struct Simulation {
         checker.checkStart(job, state: state, disk: disk, now: now, elapsed: elapsed)
     }
 
-    private mutating func wakeUp(_ until: Double) {
+    private mutating func wakeUp() {
         asleepUntil = nil
         card.slept(until: elapsed)
         checker.slept(from: asleepSince, to: elapsed)
@@ -282,31 +282,6 @@ struct Simulation {
             if isStopping, state.jobs.isEmpty {
                 checker.broken("asked to end and with nothing to do, it goes on")
             }
-        }
-    }
-}
-
-extension ControlRequest {
-    /// A scenario asks for days from now on: `+1` is tomorrow.
-    fileprivate func dated(from today: CivilDate) -> ControlRequest {
-        func date(_ text: String) -> String {
-            text.hasPrefix("+") ? Int(text).map { today.adding(days: $0).description } ?? text : text
-        }
-        switch self {
-        case .setException(var asked):
-            asked.date = date(asked.date)
-            return .setException(asked)
-        case .removeException(var asked):
-            asked.date = date(asked.date)
-            return .removeException(asked)
-        case .skipPrayers(var asked):
-            asked.date = asked.date.map(date)
-            return .skipPrayers(asked)
-        case .unskipPrayers(var asked):
-            asked.date = asked.date.map(date)
-            return .unskipPrayers(asked)
-        case .hijriSighted(let day?): return .hijriSighted(date: date(day))
-        default: return self
         }
     }
 }

@@ -93,7 +93,7 @@ extension DaemonState {
         if let request = job.waiting {
             batch.add(.reply(request, .refused(refusal(of: job, reason ?? "it was ended before it began"))))
         }
-        batch.publish(.ended(job, outcome, result, reason: reason, cause, at: batch.now, in: zone))
+        batch.publish(.ended(job, outcome, result, reason: reason, cause, at: batch.now))
         if stopping, jobs.isEmpty { batch.add(.exit) }
         guard !announcement.isTest else { return }
         // A clock that was ahead had it called, and was set back since: nothing was heard, so it is called at its time.

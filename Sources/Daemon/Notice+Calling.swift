@@ -37,8 +37,7 @@ extension Notice {
 
     static func ended(
         _ job: Job, _ outcome: Outcome, _ result: JobResult, reason: String?, _ cause: EndCause,
-        at now: Instant,
-        in zone: Zone
+        at now: Instant
     ) -> Notice {
         let announcement = job.announcement
         var fields = Fields(announcement, device: result.device, reason: reason)

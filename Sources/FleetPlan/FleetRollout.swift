@@ -56,24 +56,7 @@ package struct FleetRollout: Sendable, Equatable {
     private var inForce: [String: Instant] = [:]
     /// Boxes from whose topics it was taken away.
     private var withdrawn: Set<String> = []
-    private var ranks = Ranks()
-
-    /// Ranks of boxes by ``order(_:rollout:)``, which are computed once: ten thousand of them take longer than all the rest.
-    private struct Ranks: Sendable, Equatable {
-        private var known: [String: String] = [:]
-
-        static func == (_: Ranks, _: Ranks) -> Bool { true }
-
-        mutating func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {
-            var ranked: [(rank: String, box: String)] = []
-            for box in boxes {
-                let rank = known[box] ?? FleetRollout.rank(of: box, rollout: rollout)
-                known[box] = rank
-                ranked.append((rank, box))
-            }
-            return ranked.sorted { ($0.rank, $0.box) < ($1.rank, $1.box) }.map(\.box)
-        }
-    }
+    private var ranks = RolloutRanks()
 
     package init(digest: String, kind: FleetKind, seq: Int, at now: Instant) {
         (self.digest, self.kind, self.seq, ringSince, beganAt) = (digest, kind, seq, now, now)
@@ -83,12 +66,8 @@ package struct FleetRollout: Sendable, Equatable {
 
     /// Boxes in the order in which this roll-out comes to them: whoever is first in one is not in the next.
     package static func order(_ boxes: some Sequence<String>, rollout: String) -> [String] {
-        var ranks = Ranks()
+        var ranks = RolloutRanks()
         return ranks.order(boxes, rollout: rollout)
-    }
-
-    private static func rank(of box: String, rollout: String) -> String {
-        SHA256.hex(Array("\(box)/\(rollout)".utf8))
     }
 
     /// The boxes of the first rings up to `percent`: never none, where there are any.

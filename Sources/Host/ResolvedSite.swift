@@ -32,7 +32,7 @@ package struct ResolvedSite: Sendable {
             let name = config.timezone ?? zones.systemName ?? kept?.name
             problem = ZoneProblem(
                 reason: error.message, substitute: substitute,
-                fix: Self.fix(error, config, zones, name))
+                fix: Self.fix(config, zones, name))
             site = try Self.site(config, zone, placeOf: name, zones)
             self.kept = kept
             return
@@ -102,9 +102,7 @@ package struct ResolvedSite: Sendable {
         return (zone, .longitude(name: zone.name))
     }
 
-    private static func fix(
-        _ error: ZoneFileError, _ config: Config, _ zones: ZoneFiles, _ name: String?
-    ) -> String {
+    private static func fix(_ config: Config, _ zones: ZoneFiles, _ name: String?) -> String {
         // The file in /etc is a copy or is gone; any other belongs to the package.
         if config.timezone == nil, zones.override == nil, zones.systemName == nil {
             return "sudo timedatectl set-timezone \(name ?? "Europe/Istanbul")"

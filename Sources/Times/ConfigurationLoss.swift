@@ -45,7 +45,7 @@ package struct ConfigurationLoss: Sendable, Equatable {
             if let kind = loss(of: old, new) { return Self(file: old.file, kind: kind) }
             // A text without keys is meant if a person wrote words into it.
             guard let new, !said(new.text).isEmpty || !hasWords(new.text) else { return nil }
-            return defaults(since: kept.sources, in: found, of: old)
+            return defaults(in: found, of: old)
         }
         // Renamed, split or joined files that set the same keys are no loss.
         guard !losses.isEmpty, !isSame(kept.sources, found) else { return [] }

@@ -26,9 +26,7 @@ extension ConfigurationLoss {
     ]
 
     /// Keys about the place and the calculation that one file had, and that no file has any more.
-    static func defaults(
-        since old: [ConfigSource], in new: [ConfigSource], of source: ConfigSource
-    ) -> ConfigurationLoss? {
+    static func defaults(in new: [ConfigSource], of source: ConfigSource) -> ConfigurationLoss? {
         let gone = Set(keys(of: source.text, goneFrom: new.first { $0.file == source.file }?.text ?? []))
         guard deciding.contains(where: gone.contains),
             let now = try? ConfigLoader.load(new).settings

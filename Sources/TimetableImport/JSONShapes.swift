@@ -21,7 +21,7 @@ struct JSONShapes {
                 "no list of days with times such as fajr and maghrib is in the JSON; name them by --column",
                 file: file)
         }
-        let format = Self.format(document, text)
+        let format = Self.format(of: text)
         return chosen.map { grid in
             var grid = grid
             grid.format = format ?? grid.format
@@ -51,8 +51,8 @@ struct JSONShapes {
             let scalars = members.compactMap { member in
                 member.value.text.map { (key: member.key, text: $0) }
             }
-            if let grid = timesByDay(members, context, path) { return found.append((Self.way(path), grid)) }
-            if let grid = objectsByDate(members, context, path) {
+            if let grid = timesByDay(members, context) { return found.append((Self.way(path), grid)) }
+            if let grid = objectsByDate(members, context) {
                 return found.append((Self.way(path), grid))
             }
             if scalars.count(where: { HeaderWords.column(of: $0.key, isIqama: false) != nil }) >= 3 {
@@ -117,9 +117,7 @@ struct JSONShapes {
     }
 
     /// `{"2026-09-01": {…}, …}`
-    private func objectsByDate(
-        _ members: [JSONNode.Member], _ context: Grid.Context, _ path: [String]
-    ) -> Grid? {
+    private func objectsByDate(_ members: [JSONNode.Member], _ context: Grid.Context) -> Grid? {
         let rows = members.compactMap { member in member.value.members.map { (member, $0) } }
         guard rows.count == members.count, !rows.isEmpty,
             rows.prefix(3).allSatisfy({ row in
@@ -140,9 +138,7 @@ struct JSONShapes {
     }
 
     /// `{"1": ["05:27", …], "2": […]}`
-    private func timesByDay(
-        _ members: [JSONNode.Member], _ context: Grid.Context, _ path: [String]
-    ) -> Grid? {
+    private func timesByDay(_ members: [JSONNode.Member], _ context: Grid.Context) -> Grid? {
         let rows = members.compactMap { member -> (Int, JSONNode, [String])? in
             guard let day = Int(member.key), (1...31).contains(day),
                 let times = member.value.elements?.map({ $0.text ?? "" }), (5...8).contains(times.count)
@@ -153,14 +149,14 @@ struct JSONShapes {
             rows.allSatisfy({ $0.2.count == count })
         else { return nil }
         var grid = Grid(
-            file: file, headers: ["day"] + Self.order(of: rows.map(\.2), isIqama: context.isIqama),
+            file: file, headers: ["day"] + Self.order(of: rows.map(\.2)),
             rows: rows.map { Grid.Row(line: $0.1.line, cells: [String($0.0)] + $0.2) }, context: context)
         grid.format = .mawaqitJSON
         if grid.context.month == nil { grid.context.month = 1 }
         return grid
     }
 
-    private static func order(of rows: [[String]], isIqama: Bool) -> [String] {
+    private static func order(of rows: [[String]]) -> [String] {
         let six = ["fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"]
         switch rows[0].count {
         case 5: return ["fajr", "dhuhr", "asr", "maghrib", "isha"]
@@ -226,7 +222,7 @@ struct JSONShapes {
         }.joined(separator: "/")
     }
 
-    private static func format(_ document: JSONNode, _ text: String) -> FileFormat? {
+    private static func format(of text: String) -> FileFormat? {
         func has(_ word: String) -> Bool { text.contains("\"\(word)\"") }
         if has("salahTimings") { return .myMasjid }
         if has("prayerTime") { return .jakim }

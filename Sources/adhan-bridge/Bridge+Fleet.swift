@@ -43,7 +43,7 @@ extension Bridge {
             org: fleet.org, box: options.box, beatSeconds: link.beatSeconds,
             reportedUntil: reporter?.reportedUntil ?? readReported())
         self.reporter = reporter
-        guard let will = reporter.will(fleetFacts()) else { return }
+        guard let will = reporter.farewell(fleetFacts()) else { return }
         var settings = fleetSettings(
             clientID: "adhand-fleet-\(options.box)", username: link.username ?? options.box,
             password: membership?.document.password ?? file.fleetPassword)

@@ -118,7 +118,6 @@ final class Bridge {
     var beatsUnderWay: Set<String> = []
     var listener: MetricsListener?
     var figuresAt = 0.0
-    var writtenFigures = ""
     var writtenStatus: [UInt8] = []
     var aliveAt = 0.0
     /// Of a flashed box; looked at with each question to adhand.

@@ -2,20 +2,8 @@ internal import Glibc
 internal import Host
 internal import Reach
 
-/// The files of the state directory: the queue, the open alerts, the phone page's address, what `adhan-bridge status` shows, that a
-/// connection to a broker is young, how much the fleet knows, and the password that this box has made for it. Each is replaced as a whole.
+/// The files of the state directory (``BridgeStateFile``). Each is replaced as a whole.
 struct StateFiles: Sendable {
-    enum Name: String, Sendable {
-        /// The address that was set on the phone page.
-        case page = "page.json"
-        case queue = "queue.jsonl"
-        case open = "open.json"
-        case status = "status.json"
-        case broker = "broker.json"
-        case fleet = "fleet.json"
-        case membership = "fleet-password.json"
-    }
-
     private static let mostBytes = 1 << 20
     static let usualFolder = Paths.bridgeState
 
@@ -38,9 +26,9 @@ struct StateFiles: Sendable {
     }
 
     /// Empty where there is none.
-    func read(_ name: Name) throws(FileError) -> [UInt8] {
+    func read(_ file: BridgeStateFile) throws(FileError) -> [UInt8] {
         do throws(FileError) {
-            return try FileBytes.read("\(folder)/\(name.rawValue)", limit: Self.mostBytes, followsLink: false)
+            return try FileBytes.read(file.path(in: folder), limit: Self.mostBytes, followsLink: false)
         } catch  where error.isMissing {
             return []
         }
@@ -49,7 +37,7 @@ struct StateFiles: Sendable {
     /// Whether an address was set on the phone page, be it readable or not.
     var hasPage: Bool { isThere(.page) }
 
-    func isThere(_ name: Name) -> Bool { unsafe access("\(folder)/\(name.rawValue)", F_OK) == 0 }
+    func isThere(_ file: BridgeStateFile) -> Bool { unsafe access(file.path(in: folder), F_OK) == 0 }
 
     /// The address of the phone page.
     /// - Throws: also for a file that is damaged, which is left as it is.
@@ -58,16 +46,16 @@ struct StateFiles: Sendable {
         guard !bytes.isEmpty else { return nil }
         guard let page = PageAlert(json: bytes) else {
             throw FileError(
-                "use", "\(folder)/\(Name.page.rawValue)",
+                "use", BridgeStateFile.page.path(in: folder),
                 reason: "it is damaged; set the address on the phone page again")
         }
         return page
     }
 
-    func remove(_ name: Name) { unsafe unlink("\(folder)/\(name.rawValue)") }
+    func remove(_ file: BridgeStateFile) { unsafe unlink(file.path(in: folder)) }
 
-    func write(_ bytes: [UInt8], to name: Name) throws(FileError) {
-        try AtomicFile.replace("\(folder)/\(name.rawValue)", mode: 0o600) { draft throws(FileError) in
+    func write(_ bytes: [UInt8], to file: BridgeStateFile) throws(FileError) {
+        try AtomicFile.replace(file.path(in: folder), mode: 0o600) { draft throws(FileError) in
             try draft.write(bytes)
         }
     }

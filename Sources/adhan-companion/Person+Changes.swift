@@ -51,7 +51,7 @@ extension Person {
         let log = try logbook(store)
         let streak = streak(log)
         if global.json { return try global.output.write(document: LogChangeDocument(change, log, streak)) }
-        let what = words.text(change, in: times.zone, today: log.today.date)
+        let what = words.text(change, in: times.zone)
         let parts =
             [
                 title.map { "\(words.text($0)): \(what)" } ?? what,

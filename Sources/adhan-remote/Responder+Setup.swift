@@ -104,7 +104,8 @@ extension Responder {
             memory.keep(setup: nil, of: phone.id)
             return Performed("Nothing was changed.", .unchanged)
         }
-        if !draft.isOfLoudspeaker, let screen = try reader.screenLanguage().change(to: language) {
+        // Without an answer the other settings are saved, and the wall keeps its language.
+        if !draft.isOfLoudspeaker, let screen = try? reader.screenLanguage().change(to: language) {
             changes.append(screen)
         }
         let wish = SettingsWish(changes)

@@ -41,13 +41,11 @@ extension InputsReader {
             inForce: inForce.site.times.table)
         guard isChecked, fleet != nil else { return FleetFinding(task, new) }
         if let problem = new.fleet?.problem { return FleetFinding(task, new, refusal: problem) }
-        return FleetFinding(task, new, refusal: refusal(of: new, since: inForce, settings))
+        return FleetFinding(task, new, refusal: refusal(of: new, since: inForce))
     }
 
     /// By the same check as `adhanctl check`. What was wrong before is not the fault of the change.
-    private func refusal(
-        of new: DaemonInputs, since inForce: DaemonInputs, _ settings: SettingsLayer
-    ) -> String? {
+    private func refusal(of new: DaemonInputs, since inForce: DaemonInputs) -> String? {
         let folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
         var checker = ConfigChecker(reader: self, folders: folders, view: .daemon)
         func problems(_ inputs: DaemonInputs) -> [String] {

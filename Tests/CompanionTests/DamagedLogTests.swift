@@ -88,7 +88,7 @@ struct DamagedLogTests {
             guard let store = try? LogStore(directory: directory, create: true),
                 let change = try? step(number, store)
             else { continue }
-            _ = Language.english.text(change, in: .utc, today: today.date)
+            _ = Language.english.text(change, in: .utc)
             let log = Logbook([], today: today)
             _ = try? JSON.encode(LogChangeDocument(change, log, Streak(log)))
         }

@@ -129,7 +129,7 @@ struct WordsTests {
                 let text = words.text(refusal, in: .utc, today: date)
                 #expect(values.allSatisfy(text.contains) && !text.contains("{"), "\(code): \(text)")
             }
-            let text = words.text(change, in: .utc, today: date)
+            let text = words.text(change, in: .utc)
             #expect(text.contains("2026-11-20: \(words.state(.late)) 15:00. "), "\(code): \(text)")
             #expect(text.hasSuffix("5") && !text.contains("{"), "\(code): \(text)")
             #expect(
@@ -144,7 +144,7 @@ struct WordsTests {
             }
         }
         #expect(
-            Language.english.text(change, in: .utc, today: date)
+            Language.english.text(change, in: .utc)
                 == "Asr 2026-11-20: late 15:00. Left as they were: 5")
     }
 

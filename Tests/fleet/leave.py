@@ -4,20 +4,18 @@ each of its steps, by a stranger's request, and back again by a card whose word 
 
 usage: leave.py ADHAND ADHAN-BRIDGE ADHAN-FLEET
 """
-import contextlib
 import json
 import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from door import Door  # noqa: E402
 from house import DEVICE, House, port  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
@@ -34,6 +32,8 @@ CLIENT = ["-V", "5", "-h", "127.0.0.1", "-p", str(broker_port), "-u", "fleet", "
 WAY_BACK = "a card with a fleet.toml whose word is still open"
 WORD = "0a" * 32
 bridged, called = None, None
+door = Door(door_path, [BRIDGE, "--config", settings, "--socket", folder / "s", "--state-dir", state, "--box", "trial", "messages"],
+            open(house.log, "a"))
 
 # The part of systemd: a running service reads its settings again, and one without settings is ended. Its calls are noted.
 SYSTEMCTL = f"""#!/bin/sh
@@ -45,38 +45,6 @@ case $* in
 esac
 exit 0
 """
-
-
-class Door:
-    """adhan-messages.socket: each connection is the standard input of one adhan-bridge. One that is asleep takes connections and says nothing."""
-
-    def __init__(self):
-        self.user = None
-        self.asleep = False
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(door_path))
-        os.chmod(door_path, 0o666)
-        self.listener.listen(8)
-        self.silent = []
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            if self.asleep:
-                self.silent.append(connection)
-                continue
-            with connection, open(house.log, "a") as output:
-                house.running.append(subprocess.Popen(
-                    [BRIDGE, "--config", settings, "--socket", folder / "s", "--state-dir", state, "--box", "trial", "messages"],
-                    stdin=connection, stdout=subprocess.DEVNULL, stderr=output))
-
-    def close(self):
-        self.listener.close()
-        door_path.unlink(missing_ok=True)
 
 
 def ask(before=()):
@@ -199,7 +167,7 @@ try:
         f'[mqtt]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\nusername = "house"\npassword-file = "{folder}/house-password"\n')
     start_adhand()
     start_bridge()
-    door = Door()
+    door.open()
     expect("the house is connected", wait(20, house_connected), status())
 
     # A box that never was in a fleet.
@@ -279,16 +247,16 @@ try:
     expect("without a bridge the files go all the same", done.returncode == 0 and not remains() and WAY_BACK in done.stdout, (done, remains()))
     start_bridge()
     expect("... and the bridge starts, for the house alone", wait(20, house_connected) and status().get("fleet") is None, status())
-    door = Door()
+    door.open()
     join("... and the box comes back")
-    door.asleep = True
+    door.is_asleep = True
     began = time.monotonic()
     done = leave()
     took = time.monotonic() - began
     expect("a bridge that says nothing holds a leave up for a while, and no longer", done.returncode == 0 and not remains() and 10 < took < 60,
            (done, remains(), took))
     expect("... and the fleet has its farewell", wait(20, lambda: retained() == "offline") and status().get("fleet") is None, status())
-    door.asleep = False
+    door.is_asleep = False
     join("... and the box comes back")
 
     # Without adhand the files decide. The bridge still speaks with the fleet, so it forgets nothing before it has read its settings.
@@ -355,11 +323,8 @@ try:
                and said.get("fix", "").startswith("sudo adhanctl fleet leave") and WAY_BACK not in said.get("message", ""), said)
         done = leave()
         expect("... which ends it", done.returncode == 0 and not remains(), (done, remains()))
-        door = Door()
-    door.close()
+        door.open()
 finally:
-    for connection in door.silent if "door" in globals() else []:
-        with contextlib.suppress(OSError):
-            connection.close()
+    expect("adhan-bridge messages ends by itself", door.end())
     outcome = house.end()
 sys.exit(outcome)

@@ -2,12 +2,16 @@
 opened as systemd does it: one program for each connection. Messages go to a web server of the trial."""
 import http.server
 import json
-import socket
 import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 from harness import check, encoded, until
+
+sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
+from door import Door  # noqa: E402
 
 ADDRESS = "/r/messages"
 
@@ -25,58 +29,14 @@ class Sink(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class Door:
-    """adhan-messages.socket: each connection is the standard input of one adhan-bridge."""
-
-    def __init__(self, box):
-        self.box, self.path = box, str(box.folder / "messages.sock")
-        self.state = box.folder / "bridge"
-        self.listener = None
-        self.running = []
-
-    def open(self):
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(self.path)
-        self.listener.listen(8)
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            with connection:
-                self.running.append(subprocess.Popen(
-                    [self.box.programs / "adhan-bridge", "--config", self.box.folder / "bridge.toml", "--state-dir", self.state,
-                     "--box", "kitchen", "messages", "--near"], stdin=connection, stdout=subprocess.DEVNULL, stderr=self.box.journal))
-
-    def ask(self, line):
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(60)
-            connection.connect(self.path)
-            connection.sendall(line)
-            answer = b""
-            while piece := connection.recv(65536):
-                answer += piece
-        return json.loads(answer)
-
-    def close(self):
-        # Wakes the thread that waits for the next connection, which would take one more.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for process in self.running:
-            try:
-                process.wait(30)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                check("adhan-bridge messages ends by itself", False)
+def bridge(box, state):
+    return [box.programs / "adhan-bridge", "--config", box.folder / "bridge.toml", "--state-dir", state, "--box", "kitchen"]
 
 
 def trial(box, keeper, household):
-    page, door = box.page, Door(box)
-    kept = door.state / "page.json"
+    page, state = box.page, box.folder / "bridge"
+    kept = state / "page.json"
+    door = Door(box.folder / "messages.sock", [*bridge(box, state), "messages", "--near"], box.journal)
 
     def settle(**fields):
         return page.settle(ADDRESS, fields, keeper)
@@ -92,10 +52,10 @@ def trial(box, keeper, household):
     door.open()
     try:
         asked(page, keeper, household, settle, door, kept, sink, address)
-        service(box, door, sink)
+        service(box, door, sink, state)
         hostile(door, kept)
     finally:
-        door.close()
+        check("adhan-bridge messages ends by itself", door.end())
         sink.shutdown()
 
 
@@ -129,14 +89,14 @@ def asked(page, keeper, household, settle, door, kept, sink, address):
     check("... five seconds after the last message", time.monotonic() - began < 20)
 
 
-def service(box, door, sink):
+def service(box, door, sink, state):
     """The service knows the address without a bridge.toml, takes over a new one by itself, and none that was removed."""
-    words = [box.programs / "adhan-bridge", "--config", box.folder / "bridge.toml", "--socket", box.control, "--state-dir", door.state, "--box", "kitchen"]
+    words = [*bridge(box, state), "--socket", box.control]
     box.processes.append(subprocess.Popen(words, stdout=box.journal, stderr=box.journal))
     until("the service", lambda: door.ask(b'{"act":"show"}\n')["isRunning"])
     status = json.loads(subprocess.run(
         [box.programs / "adhan-bridge", "alert", "--config", box.folder / "bridge.toml", "--json"],
-        env={"STATE_DIRECTORY": str(door.state)}, capture_output=True, timeout=20, check=False).stdout)
+        env={"STATE_DIRECTORY": str(state)}, capture_output=True, timeout=20, check=False).stdout)
     check("adhan-bridge alert lists it", [alert["name"] for alert in status["alerts"]] == ["page"], status)
     (box.folder / "bridge.toml").write_text('[[alert]]\nname = "page"\nkind = "webhook"\nurl = "https://example.org/x"\n')
     said = door.ask(json.dumps({"act": "set", "address": f"http://127.0.0.1:{sink.server_port}/b"}).encode() + b"\n")

@@ -7,15 +7,13 @@ extension Doctor {
     static func outputs(_ facts: DoctorFacts) -> [DoctorCheck]? {
         guard let status = facts.status, let outputs = status.namedOutputs else { return nil }
         return outputs.map { output in
-            var check = judge(output, status, facts)
+            var check = judge(output, facts)
             check.output = output.name
             return check
         }
     }
 
-    private static func judge(
-        _ output: OutputState, _ status: StatusDocument, _ facts: DoctorFacts
-    ) -> DoctorCheck {
+    private static func judge(_ output: OutputState, _ facts: DoctorFacts) -> DoctorCheck {
         let bad: DoctorCheck.Verdict = output.required ? .problem : .warning
         let name = "output \(output.name)"
         let failures = failures(of: output.name, facts)

@@ -21,7 +21,7 @@ package enum OutputsText {
 
     /// `healthy on "hw:1,0"; silent until 06:00 (night-law)`
     static func sentence(_ output: OutputState, now: String) -> (text: String, tone: Style.Tone) {
-        let (health, tone) = health(output, now: now)
+        let (health, tone) = health(output)
         var parts = [health]
         // A window or a mute does not end what plays.
         let isHeard = output.state == .playing || output.state == .stopping
@@ -38,7 +38,7 @@ package enum OutputsText {
         return (parts.joined(separator: "; "), output.quiet != nil && tone == .plain ? .caution : tone)
     }
 
-    private static func health(_ output: OutputState, now: String) -> (String, Style.Tone) {
+    private static func health(_ output: OutputState) -> (String, Style.Tone) {
         let bad: Style.Tone = output.required ? .alarm : .caution
         if output.state == .stuck { return ("does not answer", bad) }
         if output.hasFailed { return (output.lastError ?? "the last sound could not be played", bad) }

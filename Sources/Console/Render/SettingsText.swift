@@ -27,7 +27,7 @@ package enum SettingsText {
         return table.rendered(style) + reasons.joined()
     }
 
-    package static func log(_ reply: ChangesReply, _ style: Style) -> String {
+    package static func log(_ reply: ChangesReply) -> String {
         guard !reply.changes.isEmpty else { return "Nothing has been set by command.\n" }
         return reply.changes.map { change in
             let undoes = change.undoes.map { ", undoes change \($0)" } ?? ""

@@ -41,7 +41,7 @@ package struct Intake {
         let spool = try spool()
         switch request.act {
         case .recording: return try recording(request, &connection, spool)
-        case .picture: return try picture(request, &connection, spool)
+        case .picture: return try picture(request, &connection)
         case .timetable:
             let draft = try spool.take(request, from: &connection)
             try spool.keep(draft, request)
@@ -127,7 +127,7 @@ package struct Intake {
     }
 
     private func picture(
-        _ request: IntakeRequest, _ connection: inout IntakeConnection, _ spool: borrowing IntakeSpool
+        _ request: IntakeRequest, _ connection: inout IntakeConnection
     ) throws(IntakeError) -> IntakeReply {
         // Small enough to be held as a whole.
         var bytes: [UInt8] = []

@@ -21,8 +21,8 @@ struct FleetTraces {
     func path(_ trace: FleetTrace) -> String {
         switch trace {
         case .link: box.fleetLink
-        case .known: box.bridge + "/fleet.json"
-        case .password: box.bridge + "/fleet-password.json"
+        case .known: BridgeStateFile.fleet.path(in: box.bridge)
+        case .password: BridgeStateFile.membership.path(in: box.bridge)
         case .token: box.fleetToken
         case .authority: box.fleetAuthority
         }
@@ -73,7 +73,7 @@ struct FleetTraces {
     mutating func reloadBridge(isAwaited: Bool) {
         let hasSettings =
             ConfigFiles.exist(box.bridgeConfiguration, in: .process)
-            || Environment.process.exists(box.bridge + "/page.json")
+            || Environment.process.exists(BridgeStateFile.page.path(in: box.bridge))
         let verb = hasSettings ? "reload-or-try-restart" : "try-restart"
         let done =
             isAwaited

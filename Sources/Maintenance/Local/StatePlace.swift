@@ -48,11 +48,6 @@ package struct StatePlace {
         status?.configurationFile.flatMap { Environment.process.exists($0) ? $0 : nil }
     }
 
-    /// A directory that no daemon is asked for.
-    init(at directory: String) {
-        (self.directory, status, opened, refusal) = (directory, nil, nil, nil)
-    }
-
     private init(named: String?, _ status: StatusDocument?, from server: uid_t?, on socket: String) {
         self.status = status
         let usual = Paths.clientState(option: nil, in: .process)

@@ -30,12 +30,12 @@ extension Language {
     }
 
     /// `Asr 2026-11-20: late 18:05. Left as they were: 2`
-    package func text(_ change: LogChange, in zone: Zone, today: CivilDate) -> String {
+    package func text(_ change: LogChange, in zone: Zone) -> String {
         var parts: [String] = []
         if !change.slots.isEmpty {
-            parts.append(sameForAll(change.slots) ?? entries(change.slots, in: zone, today))
+            parts.append(sameForAll(change.slots) ?? entries(change.slots, in: zone))
         } else if change.kept.count == 1, let mark = change.kept.first {
-            parts += [entry(mark.slot, mark, in: zone, today) + " (\(text(.unchanged)))"]
+            parts += [entry(mark.slot, mark, in: zone) + " (\(text(.unchanged)))"]
         }
         if change.kept.count > 1 || change.kept.count == 1 && !change.slots.isEmpty {
             parts.append(count(.left, change.kept.count))
@@ -56,12 +56,12 @@ extension Language {
     /// The most names that are read at a glance.
     private static let mostEntries = 5
 
-    private func entries(_ slots: [LogChange.Slot], in zone: Zone, _ today: CivilDate) -> String {
+    private func entries(_ slots: [LogChange.Slot], in zone: Zone) -> String {
         guard slots.count <= Self.mostEntries else { return count(.prayers, slots.count) }
-        return list(slots.map { entry($0.slot, $0.after, in: zone, today) })
+        return list(slots.map { entry($0.slot, $0.after, in: zone) })
     }
 
-    private func entry(_ slot: PrayerSlot, _ mark: Mark?, in zone: Zone, _ today: CivilDate) -> String {
+    private func entry(_ slot: PrayerSlot, _ mark: Mark?, in zone: Zone) -> String {
         let at = mark?.at.map { " " + moment($0, in: zone, slot.date) } ?? ""
         return "\(title(slot)) \(slot.date): \(word(mark))\(at)"
     }

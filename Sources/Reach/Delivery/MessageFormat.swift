@@ -7,10 +7,6 @@ package struct WebMessage: Sendable, Equatable {
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
 
-    package static let connectSeconds = 5.0
-    package static let wholeSeconds = 15.0
-    package static let mostAnswerBytes = 4096
-
     package init(_ message: AlertMessage, _ format: AlertDestination.Format, extra: [HeaderLine] = []) throws
     {
         var headers: [(name: String, value: String)] = [("Idempotency-Key", message.idempotencyKey)]

@@ -46,9 +46,7 @@ package struct FleetReporter: Sendable {
 
     // MARK: The connection
 
-    /// The broker's word in this box's place.
-    package func will(_ facts: FleetFacts) -> FleetPublication? { status(facts, .offline) }
-
+    /// The status of a box that is gone. The box sends it before it goes, and leaves it with the broker as its will.
     package func farewell(_ facts: FleetFacts) -> FleetPublication? { status(facts, .offline) }
 
     /// - Parameter chance: 0 up to 1.

@@ -65,6 +65,7 @@ extension Access {
         return .paired(phone)
     }
 
+    /// Ends the word by which a phone was paired at another address, as that phone has shown that it has its token.
     mutating func endCarryOver(to phone: Phone) {
         guard let root = phone.origin else { return }
         let same = Set(list.phones.filter { $0.root == root }.map(\.id))

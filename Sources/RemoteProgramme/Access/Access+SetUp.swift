@@ -50,6 +50,7 @@ extension Access {
         return isSetUpOpen || window.map { $0.isOpen(at: now) && $0.word != nil } ?? false
     }
 
+    /// The window for the box's own screen; `nil` where the box does not wait to be claimed, or no window is open.
     package func setUpWindow(at moment: Moment) -> SetUpWindow? {
         let now = max(latest, moment.uptime)
         guard isSetUpOpen, let window, window.opener == .setUp, window.isOpen(at: now) else { return nil }

@@ -183,6 +183,7 @@ package struct Access: Sendable {
         if let start = setUp?.card?.start { list.cardStart = start }
     }
 
+    /// Counts a wrong code against the open window. The last one that is allowed burns the digits; the key goes on.
     private mutating func countWrong(_ proof: PairingProof, at now: Double) {
         guard case .code(let typed) = proof, var open = window, open.isOpen(at: now), open.takesCodes else {
             return
@@ -272,6 +273,7 @@ package struct Access: Sendable {
         return isAllowed
     }
 
+    /// The time by which everything is judged: the moment's, or the latest one where the clock steps back.
     mutating func advance(_ moment: Moment) -> Double {
         latest = max(latest, moment.uptime)
         return latest

@@ -43,10 +43,12 @@ struct WordTries: Sendable {
     static let span = 3600.0
     private var times: [Double] = []
 
+    /// Whether one more word may be tried.
     func isOpen(at uptime: Double) -> Bool {
         times.count { $0 > uptime - Self.span } < Self.allowed
     }
 
+    /// Counts a wrong word.
     mutating func add(at uptime: Double) {
         times = times.filter { $0 > uptime - Self.span } + [uptime]
     }

@@ -19,6 +19,7 @@ struct WrongTries: Sendable {
         return record.refusedUntil - uptime
     }
 
+    /// Counts a wrong try. One more than is allowed within the span has the address refused for as long.
     mutating func add(_ address: NetworkAddress, at uptime: Double) {
         var record = records[address] ?? Record()
         record.times = record.times.filter { $0 > uptime - Self.span } + [uptime]

@@ -51,7 +51,7 @@ struct SettingsCommand: ParsableCommand {
 
         func run() throws {
             let reply = try global.daemon.ask("GetChanges", ChangesParameters(), for: ChangesReply.self)
-            try global.output.show(reply) { SettingsText.log(reply, $0) }
+            try global.output.show(reply) { _ in SettingsText.log(reply) }
         }
     }
 

@@ -76,10 +76,10 @@ struct Setup: ParsableCommand {
                 throw error.error
             }
             guard case .saved(let saved) = outcome else { return }
-            return try finish(completed, saved, target)
+            return try finish(completed, saved)
         }
         let (finished, saved) = try converse(SetupConversation(draft), saving)
-        try finish(finished, saved, target)
+        try finish(finished, saved)
         // A person who named a file has plans of their own.
         if config == nil, geteuid() != 0 { offerSession(target.path) }
     }
@@ -201,9 +201,7 @@ struct Setup: ParsableCommand {
 
     // MARK: - Saving
 
-    private func finish(
-        _ draft: SetupDraft, _ saved: SetupSaving.Saved, _ target: SetupTarget
-    ) throws(CommandError) {
+    private func finish(_ draft: SetupDraft, _ saved: SetupSaving.Saved) throws(CommandError) {
         var result = saved.result
         // A person who answered questions has read it before it was saved.
         if yes, let sentence = draft.highLatitudeSentence { result.message += " " + sentence }
