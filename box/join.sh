@@ -8,6 +8,8 @@ etc=${ADHAN_BOX_ETC:-/etc}
 patience=${ADHAN_BOX_PATIENCE:-45}
 radio=wlan0
 known=$etc/wpa_supplicant/wpa_supplicant-$radio.conf
+# A wrong password of WPA2, and of WPA3.
+wrong='SSID-TEMP-DISABLED .*reason=WRONG_KEY$|AUTH-REJECT .* auth_type=3 .*status_code=15( |$)'
 
 adhanctl card join || { echo refused; exit 0; }
 echo ok
@@ -27,8 +29,8 @@ address=
 while [ "$patience" -gt 0 ]; do
     sleep 1
     patience=$((patience - 1))
-    # Once may be chance; twice it is the password, and nobody has to wait for it.
-    [ "$(grep -c 'CTRL-EVENT-SSID-TEMP-DISABLED.*reason=WRONG_KEY' "$run/join.log")" -lt 2 ] || break
+    # Once may be chance; twice it is the password, and nobody has to wait for it. JoinVerdict knows the same two events.
+    [ "$(grep -cE "^$radio: CTRL-EVENT-($wrong)" "$run/join.log")" -lt 2 ] || break
     # One of the hotspot's own may be left for a moment.
     address=$(ip -4 -o address show dev "$radio" scope global dynamic | sed -n 's/.* inet \([0-9.]*\).*/\1/p')
     [ -z "$address" ] || break

@@ -9,16 +9,36 @@ package enum JoinVerdict {
     package static func failure(_ log: [Substring], hasAddress: Bool) -> NetworkDocument.Failure? {
         if hasAddress { return nil }
         // The last one counts: a password that is taken at the second try is right.
-        for line in log.reversed() {
-            if line.contains("CTRL-EVENT-CONNECTED") { return .noAddress }
-            if line.contains("CTRL-EVENT-SSID-TEMP-DISABLED"), line.contains("reason=WRONG_KEY") {
+        for event in log.reversed().compactMap(Event.init) {
+            switch event.name {
+            case "CTRL-EVENT-CONNECTED": return .noAddress
+            case "CTRL-EVENT-SSID-TEMP-DISABLED" where event.words.last == "reason=WRONG_KEY":
                 return .wrongPassword
-            }
-            if line.contains("CTRL-EVENT-ASSOC-REJECT") || line.contains("CTRL-EVENT-AUTH-REJECT") {
-                return .refused
+            case "CTRL-EVENT-AUTH-REJECT" where event.hasWrongPassword: return .wrongPassword
+            case "CTRL-EVENT-ASSOC-REJECT", "CTRL-EVENT-AUTH-REJECT": return .refused
+            default: continue
             }
         }
         return .notFound
+    }
+
+    /// A line of wpa_supplicant, such as `wlan0: CTRL-EVENT-CONNECTED - Connection to …`. Some contain the name of a network, which says
+    /// nothing.
+    private struct Event {
+        let name: Substring
+        let words: [Substring]
+
+        init?(_ line: Substring) {
+            let words = line.split(separator: " ")
+            // Before the event stands the radio, as "wlan0:".
+            let rest = words.first?.hasSuffix(":") == true ? words.dropFirst() : words[...]
+            guard let name = rest.first, name.hasPrefix("CTRL-EVENT-") else { return nil }
+            (self.name, self.words) = (name, Array(rest.dropFirst()))
+        }
+
+        /// The answer of a network of WPA3 to a wrong password: its check by SAE (3) has failed (15). wpa_supplicant calls that no
+        /// wrong key. `join.sh` counts the same lines.
+        var hasWrongPassword: Bool { words.contains("auth_type=3") && words.contains("status_code=15") }
     }
 }
 

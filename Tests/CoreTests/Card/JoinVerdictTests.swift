@@ -23,6 +23,27 @@ struct JoinVerdictTests {
         #expect(verdict(wrong, hasAddress: true) == nil)
         #expect(
             verdict("wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid=\"x\" reason=CONN_FAILED\n") == .notFound)
+        for name in ["CTRL-EVENT-CONNECTED", "x reason=WRONG_KEY", "CTRL-EVENT-ASSOC-REJECT"] {
+            let trying = "wlan0: Trying to associate with 02:00 (SSID='\(name)' freq=2412 MHz)\n"
+            #expect(verdict(trying) == .notFound)
+            #expect(
+                verdict("wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid=\"\(name)\" reason=CONN_FAILED\n")
+                    == .notFound)
+        }
+    }
+
+    @Test("A network of WPA3 says by status 15 of SAE that the password is wrong; others refuse the box")
+    func wrongPasswordOfWPA3() {
+        func rejected(_ type: Int, _ transaction: Int, _ status: Int) -> String {
+            "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=\(type) auth_transaction=\(transaction) status_code=\(status)\n"
+        }
+        let failed =
+            "wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid=\"x\" auth_failures=1 duration=10 reason=CONN_FAILED\n"
+        #expect(verdict(rejected(3, 2, 15)) == .wrongPassword)
+        #expect(verdict(rejected(3, 2, 15) + rejected(3, 2, 15) + failed) == .wrongPassword)
+        #expect(verdict(rejected(3, 1, 77)) == .refused && verdict(rejected(3, 2, 150)) == .refused)
+        #expect(verdict(rejected(0, 2, 15)) == .refused && verdict(rejected(3, 2, 1)) == .refused)
+        #expect(verdict(rejected(3, 2, 15) + "wlan0: CTRL-EVENT-CONNECTED - x\n") == .noAddress)
     }
 
     @Test("Channel 1, 6 or 11, the one with the least signal around")
