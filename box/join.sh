@@ -39,7 +39,7 @@ kill "$trying"
 wait "$trying" 2> /dev/null
 # Without a verdict nothing is known to be right, and the network that the box knows stays.
 joined=
-if reason=$(adhanctl card join-verdict --log "$run/join.log" ${address:+--address}); then
+if reason=$(adhanctl card join-verdict --log "$run/join.log" --scan "$run/scan" ${address:+--address}); then
     [ -n "$reason" ] || joined=yes
 else
     reason=

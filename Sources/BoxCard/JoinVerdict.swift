@@ -5,8 +5,12 @@ package enum JoinVerdict {
     /// - Parameters:
     ///   - log: the events of `wpa_cli`, one a line.
     ///   - hasAddress: whether the network has given the box an address.
+    ///   - asked: the network that was tried.
+    ///   - seen: the networks around.
     /// - Returns: `nil` once the box is in the network.
-    package static func failure(_ log: [Substring], hasAddress: Bool) -> NetworkDocument.Failure? {
+    package static func failure(
+        _ log: [Substring], hasAddress: Bool, asked: AskedNetwork? = nil, seen: [ScanResults.Seen] = []
+    ) -> NetworkDocument.Failure? {
         if hasAddress { return nil }
         // The last one counts: a password that is taken at the second try is right.
         for event in log.reversed().compactMap(Event.init) {
@@ -19,7 +23,16 @@ package enum JoinVerdict {
             default: continue
             }
         }
-        return .notFound
+        guard let asked, !log.contains(where: isAttempt) else { return .notFound }
+        // wpa_supplicant passes over a network without a way in for this password, as if it were not there.
+        let found = seen.filter { $0.network.ssid == asked.name }
+        let isClosed = !found.isEmpty && found.allSatisfy { !$0.security.admits(asked.secret) }
+        return isClosed ? .refused : .notFound
+    }
+
+    /// `wlan0: SME: Trying to authenticate with …`: there is a way in.
+    private static func isAttempt(_ line: Substring) -> Bool {
+        line.split(separator: " ").drop { $0.hasSuffix(":") }.first == "Trying"
     }
 
     /// A line of wpa_supplicant, such as `wlan0: CTRL-EVENT-CONNECTED - Connection to …`. Some contain the name of a network, which says
@@ -46,6 +59,7 @@ package enum JoinVerdict {
 package enum ScanResults {
     package struct Seen: Sendable {
         let megahertz: Int
+        let security: NetworkSecurity
         let network: NetworkDocument.Network
     }
 
@@ -59,19 +73,21 @@ package enum ScanResults {
             guard fields.count == 5, let megahertz = Int(fields[1]), let signal = Int(fields[2]) else {
                 return nil
             }
-            let flags = fields[3]
-            let isSecured = ["WPA", "RSN", "WEP", "SAE"].contains { flags.contains($0) }
+            let security = NetworkSecurity(flags: fields[3])
             return Seen(
-                megahertz: megahertz,
-                network: .init(ssid: plain(fields[4]), signal: signal, secured: isSecured))
+                megahertz: megahertz, security: security,
+                network: .init(ssid: plain(fields[4]), signal: signal, secured: security.needsPassword))
         }
     }
 
-    /// For the page: each name once, the strongest first.
+    /// For the page: each name once, the strongest first. One that is open somewhere needs no password.
     package static func networks(_ seen: [Seen]) -> [NetworkDocument.Network] {
         var names: Set<String> = []
+        let open = Set(seen.filter { !$0.network.secured }.map(\.network.ssid))
         let byStrength = seen.map(\.network).sorted { ($1.signal, $0.ssid) < ($0.signal, $1.ssid) }
-        return Array(byStrength.filter { !$0.ssid.isEmpty && names.insert($0.ssid).inserted }.prefix(most))
+        return byStrength.filter { !$0.ssid.isEmpty && names.insert($0.ssid).inserted }.prefix(most).map {
+            .init(ssid: $0.ssid, signal: $0.signal, secured: !open.contains($0.ssid))
+        }
     }
 
     /// The channel of 1, 6 and 11 with the least signal around it. 2.4 GHz alone: every phone has it, and no radar is there.

@@ -51,6 +51,20 @@ extension PageDetailTests {
         }
     }
 
+    @Test("A network without its password is refused beside the field, in words of its own")
+    func missingPassword() throws {
+        let facts = NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: true)
+        let page = text(
+            .network(facts),
+            try context {
+                $0.filled = try? Form("ssid=Home&password=".utf8)
+                ($0.refused, $0.refusedAct) = (FieldRefusal("password", .missing), .join)
+                $0.notice = .init(.problem(.invalid))
+            })
+        #expect(page.contains("This network needs its password") && page.contains(#"value="Home""#))
+        #expect(page.contains(#"name="password" type="password" aria-invalid="true" id="here""#))
+    }
+
     @Test("The first phone in the box's own network learns what it is asked for, and may choose a language")
     func firstPhone() {
         let page = text(.pair(PairFacts(hasJoined: true)), PageContext(language: .english, phone: nil))

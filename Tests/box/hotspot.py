@@ -55,7 +55,7 @@ IP = """#!/bin/sh
 [ ! -e "$ROOT/lease" ] || echo '3: wlan0    inet 192.168.1.44/24 brd 192.168.1.255 scope global dynamic wlan0'
 """
 AROUND = ("02:00:00:00:01:00\t2437\t-40\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:02:00\t2412\t-70\t[ESS]\tCaf\\xc3\\xa9\n"
-          "02:00:00:00:03:00\t2437\t-60\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:04:00\t5180\t-50\t[SAE][ESS]\t\n")
+          "02:00:00:00:03:00\t2437\t-60\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:04:00\t5180\t-50\t[WPA2-SAE-CCMP][SAE-H2E][ESS]\t\n")
 UNPLACED = {"awaiting": "place", "playback": {"state": "idle"}}
 PLACED = {"awaiting": None, "playback": {"state": "idle"}}
 TIMELESS = {"awaiting": "clock", "playback": {"state": "idle"}}
@@ -474,6 +474,16 @@ def joining(box):
         expect(f"{what}: back in the hotspot, with the reason", code == 0 and said.startswith("ok") and last == reason
                and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called, f"{said} {last} {box.called}")
         expect("  what was known stays known", "6f6c64" in known.read_text())
+    (box.root / "events").write_text("wlan0: CTRL-EVENT-SCAN-RESULTS\n")
+    for what, flags, password, reason in (
+            ("a company's", "[WPA2-EAP-CCMP][ESS]", PASSWORD, "refused"), ("one of WPA3 with the key of Imager", "[WPA2-SAE-CCMP][ESS]", "0a" * 32, "refused"),
+            ("one of WPA2 without its password", "[WPA2-PSK-CCMP][ESS]", None, "refused"), ("an open one with a password", "[ESS]", PASSWORD, "refused"),
+            ("one that has gone away", "[WPA2-PSK-CCMP][ESS]", PASSWORD, "not-found")):
+        (box.root / "run/scan").write_text(f"bssid / frequency / signal level / flags / ssid\n02:00:00:00:01:00\t2437\t-40\t{flags}\tHome\n")
+        code, said = box.run("join.sh", standard_input=json.dumps({"ssid": "Home", "password": password, "hidden": False, "country": None}).encode() + b"\n")
+        last = (box.root / "run/last").read_text().strip()
+        expect(f"{what}, which wpa_supplicant passes over: {reason}", code == 0 and last == reason, f"{said} {last}")
+    (box.root / "run/scan").unlink()
     patience = box.environment["ADHAN_BOX_PATIENCE"]
     for what, events in (("", WRONG), (" of WPA3", WRONG_SAE)):
         (box.root / "events").write_text(events * 2)

@@ -41,7 +41,7 @@ extension CardBox {
     package var country: String? {
         let text =
             (try? FileBytes.read(wireless, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return asked.country
+        return asked?.country
             ?? text.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
     }
 
@@ -51,17 +51,11 @@ extension CardBox {
         } ?? []
     }
 
-    /// Name and country of the network that a phone named last; its password is in none of these files.
-    package var asked: (name: String?, country: String?) {
-        let kept = (try? FileBytes.read(run + "/asked.json", limit: 4096)).flatMap {
-            try? JSON.decode(Asked.self, from: $0)
+    /// The network that a phone named last; its password is not in this file.
+    package var asked: AskedNetwork? {
+        (try? FileBytes.read(run + "/asked.json", limit: 4096)).flatMap {
+            try? JSON.decode(AskedNetwork.self, from: $0)
         }
-        return (kept?.name, kept?.country)
-    }
-
-    private struct Asked: Codable {
-        let name: String
-        let country: String?
     }
 
     package func keep(_ request: JoinRequest) throws(FileError) {
@@ -71,7 +65,9 @@ extension CardBox {
             }
         }
         try write(Array(CardNetworks(request).configuration.utf8), "join.conf")
-        try write((try? JSON.encode(Asked(name: request.ssid, country: request.country))) ?? [], "asked.json")
+        let asked = AskedNetwork(
+            name: request.ssid, country: request.country, secret: NetworkSecret(request.password))
+        try write((try? JSON.encode(asked)) ?? [], "asked.json")
     }
 
     /// Has the box make its own network, where nothing prevents it.

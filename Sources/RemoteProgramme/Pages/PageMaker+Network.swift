@@ -24,6 +24,14 @@ package struct NetworkFacts: Sendable, Equatable {
     }
 }
 
+extension NetworkDocument {
+    /// The field without which nothing comes of a network that the box has seen.
+    package func refusal(of request: JoinRequest) -> FieldRefusal? {
+        let needsPassword = networks.contains { $0.ssid == request.ssid && $0.secured }
+        return needsPassword && request.password == nil ? FieldRefusal("password", .missing) : nil
+    }
+}
+
 extension PageMaker {
     func network(_ facts: NetworkFacts) -> [HTML] {
         let network = facts.network
