@@ -199,8 +199,12 @@ case ${1:-} in
         rm -f "$run/hotspot" "$run/hotspot.conf" "$run/hotspot.pid" "$networks/30-adhan-box-hotspot.network"
         networkctl reload
         networkctl reconfigure "$radio"
-        # The box goes on with the networks that it knows.
-        [ -e "$run/joining" ] || systemctl --no-block start "wpa_supplicant@$radio.service"
+        if [ ! -e "$run/joining" ]; then
+            # In the next network the page would say why an earlier one was not joined, with a link to this one.
+            rm -f "$run/last" "$run/network.json"
+            # The box goes on with the networks that it knows.
+            systemctl --no-block start "wpa_supplicant@$radio.service"
+        fi
         ;;
     *) echo 'usage: hotspot.sh boot|look|up|down' >&2; exit 64 ;;
 esac

@@ -416,10 +416,18 @@ def up(box):
            and [(one["ssid"], one["secured"]) for one in document["networks"]] == [("Home", True), ("Café", False)], document)
     name = (box.root / "run/hotspot").read_text()
     expect("the screen learns the same name, which is the box's own and fits", name == "adhan-1a2b3c\n", name)
+    (box.root / "run/last").write_text("wrong-password\n")
+    (box.root / "run/joining").touch()
+    box.run("hotspot.sh", "down")
+    left = [name for name in ("last", "network.json") if (box.root / "run" / name).exists()]
+    expect("while a network is tried the page keeps its document", left == ["last", "network.json"] and "wpa_supplicant@" not in box.called, left)
+    (box.root / "run/joining").unlink()
     (box.root / "net/eth0/carrier").write_text("1\n")
     said = process.communicate(timeout=60)[0].decode()
     expect("a cable ends it", process.returncode == 0 and "a cable" in said, said)
     box.run("hotspot.sh", "down")
+    left = [name for name in ("last", "network.json") if (box.root / "run" / name).exists()]
+    expect("after that no page says why an earlier network was not joined", not left, left)
     expect("and nothing of it is left", not any((box.root / name).exists() for name in ("run/hotspot", "run/hotspot.conf", "networks/30-adhan-box-hotspot.network"))
            and "start wpa_supplicant@wlan0.service" in box.called, box.called)
     box.network(False, False)
