@@ -132,8 +132,9 @@ package enum ScanResults {
 
 extension CardNetworks {
     /// A network that a phone named. As in `wifi.txt`, a network may be hidden or not.
-    package init(_ request: JoinRequest) {
-        let country = request.country.map { "country=\($0)\n" } ?? ""
+    /// - Parameter country: the country in force, for a phone that named none.
+    package init(_ request: JoinRequest, country: String?) {
+        let country = (request.country ?? country).map { "country=\($0)\n" } ?? ""
         self.init(
             configuration: "ctrl_interface=/run/wpa_supplicant\n" + country
                 + Self.block(Self.hexadecimal(request.ssid.utf8), request.password, isHidden: request.hidden))

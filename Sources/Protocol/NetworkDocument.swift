@@ -30,8 +30,9 @@ package struct NetworkDocument: Codable, Sendable, Equatable {
     package var state: State
     @Nullable package var last: Failure?
     package var networks: [Network]
-    /// The network that was tried last, and the country, as they were typed.
+    /// The network that was tried last, as it was typed.
     package var name: String?
+    /// The country that was typed with it, else that of the box.
     package var country: String?
 
     package init(state: State, last: Failure? = nil, networks: [Network] = []) {

@@ -470,7 +470,7 @@ WRONG_SAE = "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_tr
 
 def joining(box):
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
-    known.write_text("network={\n\tssid=6f6c64\n}\n")
+    known.write_text("ctrl_interface=/run/wpa_supplicant\ncountry=DE\nnetwork={\n\tssid=6f6c64\n}\n")
     asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": "GB"}).encode() + b"\n"
     for what, events, lease, reason in (
             ("a wrong password", WRONG, False, "wrong-password"), ("a wrong password of WPA3", WRONG_SAE, False, "wrong-password"), ("one that is not there", "wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n", False, "not-found"),
@@ -478,6 +478,8 @@ def joining(box):
             ("one that gives no address", WRONG + CONNECTED, False, "no-address")):
         (box.root / "events").write_text(events)
         code, said = box.run("join.sh", standard_input=asked)
+        tried = (box.root / "tried").read_text()
+        expect(f"{what}: tried by the rules of the country that was named", "country=GB\n" in tried and "country=DE" not in tried, tried)
         last = (box.root / "run/last").read_text().strip()
         expect(f"{what}: back in the hotspot, with the reason", code == 0 and said.startswith("ok") and last == reason
                and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called, f"{said} {last} {box.called}")
@@ -492,6 +494,7 @@ def joining(box):
         last = (box.root / "run/last").read_text().strip()
         expect(f"{what}, which wpa_supplicant passes over: {reason}", code == 0 and last == reason, f"{said} {last}")
     (box.root / "run/scan").unlink()
+    countries(box)
     patience = box.environment["ADHAN_BOX_PATIENCE"]
     for what, events in (("", WRONG), (" of WPA3", WRONG_SAE)):
         (box.root / "events").write_text(events * 2)
@@ -522,7 +525,7 @@ def joining(box):
     code, said = box.run("join.sh", standard_input=asked)
     text = known.read_text()
     expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text
-           and f'psk="{PASSWORD}"' in text and "country=GB" in text and known.stat().st_mode & 0o077 == 0, f"{said}{text}")
+           and f'psk="{PASSWORD}"' in text and "country=GB" in text and "country=DE" not in text and known.stat().st_mode & 0o077 == 0, f"{said}{text}")
     document = json.loads((box.root / "run/network.json").read_text())
     expect("and the page says that the box is in it", document["state"] == "joined" and document["last"] is None and PASSWORD not in json.dumps(document), document)
     expect("the hotspot is gone", "start wpa_supplicant@wlan0.service" in box.called and "start adhan-box-hotspot.service" not in box.called, box.called)
@@ -532,6 +535,39 @@ def joining(box):
                    json.dumps({"ssid": "x", "password": "short", "hidden": False, "country": None}).encode() + b"\n"):
         code, said = box.run("join.sh", standard_input=damage)
         expect(f"what is no network changes nothing: {damage[:40]}", "refused" in said and known.read_text() == kept and "stop" not in box.called, said)
+
+
+def countries(box):
+    """The card says GB, and its password is wrong: a phone corrects that, and leaves the country empty."""
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    kept = known.read_text()
+    known.write_text(kept.replace("country=DE", "country=GB"))
+    shutil.rmtree(box.root / "run", ignore_errors=True)
+    (box.root / "run").mkdir()
+
+    def adhanctl(*words):
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", *words], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        return done.stdout
+
+    (box.root / "run/scan").write_text("")
+    document = json.loads(adhanctl("network-state", "hotspot", "--scan", str(box.root / "run/scan")))
+    expect("the form has the country of the box", document["country"] == "GB", document)
+    (box.root / "events").write_text(WRONG)
+    for typed, tried, shown in ((None, "GB", "GB"), ("GP", "GP", "GP")):
+        box.run("join.sh", standard_input=json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": typed}).encode() + b"\n")
+        text = (box.root / "tried").read_text()
+        expect(f"with the country {typed} it is tried by the rules of {tried}", f"country={tried}\n" in text and text.count("country=") == 1, text)
+        document = json.loads(adhanctl("network-state", "hotspot", "--scan", str(box.root / "run/scan")))
+        expect(f"  the form has {shown} afterwards", document["country"] == shown, document)
+        text = adhanctl("hotspot-configuration", "--scan", str(box.root / "run/scan"))
+        expect("  and the box's own network keeps the rules of the box", "country=GB\n" in text, text)
+    (box.root / "events").write_text("")
+    (box.root / "lease").touch()
+    box.run("join.sh", standard_input=json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": None}).encode() + b"\n")
+    text = known.read_text()
+    expect("  and the network that is joined has them, too", "country=GB\n" in text and "ssid=486f6d65" in text, text)
+    (box.root / "lease").unlink()
+    known.write_text(kept)
 
 
 def names(folder):

@@ -37,12 +37,12 @@ extension CardBox {
         return hasRadio ? nil : .noRadio
     }
 
-    /// Of the card, by the configuration that was made of it.
+    /// The country in force: of the card, or of the network that was joined last. One that was typed with a network that could not be
+    /// joined may be mistyped as well.
     package var country: String? {
         let text =
             (try? FileBytes.read(wireless, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return asked?.country
-            ?? text.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
+        return text.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
     }
 
     package func seen(in file: String) -> [ScanResults.Seen] {
@@ -64,7 +64,8 @@ extension CardBox {
                 try draft.write(bytes)
             }
         }
-        try write(Array(CardNetworks(request).configuration.utf8), "join.conf")
+        let configuration = CardNetworks(request, country: country).configuration
+        try write(Array(configuration.utf8), "join.conf")
         let asked = AskedNetwork(
             name: request.ssid, country: request.country, secret: NetworkSecret(request.password))
         try write((try? JSON.encode(asked)) ?? [], "asked.json")

@@ -97,7 +97,8 @@ extension CardCommand {
             let box = CardBox(.process)
             var document = NetworkDocument(
                 state: state, last: last, networks: scan.map { ScanResults.networks(box.seen(in: $0)) } ?? [])
-            (document.name, document.country) = (box.asked?.name, box.asked?.country)
+            let asked = box.asked
+            (document.name, document.country) = (asked?.name, asked?.country ?? box.country)
             try Output(json: false).write(String(decoding: try JSON.encode(document), as: UTF8.self) + "\n")
         }
     }

@@ -147,10 +147,14 @@ struct JoinVerdictTests {
     func configuration() throws {
         let request = try #require(
             JoinRequest(ssid: "a\"b}c", password: "p\"}#\\x word", hidden: false, country: "DE"))
-        let text = CardNetworks(request).configuration
+        let text = CardNetworks(request, country: "GB").configuration
         #expect(
             text.contains("\tssid=6122627d63\n") && text.contains("\tpsk=\"p\"}#\\x word\"\n")
-                && text.contains("country=DE\n"))
+                && text.contains("country=DE\n") && !text.contains("GB"))
+        // A phone that corrects a password leaves the country empty.
+        let other = try #require(JoinRequest(ssid: "x", password: nil, hidden: false, country: nil))
+        #expect(CardNetworks(other, country: "GB").configuration.contains("\ncountry=GB\nnetwork="))
+        #expect(!CardNetworks(other, country: nil).configuration.contains("country"))
         #expect(text.split(separator: "\n").count == 8)
         #expect(JoinRequest(ssid: "x", password: "12345678\n}", hidden: false, country: nil) == nil)
         let hotspot = HotspotNetwork(name: "adhan-1a2b3c", key: "k7m2-9qxd-4wtp", channel: 11, country: nil)
