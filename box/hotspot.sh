@@ -20,8 +20,6 @@ place() {
     answer=$(timeout 10 adhanctl --json status 2>/dev/null) || return 0
     printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" elif .awaiting == "clock" then "timeless" else "known" end' 2>/dev/null
 }
-unplaced() { [ "$(place)" = missing ]; }
-
 # Seconds since the boot: the clock of a box may be set meanwhile.
 uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }
 
@@ -97,11 +95,15 @@ serves() {
 watch() {
     idle=0
     began=$(uptime)
+    known=missing
     while sleep "$pause"; do
         ! wired || { echo 'a cable is plugged in: the hotspot goes'; return; }
         allowed || return 0
         if [ -n "$(wpa_cli -i "$radio" all_sta 2>/dev/null)" ]; then idle=0; else idle=$((idle + pause)); fi
-        if unplaced; then
+        # adhand may be busy, or start again: until it answers, the place is as before.
+        found=$(place)
+        [ -z "$found" ] || known=$found
+        if [ "$known" = missing ]; then
             most=1800
         else
             most=600

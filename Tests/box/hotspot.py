@@ -28,6 +28,12 @@ case $* in
     *status*)
         # adhand that is slow answers when this file is that old.
         while [ -e "$ROOT/slow" ] && [ $(($(date +%s) - $(stat -c %Y "$ROOT/slow"))) -lt 12 ]; do sleep 0.2; done
+        # So often it answers, where that is counted.
+        if [ -e "$ROOT/answers" ]; then
+            left=$(cat "$ROOT/answers")
+            [ "$left" -gt 0 ] || exit 1
+            echo $((left - 1)) > "$ROOT/answers"
+        fi
         cat "$ROOT/status" 2> /dev/null; [ -s "$ROOT/status" ] ;;
     *join-verdict*) [ ! -e "$ROOT/no-verdict" ] || exit 1; exec "$PROGRAMS/adhanctl" "$@" ;;
     *) exec "$PROGRAMS/adhanctl" "$@" ;;
@@ -432,6 +438,7 @@ def up(box):
            and "start wpa_supplicant@wlan0.service" in box.called, box.called)
     box.network(False, False)
     stays(box)
+    unused(box)
 
 
 def stays(box):
@@ -460,6 +467,22 @@ def stays(box):
         process.wait()
         box.run("hotspot.sh", "down")
     known.unlink()
+
+
+def unused(box):
+    """Nobody joins, and adhand answers once and then no longer: half an hour without a place, ten minutes with one. Each look is five minutes."""
+    (box.root / "stations").write_text("")
+    box.environment["ADHAN_BOX_PAUSE"] = "300"
+    (box.root / "bin/sleep").write_text('#!/bin/sh\necho "$1" >> "$ROOT/slept"\nexec /bin/sleep 0.1\n')
+    (box.root / "bin/sleep").chmod(0o755)
+    for what, status, answers, looks in (("without a place", UNPLACED, 1, 6), ("with a place", PLACED, 1, 2), ("whose adhand never answers", UNPLACED, 0, 6)):
+        box.say(status)
+        (box.root / "answers").write_text(f"{answers}\n")
+        (box.root / "slept").unlink(missing_ok=True)
+        code, said = box.run("hotspot.sh", "up")
+        looked = (box.root / "slept").read_text().split("\n").count("300")
+        expect(f"a box {what} keeps a network that nobody uses for {looks * 5} minutes", code == 0 and "nobody uses" in said and looked == looks, f"{looked} {said}")
+        box.run("hotspot.sh", "down")
 
 
 CONNECTED = "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed\n"
