@@ -180,8 +180,12 @@ case ${1:-} in
         ;;
     up)
         umask 077
-        # One radio cannot look and serve at once.
-        look_around 2> /dev/null || echo 'nothing was seen around' >&2
+        # One radio cannot look and serve at once. A trial of a network that has just failed leaves what it saw.
+        if [ -e "$run/looked" ]; then
+            rm -f "$run/looked"
+        else
+            look_around 2> /dev/null || echo 'nothing was seen around' >&2
+        fi
         adhanctl card hotspot-configuration --scan "$run/scan" > "$run/hotspot.conf" || exit 1
         umask 022
         mkdir -p "$networks"
