@@ -34,6 +34,8 @@ package struct NetworkDocument: Codable, Sendable, Equatable {
     package var name: String?
     /// The country that was typed with it, else that of the box.
     package var country: String?
+    /// `true` where the network that the box knows is Raspberry Pi Imager's, with a key that WPA3 does not take; else `nil`.
+    package var hasDerivedKey: Bool?
 
     package init(state: State, last: Failure? = nil, networks: [Network] = []) {
         (self.state, self.last, self.networks) = (state, last, networks)

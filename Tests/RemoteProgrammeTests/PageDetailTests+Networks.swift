@@ -51,6 +51,22 @@ extension PageDetailTests {
         }
     }
 
+    @Test("Where the box has Imager's key the page names wifi.txt; for what a phone named it does not")
+    func derivedKey() throws {
+        var document = NetworkDocument(state: .hotspot)
+        func page() throws -> String { text(.network(NetworkFacts(document, mayJoin: true)), try context()) }
+        let plain = try page()
+        #expect(!plain.contains("Imager") && !plain.contains("wifi.txt"))
+        document.hasDerivedKey = true
+        let derived = try page()
+        #expect(derived.contains(#"<p class="problem" role="alert">The box did not join the network of"#))
+        #expect(derived.contains("write them into wifi.txt on the card") && derived.contains(#"name="ssid""#))
+        (document.last, document.name) = (.refused, "Home")
+        let refused = try page()
+        #expect(refused.contains("Use a network with a WPA2 password, or a cable."))
+        #expect(!refused.contains("wifi.txt") && !refused.contains("Imager"))
+    }
+
     @Test("A network without its password is refused beside the field, in words of its own")
     func missingPassword() throws {
         let facts = NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: true)

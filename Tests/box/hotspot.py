@@ -638,6 +638,33 @@ def countries(box):
     known.write_text(kept)
 
 
+def imager(box):
+    """The box knows the network that Imager named, with Imager's key: the page learns it by a field, until a phone names the password."""
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+
+    def document():
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", "network-state", "hotspot", "--scan", str(box.root / "run/scan")], env=box.environment,
+                              capture_output=True, text=True, timeout=60, check=False)
+        return json.loads(done.stdout)
+
+    key = "0a1b2c3d" * 8
+    settings = {"wifi": [{"ssid": "486f6d65", "psk": key, "hidden": False}], "country": "GB", "hostname": None, "timezone": None, "keys": [], "skipped": []}
+    (box.root / "state/network-config.json").write_text(json.dumps(settings))
+    (box.root / "state/networks-from").write_text("network-config 0011\n")
+    configuration = f"ctrl_interface=/run/wpa_supplicant\ncountry=GB\nnetwork={{\n\tssid=486f6d65\n\tkey_mgmt=WPA-PSK WPA-PSK-SHA256\n\tpsk={key}\n}}\n"
+    known.write_text(configuration)
+    found = document()
+    expect("the page learns that the box has Imager's key", found.get("hasDerivedKey") is True and key not in json.dumps(found), found)
+    (box.root / "state/networks-from").write_text("wifi.txt\n")
+    expect("  not where wifi.txt comes first", "hasDerivedKey" not in document(), document())
+    (box.root / "state/networks-from").write_text("network-config 0011\n")
+    known.write_text(configuration.replace(f"psk={key}", f'psk="{PASSWORD}"'))
+    expect("  nor once the password was named", "hasDerivedKey" not in document(), document())
+    (box.root / "state/network-config.json").unlink()
+    known.write_text(configuration)
+    expect("  nor where Imager's file is gone", "hasDerivedKey" not in document(), document())
+
+
 def names(folder):
     """adhan-hotspot-dns on a socket that it is handed, killed and started again on the same one."""
     server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -673,7 +700,7 @@ def names(folder):
 
 
 def main():
-    for part in (when, slowly, asking, requests, one_rule, radio, units, power_cycles, up, joining, back):
+    for part in (when, slowly, asking, requests, one_rule, radio, units, power_cycles, up, joining, back, imager):
         with tempfile.TemporaryDirectory(prefix="adhan-box-hotspot-") as folder:
             part(Box(Path(folder)))
     names(None)

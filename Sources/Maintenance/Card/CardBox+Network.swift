@@ -40,9 +40,21 @@ extension CardBox {
     /// The country in force: of the card, or of the network that was joined last. One that was typed with a network that could not be
     /// joined may be mistyped as well.
     package var country: String? {
-        let text =
-            (try? FileBytes.read(wireless, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return text.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
+        wirelessText.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
+    }
+
+    /// Whether the network that the box knows is one of Raspberry Pi Imager, with a key in place of its password.
+    package var hasDerivedKey: Bool {
+        let source = ImagerFile.networkConfig
+        guard line(state + "/networks-from")?.hasPrefix(source.rawValue) == true,
+            let bytes = try? FileBytes.read(imager(source), limit: 1 << 18),
+            let settings = try? JSON.decode(ImagerSettings.self, from: bytes)
+        else { return false }
+        return settings.hasDerivedKey(in: wirelessText)
+    }
+
+    private var wirelessText: String {
+        (try? FileBytes.read(wireless, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     package func seen(in file: String) -> [ScanResults.Seen] {

@@ -45,8 +45,7 @@ extension PageMaker {
         }
         var content: [HTML] = []
         if network.state == .joined, network.last == nil { content.append(paragraph("network-joined")) }
-        if let last = network.last {
-            let words = context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
+        if let words = reason(network) {
             content.append(.element("p", [("class", "problem"), ("role", "alert")], [.text(words)]))
         }
         guard facts.mayJoin else {
@@ -55,6 +54,14 @@ extension PageMaker {
         }
         let before = [paragraph("join-warning"), paragraph("stay-connected")] + home + again
         return content + before + [joinForm(network)]
+    }
+
+    /// Why the box is back in its own network. What a phone has named is later than what Imager wrote.
+    private func reason(_ network: NetworkDocument) -> String? {
+        if let last = network.last {
+            return context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
+        }
+        return network.hasDerivedKey == true ? context.write("join-derived-key") : nil
     }
 
     /// The other way in on the next network, for a phone that is to be paired once more there.

@@ -99,6 +99,8 @@ extension CardCommand {
                 state: state, last: last, networks: scan.map { ScanResults.networks(box.seen(in: $0)) } ?? [])
             let asked = box.asked
             (document.name, document.country) = (asked?.name, asked?.country ?? box.country)
+            // In a network of its own the box has not joined the one that it knows.
+            if state == .hotspot, box.hasDerivedKey { document.hasDerivedKey = true }
             try Output(json: false).write(String(decoding: try JSON.encode(document), as: UTF8.self) + "\n")
         }
     }
