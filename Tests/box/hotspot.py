@@ -348,8 +348,15 @@ def radio(box):
     comes_up = box.comes_up()
     line = hotspot_line()
     expect("and so is a box without one", not comes_up and "no hotspot with this radio" in box.said and none in line, f"{box.said}{line}")
+    (box.root / "state/hotspot").write_text("off\n")
+    line = hotspot_line()
+    expect("hotspot = off turns it off in the report, where the key stays as a code", "off, as box.txt says" in line and "k7m2-9qxd-4wtp" in line, line)
     (box.root / "state/phone-off").touch()
-    expect("phone = off turns it off in the report", "off, as box.txt says" in hotspot_line(), hotspot_line())
+    line = hotspot_line()
+    expect("phone = off turns off the code as well", line.endswith("off, as box.txt says"), line)
+    (box.root / "state/hotspot").unlink()
+    line = hotspot_line()
+    expect("  also by itself", line.endswith("off, as box.txt says"), line)
 
 
 def units(box):
