@@ -290,4 +290,19 @@ struct DoorTests {
             #expect(refusal?.field == field, "\(form)")
         }
     }
+
+    @Test("A network that the box has seen, and that has a password, is refused at once without it")
+    func withoutPassword() {
+        let networks = [("Home", true), ("Café", false)].map {
+            NetworkDocument.Network(ssid: $0.0, signal: -40, secured: $0.1)
+        }
+        let document = NetworkDocument(state: .hotspot, networks: networks)
+        func refusal(_ name: String, _ password: String?) -> FieldRefusal? {
+            document.refusal(of: JoinRequest(ssid: name, password: password, hidden: false, country: nil)!)
+        }
+        #expect(refusal("Home", nil) == FieldRefusal("password", .missing))
+        #expect(refusal("Home", "our password") == nil)
+        // One that is open, and one that the box has not seen, may have none.
+        #expect(refusal("Café", nil) == nil && refusal("Elsewhere", nil) == nil)
+    }
 }

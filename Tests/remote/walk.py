@@ -166,6 +166,11 @@ def network(phone, box, album, wall, name):
         phone.write("[name=country]", "GB")
 
     album.phone(phone, "network")
+    if phone.has(f'[data-ssid][value="{WIFI}"]'):
+        phone.click(f'[data-ssid][value="{WIFI}"]')
+        phone.press("form:has([name=ssid]) > button:not([type])")
+        check("a network that was seen is not tried without its password", phone.has("[name=password][aria-invalid]")
+              and phone.value("[name=ssid]", "value") == WIFI and box.network["state"] == "hotspot", phone.text()[:600])
     join("our wifi pasword")
     (box.box.root / "events").write_text(hotspot.WRONG)
     phone.press("form:has([name=ssid]) > button:not([type])")

@@ -24,6 +24,14 @@ package struct NetworkFacts: Sendable, Equatable {
     }
 }
 
+extension NetworkDocument {
+    /// The field without which nothing comes of a network that the box has seen.
+    package func refusal(of request: JoinRequest) -> FieldRefusal? {
+        let needsPassword = networks.contains { $0.ssid == request.ssid && $0.secured }
+        return needsPassword && request.password == nil ? FieldRefusal("password", .missing) : nil
+    }
+}
+
 extension PageMaker {
     func network(_ facts: NetworkFacts) -> [HTML] {
         let network = facts.network
@@ -37,8 +45,7 @@ extension PageMaker {
         }
         var content: [HTML] = []
         if network.state == .joined, network.last == nil { content.append(paragraph("network-joined")) }
-        if let last = network.last {
-            let words = context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
+        if let words = reason(network) {
             content.append(.element("p", [("class", "problem"), ("role", "alert")], [.text(words)]))
         }
         guard facts.mayJoin else {
@@ -47,6 +54,14 @@ extension PageMaker {
         }
         let before = [paragraph("join-warning"), paragraph("stay-connected")] + home + again
         return content + before + [joinForm(network)]
+    }
+
+    /// Why the box is back in its own network. What a phone has named is later than what Imager wrote.
+    private func reason(_ network: NetworkDocument) -> String? {
+        if let last = network.last {
+            return context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
+        }
+        return network.hasDerivedKey == true ? context.write("join-derived-key") : nil
     }
 
     /// The other way in on the next network, for a phone that is to be paired once more there.
