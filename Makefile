@@ -176,11 +176,13 @@ outputs-load: test-deps ## How far apart outputs start with every core busy, and
 	Benchmarks/outputs.sh
 	Tests/outputs/snapcast.py .build-bench/release/bench-playback
 
-# What an attacker, a power cut or a careless hand does to the released programs: two minutes.
-hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes
+# What an attacker, a power cut or a careless hand does to the released programs, and 100,000 damaged files of Imager (the suite
+# reads 10,000 of them every day): three minutes.
+hostile: build tests-built ## Attackers, power cuts, careless hands and damaged cards: three minutes
 	Tests/hostile/run.sh $(RELEASE)
 	Tests/remote/trial.py $(RELEASE)
 	Tests/remote/pairing.py $(RELEASE)
+	ADHAND_FUZZ=100000 $(TESTS)/debug/$(TEST_PRODUCT).xctest --testing-library swift-testing --filter '^CoreTests\.ImagerFuzzTests'
 
 # The suite does it with some hundred.
 damaged-logs: test-deps ## The companion under ten thousand damaged logs: four minutes
