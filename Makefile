@@ -133,8 +133,8 @@ pairing: build ## Phones are paired and revoked by adhanctl remote, and the firs
 phones: browser ## A phone pairs, mutes, sets, sends a recording and sets a box up, in a real browser
 	Tests/remote/people.py $(RELEASE) --only chromium
 
-# Every page of the phone page drawn, in four languages and two widths; KEEP=folder keeps the pictures.
-remote-test: browser ## The phone page in two browsers, pictures of all its pages, and a network of its own (as root)
+# Every page of the phone page drawn, in four languages and two widths, and the walk that the guide shows; KEEP=folder keeps the pictures.
+remote-test: browser walk ## The phone page in two browsers, all its pages, a network of its own (as root), and walk
 	@Tests/install-packages.sh firefox-esr caddy curl iproute2
 	Tests/remote/people.py $(RELEASE)
 	Tests/remote/network.py $(RELEASE)

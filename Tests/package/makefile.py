@@ -49,6 +49,8 @@ products = re.findall(r"for p in (.*); do \S+ build", planned)[0].split()
 started = set(re.findall(r'"\$bin/([a-z-]+)"', (CHECKOUT / "Tests/run.sh").read_text()))
 files = dict(link.split(":") for link in re.search(r"^LINKS\s*:= (.*)$", text, re.M)[1].split())
 expect("it builds what run.sh starts, and nothing else", set(products) == {files.get(name, name) for name in started}, f"{products} {started}")
+# The guide's pictures come from the walk, which would rot where no other target walks it.
+expect("make remote-test walks", "Tests/remote/walk.py" in make("--dry-run", "remote-test"))
 # A longer run that no target asks for is never run, and a filter that fits no suite runs nothing.
 scripts = text + "".join(path.read_text() for path in (CHECKOUT / "Tests").rglob("*.sh"))
 swift = {path: path.read_text() for path in (CHECKOUT / "Tests").rglob("*.swift")}
