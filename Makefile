@@ -44,7 +44,7 @@ BESIDE := build tests-built lint units box intake fleet manuals hardening promis
 test: test-deps deps ## Everything that is tried before a change is taken: some fifteen minutes
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones pairing
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" bridge hooks outputs
 
 # Lets others go first, and still ends on a machine that others keep busy.
@@ -124,10 +124,11 @@ box: build ## A flashed box's card, mixers, upgrades and their archive, on folde
 intake: build ## Recordings, timetables and pictures of people, right and wrong
 	Tests/remote/intake.py $(RELEASE)
 
-# Phones by the command line, with a browser's requests on the other side.
-pairing: build ## Phones are paired and revoked by adhanctl remote, and the first one claims a new box
+# Phones by the command line, with a browser's requests on the other side, and how phones ask whether there is an internet.
+pairing: build ## Phones are paired by adhanctl remote, claim a new box, and are led to its page: half a minute
 	Tests/remote/pairing.py $(RELEASE)
 	Tests/remote/claim.py $(RELEASE)
+	Tests/remote/probes.py $(RELEASE)
 
 # People with a phone, from pairing to the set-up. In Firefox, too, by `make remote-test`.
 phones: browser ## A phone pairs, mutes, sets, sends a recording and sets a box up, in a real browser

@@ -51,6 +51,12 @@ files = dict(link.split(":") for link in re.search(r"^LINKS\s*:= (.*)$", text, r
 expect("it builds what run.sh starts, and nothing else", set(products) == {files.get(name, name) for name in started}, f"{products} {started}")
 # The guide's pictures come from the walk, which would rot where no other target walks it.
 expect("make remote-test walks", "Tests/remote/walk.py" in make("--dry-run", "remote-test"))
+# Every trial of the phone page is in a target, and the quick ones are tried before a change is taken.
+trials = [path.name for path in (CHECKOUT / "Tests/remote").glob("*.py") if "\nusage: " in path.read_text() and path.stat().st_mode & 0o100]
+lost = [name for name in trials if f"Tests/remote/{name} " not in text]
+expect("every trial of the phone page is in a target", trials and not lost, lost)
+asked = re.search(r"^BESIDE := (.*)$", text, re.M)[1] + re.search(r"^test:.*\n(?:\t.*\n)*", text, re.M)[0]
+expect("make test pairs phones and sends probes", {"pairing", "phones", "intake"} <= set(asked.split()), asked)
 # A longer run that no target asks for is never run, and a filter that fits no suite runs nothing.
 scripts = text + "".join(path.read_text() for path in (CHECKOUT / "Tests").rglob("*.sh"))
 swift = {path: path.read_text() for path in (CHECKOUT / "Tests").rglob("*.swift")}
