@@ -81,6 +81,32 @@ extension PageDetailTests {
         #expect(page.contains(#"name="password" type="password" aria-invalid="true" id="here""#))
     }
 
+    @Test("In the box's own network the set-up and the page about networks lead to each other")
+    func ways() throws {
+        func own(_ change: (inout PageContext) -> Void = { _ in }) throws -> PageContext {
+            try context {
+                $0.door = .setUp
+                change(&$0)
+            }
+        }
+        var setup = SetupFacts(SetupDraft(), volume: "40")
+        setup.offersNetwork = true
+        let network = #"<p><a href="/r/network">"#
+        #expect(text(.setup(setup), try own()).contains(network))
+        // Without a fresh code, too: a network needs none.
+        let stale = text(.setup(setup), try own { $0.isFresh = false })
+        #expect(stale.contains(network) && !stale.contains(#"name="place""#))
+        var facts = NetworkFacts(NetworkDocument(state: .hotspot, last: .notFound), mayJoin: true)
+        let back = #"<p><a href="/r/setup?open">"#
+        #expect(!text(.network(facts), try own()).contains(back))
+        facts.offersSetup = true
+        let shown = text(.network(facts), try own())
+        #expect(shown.contains(back) && shown.contains(#"name="ssid""#))
+        // The plain address would lead back.
+        #expect(!shown.contains(#"href="/r/setup""#))
+        #expect(text(.network(facts), try context()).contains(#"<p><a href="/r/setup">"#))
+    }
+
     @Test("The first phone in the box's own network learns what it is asked for, and may choose a language")
     func firstPhone() {
         let page = text(.pair(PairFacts(hasJoined: true)), PageContext(language: .english, phone: nil))

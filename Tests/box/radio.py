@@ -62,6 +62,15 @@ class Phone:
             self.cookies[address] = cookie[1]
         return int(found[1]) if found else 0, answer, body if found else raw
 
+    def sheet(self):
+        """The way to the page in its sign-in sheet, and that page: the answer to its question for an internet leads there."""
+        status, headers, body = self.web("GET", DOOR, "/hotspot-detect.html", host="captive.apple.com")
+        way = []
+        while status in (302, 303) and len(way) < 5:
+            way.append(headers.get("location", "").removeprefix(f"http://{DOOR}"))
+            status, headers, body = self.web("GET", DOOR, way[-1])
+        return way, body
+
     def state(self):
         """What the box says of its network."""
         _, _, body = self.web("GET", DOOR, "/r/network.json")
@@ -157,8 +166,9 @@ def joining(world, machine, phone, name, key):
         world.expect(f"after {seconds:.0f} s it says {state.get('last')}", state.get("last") == reason and state.get("state") == "hotspot"
             and (seconds <= 60 or reason != "wrong-password"), f"{home} {state}\n{why(machine)}")
         world.expect("with the name and without the password", state.get("name") == ssid and password not in json.dumps(state), state)
-        _, _, page = phone.web("GET", DOOR, "/r/network")
-        world.expect("on the page as well", ssid in page and password not in page, page)
+        way, page = phone.sheet()
+        world.expect("in the sheet of the phone as well", way == ["/r/setup", "/r/network"] and ssid in page and password not in page, f"{way} {page}")
+        world.expect("which leads on to the set-up", "/r/setup?open" in page, page)
     around = [network["ssid"] for network in state.get("networks", []) if network["secured"]]
     world.expect(f"the box has seen the networks around it: {around}", "Home" in around, state)
     status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": "", "country": "", "hidden": ""}, json_wanted=True)
@@ -227,5 +237,7 @@ def again(world, disk, name, key):
     world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150), f"{said}\n{why(machine)}")
     world.expect("a phone with its key is let in", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
     world.expect("and may name a network with the key alone", phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Other"})[0] == 303, why(machine))
+    way, page = phone.sheet()
+    world.expect("where its sheet leads", way == ["/r/setup", "/r/network"] and 'name="ssid"' in page, f"{way} {page}")
     world.expect("but has no other rights", phone.web("POST", DOOR, "/r/mute", {"hours": "2"})[0] in (401, 403))
     machine.off(60 * world.slow)

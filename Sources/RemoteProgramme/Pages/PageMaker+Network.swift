@@ -8,6 +8,8 @@ package struct NetworkFacts: Sendable, Equatable {
     package let mayJoin: Bool
     /// The address of the page on the network that the box joins.
     package var home: String?
+    /// Whether this phone may go on with the set-up, as no place is named yet.
+    package var offersSetup = false
     /// Whether that address pairs the phone once more.
     var pairsAgain: Bool { home?.contains("#") ?? false }
 
@@ -53,7 +55,12 @@ extension PageMaker {
             return content + (network.state == .hotspot ? [address("http://\(Hotspot.address)\(path)")] : [])
         }
         let before = [paragraph("join-warning"), paragraph("stay-connected")] + home + again
-        return content + before + [joinForm(network)]
+        return content + before + [joinForm(network)] + (facts.offersSetup ? [setupLink] : [])
+    }
+
+    private var setupLink: HTML {
+        let link = HTML.element("a", [("href", context.link(to: .setup))], [.text(context.write("setup"))])
+        return .element("p", [], [link])
     }
 
     /// Why the box is back in its own network. What a phone has named is later than what Imager wrote.
