@@ -34,8 +34,10 @@ enter() {
     cp -L /etc/resolv.conf "$root/run/systemd/resolve/stub-resolv.conf" 2>/dev/null || true
     mount --bind "$layers/new/apt/lists" "$root/var/lib/apt/lists"
     mount --bind "$layers/new/apt/cache" "$root/var/cache/apt"
-    # Where packages come from is the box's own affair.
-    mount --bind "$etc/apt" "$root/etc/apt"
+    # Where packages come from is as on the running box. Packages change a copy, since this layer may be left again.
+    cp -a "$etc/apt" "$layers/new/apt/etc"
+    cp -a "$etc/apt" "$layers/new/apt/etc-before"
+    mount --bind "$layers/new/apt/etc" "$root/etc/apt"
     printf '#!/bin/sh\nexit 101\n' > "$root/run/policy-rc.d"
     chmod 755 "$root/run/policy-rc.d"
     : > "$root/usr/sbin/policy-rc.d"
@@ -165,6 +167,7 @@ make() {
         leave
         return 1
     fi
+    keep_changes_of_apt
     name=upgrade-$(date -u +%Y%m%d-%H%M%S)
     umount -l "$root/usr/sbin/policy-rc.d"
     rm -f "$root/usr/sbin/policy-rc.d"
@@ -193,6 +196,21 @@ keep_plan() {
 
 install() {
     as_this_box apt-get -y -qq -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 upgrade --with-new-pkgs
+}
+
+# The files of /etc/apt that a package changed belong to the layer: they count once it runs, and no longer where it is left. A file that
+# somebody changed on the running box still lies above them.
+keep_changes_of_apt() {
+    umount -l "$root/etc/apt"
+    (cd "$layers/new/apt" && find etc etc-before -type f -printf '%P\n') | sort -u | while IFS= read -r file; do
+        new=$layers/new/apt/etc/$file
+        if [ ! -e "$new" ]; then
+            rm -f "$root/etc/apt/$file"
+        elif ! cmp -s "$new" "$layers/new/apt/etc-before/$file"; then
+            mkdir -p "$root/etc/apt/$(dirname "$file")"
+            cp -a "$new" "$root/etc/apt/$file"
+        fi
+    done
 }
 
 # It has to be whole, and able to start what it is for.
