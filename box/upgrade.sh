@@ -58,6 +58,8 @@ as_this_box() {
 # By itself apt uses what it knew when an archive does not answer, which here is nothing. A box may live without a network.
 update() { as_this_box apt-get -qq -o APT::Update::Error-Mode=any update; }
 
+source=$etc/apt/sources.list.d/adhand.sources
+
 # From here on without adhand's own archive.
 debian_alone() {
     sources=/run/debian-sources
@@ -75,15 +77,37 @@ signed() {
     done | sort -n | tail -n 1
 }
 
+# Whether "Enabled: no" is in every part of adhand's source, by the words that apt takes for "no".
+is_source_disabled() {
+    [ "$(grep -ciE '^Enabled:[[:space:]]*(no|false|without|off|disable|0)[[:space:]]*$' "$source")" -ge "$(grep -ci '^Types:' "$source")" ]
+}
+
+# Whether adhand's own archive is asked: there is a source, and neither box.txt nor the source says no.
+uses_own_archive() {
+    [ -e "$source" ] && [ "$(cat "${ADHAN_BOX_STATE:-/var/lib/adhan-box}/upgrades" 2>/dev/null)" != off ] && ! is_source_disabled
+}
+
+# Since when adhand's archive has been asked in vain by a box that has never had a valid index of it. While the clock is not known nothing
+# is noted, and what one noted that was ahead begins again.
+note_silence() {
+    [ ! -e "$run/no-clock" ] && [ ! -e "$layers/archive-date" ] || return 0
+    now=$(date +%s)
+    since=$(cat "$layers/archive-since" 2>/dev/null || true)
+    ! [ "$since" -le "$now" ] 2>/dev/null || return 0
+    printf '%s\n' "$now" > "$layers/archive-since.new"
+    mv -f "$layers/archive-since.new" "$layers/archive-since"
+}
+
 # Fails where Debian cannot be asked. A dead, expired or forged archive of adhand's does not hold Debian's updates back.
 update_lists() {
-    if [ "$(cat "${ADHAN_BOX_STATE:-/var/lib/adhan-box}/upgrades" 2>/dev/null)" = off ]; then
+    if ! uses_own_archive; then
+        rm -f "$layers/archive-since"
         debian_alone
         update
         return
     fi
     if ! update; then
-        [ -e "$etc/apt/sources.list.d/adhand.sources" ] || return 1
+        note_silence
         debian_alone
         update || return 1
         look "adhand's own archive does not answer, or its index is not valid: only Debian's updates are taken"
@@ -91,13 +115,17 @@ update_lists() {
     fi
     # An index of an earlier day is valid for two weeks, and may have a version that was withdrawn.
     signed=$(signed)
-    [ -n "$signed" ] || return 0
+    if [ -z "$signed" ]; then
+        note_silence
+        return
+    fi
     if [ "$signed" -lt "$(cat "$layers/archive-date" 2>/dev/null || echo 0)" ]; then
         debian_alone
         look "the index of adhand's own archive is older than the last one: only Debian's updates are taken"
     else
         printf '%s\n' "$signed" > "$layers/archive-date.new"
         mv -f "$layers/archive-date.new" "$layers/archive-date"
+        rm -f "$layers/archive-since"
     fi
 }
 

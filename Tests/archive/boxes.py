@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 
 from trials import dated
 from world import CHECKOUT, FILES, Archive, expect, machine_id, package, serve
@@ -81,7 +82,7 @@ class Box:
         """As before any upgrade, but for what it knows of the archive."""
         (self.run / "upgrade.json").unlink(missing_ok=True)
         for path in self.layers.iterdir():
-            if path.name != "archive-date":
+            if path.name not in ("archive-date", "archive-since"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def has(self, name):
@@ -128,8 +129,11 @@ def boxes(folder, root):
     with serve(archive.base / "public") as url, serve(debian) as other:
         box = Box(folder / "box", root, archive, url, other)
         identities = [machine_id(number) for number in range(300)]
+        since = box.layers / "archive-since"
+        since.write_text("1000\n")
         said = box.make(identities[0])
         turn = "waits for its turn"
+        expect("a valid index ends the time in which it was asked in vain", not since.exists() and (box.layers / "archive-date").exists())
         expect("a version whose turn has not come waits, says so, and is not taken", turn in said and box.state["prepared"] is None and turn in box.look
             and "does not fit" not in said, said)
         archive.run("phase", archive.base, 50)
@@ -190,6 +194,20 @@ def boxes(folder, root):
         said = box.make(first)
         expect("and with an archive that is gone", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
         box.forget()
+        source = box.etc / "apt/sources.list.d/adhand.sources"
+        text = source.read_text()
+        for no in ("Enabled: no", "enabled:  False "):
+            source.write_text(f"{text.rstrip()}\n{no}\n")
+            since.write_text("1000\n")
+            said = box.make(first)
+            expect(f"with \"{no}\" in its source the archive is not asked, and not missed", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
+                and "only Debian's" not in box.look and not since.exists(), said)
+            box.forget()
+        source.write_text(f"Enabled: no\n{text.rstrip()}\n\n{text}")
+        said = box.make(first)
+        expect("one that is switched off in part is", "only Debian's" in box.look, said)
+        source.write_text(text)
+        box.forget()
         shutil.copytree(kept, archive.base / "public")
         archive.publish("0.3.0", **contents("0.3.0", works=False))
         archive.run("phase", archive.base, 100)
@@ -218,3 +236,18 @@ def boxes(folder, root):
     box = Box(folder / "box", root, archive, "http://127.0.0.1:1", "http://127.0.0.1:1")
     said = box.make(identities[0])
     expect("where nothing answers it tries again tomorrow", "tries again tomorrow" in box.look and box.state["prepared"] is None, said)
+    expect("and a box that never had an index notes since when it asks for one", abs(int(since.read_text()) - time.time()) < 300, since)
+    since.write_text("1000\n")
+    box.make(identities[0])
+    expect("which stays", since.read_text() == "1000\n", since.read_text())
+    since.write_text(f"{int(time.time()) + 9 * 86400}\n")
+    box.make(identities[0])
+    expect("but for what a clock wrote that was ahead", abs(int(since.read_text()) - time.time()) < 300, since.read_text())
+    since.unlink()
+    (box.run / "no-clock").touch()
+    box.make(identities[0])
+    expect("while the clock is not known nothing is noted", not since.exists())
+    (box.run / "no-clock").unlink()
+    (box.layers / "archive-date").write_text("1000\n")
+    box.make(identities[0])
+    expect("nor where there was an index, whose date counts", not since.exists())
