@@ -52,8 +52,16 @@ package struct CardUpgrades: Sendable, Equatable {
             )
         }
         if let reason = archive.reason { lines.append("Upgrades     \(reason)") }
-        return lines + lastLook.prefix(Self.mostLines).map { "Upgrades     \($0)" }
+        return lines + newestLook.map { "Upgrades     \($0)" }
     }
+
+    package var newestLook: [String] { Array(lastLook.prefix(Self.mostLines)) }
+
+    /// `adhand 0.2.0, upgraded on 2026-11-26`
+    package var runningVersion: String { "adhand \(version)\(origin)" }
+
+    /// The day on which the layer that runs was made; `nil` for the image.
+    package var runningSince: String? { state.flatMap { Self.date(of: $0.running) } }
 
     private var origin: String {
         guard let running = state?.running else { return "" }

@@ -4,6 +4,7 @@ import Testing
 @testable import BoxCard
 @testable import Console
 @testable import Protocol
+@testable import Texts
 
 @Suite("A box's upgrades, as its card sees them")
 struct CardUpgradeTests {
@@ -70,6 +71,33 @@ struct CardUpgradeTests {
         #expect(lines("image", archive: .absent)[1].contains("flash a newer image"))
         #expect(lines("upgrade-silent")[0] == "adhand       0.2.0, in the layer upgrade-silent")
         #expect(lines("image", Array(repeating: "x", count: 9)).count == 6)
+    }
+
+    @Test("adhanctl status has them after everything else, in text and as JSON")
+    func status() throws {
+        let upgrades = CardUpgrades(
+            version: "0.2.0",
+            state: .init(
+                running: "upgrade-20261126-031500", prepared: "upgrade-20261129-031500",
+                failed: "upgrade-20261120-031500", at: nil),
+            archive: .off, lastLook: ["2026-11-28 newer, and waits for its turn: adhand"])
+        let text = UpgradesText.facts(upgrades).map { $0.rendered(.plain) }.joined()
+        #expect(text.hasPrefix("Upgrades  adhand 0.2.0, upgraded on 2026-11-26\n          the upgrade "))
+        for words in ["upgrade-20261120-031500", "20261129-031500 is ready", "by box.txt", "its turn"] {
+            #expect(text.contains(words), "\(words)")
+        }
+        let document = String(decoding: try JSON.encode(UpgradesDocument(upgrades)), as: UTF8.self)
+        #expect(
+            document
+                == #"{"archive":"off","failed":"upgrade-20261120-031500","lastLook":["2026-11-28 newer, and waits for its turn: adhand"],"prepared":"upgrade-20261129-031500","running":"upgrade-20261126-031500","since":"2026-11-26"}"#
+        )
+        let sample = try SampleStatus().document
+        let known = try JSON.encode(sample)
+        #expect(try JSON.encode(StatusAnswer(sample, nil)) == known)
+        let answer = String(decoding: try JSON.encode(StatusAnswer(sample, upgrades)), as: UTF8.self)
+        #expect(answer.contains(#""upgrades":{"archive":"off","#) && answer.contains(#""playback":"#))
+        #expect(!StatusText.render(sample, .plain).contains("Upgrades"))
+        #expect(StatusText.render(sample, upgrades: upgrades, .plain).hasSuffix(text))
     }
 
     @Test(
