@@ -195,6 +195,21 @@ refused("a new recovery key, by one key", fleet("verify", "out", *known), 65, "t
 sign("--key", "keys/signing.pem", kind="keys", body="keys.json", key="keys/recovery.pem")
 expect("a new recovery key, by both", fleet("verify", "out", *known).returncode == 0)
 
+# Options before the command.
+for words in (("--dir", "nowhere", "--json", "status"), ("--dir=nowhere", "rollout", "status"), ("rollout", "--dir", "nowhere", "status"),
+              ("--json", "enrol", "--dir=nowhere", "list"), ("--dir", "nowhere", "init", "--org", "noor", "--broker", "mqtt://a")):
+    wanted = (64, "absolute") if "init" in words else (65, "nowhere/fleet.toml")
+    refused(f"{' '.join(words)} is the command with these options", fleet(*words), *wanted)
+done = fleet("--json", "verify", "out")
+expect("--json may stand before verify, which prints JSON", done.returncode == 0 and json.loads(done.stdout)["org"] == "noor", done)
+refused("--dir is for commands that use a folder", fleet("--dir", "nowhere", "keys", "--out", "keys-3"), 64, "keys uses no folder", "--dir")
+refused("without its value it is wrong usage", fleet("status", "--dir"), 64, "--dir")
+refused("also where no command follows", fleet("--dir"), 64, "--dir")
+refused("a word that is no command is named", fleet("--dir", "nowhere", "statsu"), 64, '"statsu"', "did you mean status?")
+refused("and one that is none of rollout", fleet("rollout", "--dir", "nowhere", "stop"), 64, '"stop" is no command')
+expect("help is help", "OVERVIEW" in fleet("--json", "--help").stdout and "--dir" in fleet("--json", "status", "--help").stdout)
+expect("and no folder was made", not (folder / "nowhere").exists() and not (folder / "keys-3").exists())
+
 for program, wanted in (("bash", "_adhan-fleet"), ("zsh", "#compdef adhan-fleet"), ("fish", "adhan-fleet")):
     expect(f"completions for {program}", wanted in fleet("--generate-completion-script", program).stdout)
 print(f"{len(failures)} failed" if failures else "all as it should be")
