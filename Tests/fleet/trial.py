@@ -194,6 +194,21 @@ sign(kind="keys", body="keys.json", key="keys/recovery.pem")
 refused("a new recovery key, by one key", fleet("verify", "out", *known), 65, "two signatures")
 sign("--key", "keys/signing.pem", kind="keys", body="keys.json", key="keys/recovery.pem")
 expect("a new recovery key, by both", fleet("verify", "out", *known).returncode == 0)
+both = ("keys/signing.pem", "keys/recovery.pem")
+for what, words in (("both behind one --key", ("--key", *both, "--org", "noor", "--kind", "keys", "--seq", 1, "keys.json", "-o", "out")),
+                    ("the body behind them", ("--org", "noor", "--kind", "keys", "--seq", 1, "-o", "out", "--key", *both, "keys.json"))):
+    (folder / "out").unlink()
+    done = fleet("sign", *words)
+    expect(what, done.returncode == 0 and fleet("verify", "out", *known).returncode == 0, done)
+refused("a body that is missing", fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", "keys", "--seq", 1, "-o", "none"), 64, "body")
+refused("a key in place of the body", fleet("sign", "--key", *both, "--org", "noor", "--kind", "keys", "--seq", 1, "-o", "none"), 65, "nothing is signed")
+expect("leaves no file", not (folder / "none").exists())
+
+# Files of a server.
+brokers = ["mqtts://a:8883", "mqtts://b:8883"]
+for name, words in (("one", ("--broker", *brokers)), ("each", ("--broker", brokers[0], "--broker", brokers[1]))):
+    done = fleet("init", "--dir", folder / name, "--org", "noor", *words)
+    expect(f"several brokers, {name} --broker", done.returncode == 0 and 'broker = ["mqtts://a:8883", "mqtts://b:8883"]' in (folder / name / "fleet.toml").read_text(), done)
 
 # Options before the command.
 for words in (("--dir", "nowhere", "--json", "status"), ("--dir=nowhere", "rollout", "status"), ("rollout", "--dir", "nowhere", "status"),
