@@ -484,7 +484,7 @@ archive-phase: ## The archive's newest version for PERCENT of the machines: 10, 
 	debian/archive.sh phase $(ARCHIVE) $(PERCENT)
 
 RINGS        ?= 1 10 50 100
-archive-rings: ## Signed indices of every ring and of a stop, for a fleet's server; RINGS has the percentages
+archive-rings: ## Signed indices of two versions for a fleet's server; RINGS has the percentages
 	debian/archive.sh rings $(ARCHIVE) $(RINGS)
 
 archive-sign: ## Sign the archive's index again, which is needed daily

@@ -13,6 +13,7 @@ package enum AlertName: String, Sendable, CaseIterable, Codable {
     case rolloutStopped = "RolloutStopped"
     case changeConflict = "ChangeConflict"
     case fileDamaged = "FileDamaged"
+    case archiveEnds = "ArchiveEnds"
 }
 
 /// The identity of an alarm: while it is open there is one of it.

@@ -139,6 +139,12 @@ extension FleetWatch {
             "adhan_fleet_change_conflicts", "gauge",
             "Topics on which another change stands than the one given.",
             ["adhan_fleet_change_conflicts \(conflicts.reduce(0) { $0 + $1.count })"])
+        if let servedIndex {
+            family(
+                "adhan_fleet_index_end_timestamp_seconds", "gauge",
+                "When the index of the archive that boxes are served is over.",
+                ["adhan_fleet_index_end_timestamp_seconds \(Int(servedIndex.validUntil.unixSeconds))"])
+        }
         func perBox(_ name: String, _ kind: String, _ help: String, _ value: (WatchedBox) -> String?) {
             family(
                 name, kind, help,

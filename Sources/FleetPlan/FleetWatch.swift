@@ -66,6 +66,8 @@ package struct FleetWatch: Sendable {
     package var conflicts: [RolloutBook.Conflict] = []
     /// By their names below the fleet's folder.
     package var damagedFiles: [String: Damage] = [:]
+    /// `nil` where the fleet serves no archive.
+    package var servedIndex: ServedIndex?
     /// Reports that count for nothing, by why.
     package private(set) var refused: [String: Int] = [:]
 
@@ -221,6 +223,7 @@ package struct FleetWatch: Sendable {
         for (file, damage) in damagedFiles {
             wanted[AlertIdentity(.fileDamaged, subject: file)] = (["file": file], damage.sentence(file))
         }
+        if let alarm = servedIndex?.alarm(at: now.wall) { wanted[AlertIdentity(.archiveEnds)] = alarm }
         ledger.set(wanted, at: now)
         coverDead(now)
     }

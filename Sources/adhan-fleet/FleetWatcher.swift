@@ -196,7 +196,9 @@ final class FleetWatcher: Sendable {
         for file in rollouts.damagedFiles { damaged[file] = .published }
         if !rollouts.isFolderReadable { damaged["published"] = .folder }
         for file in enrol.brokenFiles { damaged[file] = .enrolment }
+        let servedIndex = packages.servedIndex
         state.withLock {
+            $0.servedIndex = servedIndex
             $0.stoppedRollouts = stopped
             $0.conflicts = conflicts
             $0.damagedFiles = damaged

@@ -387,6 +387,36 @@ struct FleetWatchTests {
         #expect(world.ended.count == 2)
     }
 
+    @Test
+    func `an index of the archive that ends within three days is an alarm until it is signed again`() {
+        var world = Watched()
+        world.live(120)
+        world.watch.servedIndex = ServedIndex(validUntil: world.now.wall + 3.1 * 86_400)
+        world.live(20)
+        #expect(world.begun.isEmpty)
+        let figures = world.watch.metrics(lagSeconds: 0, version: "1")
+        let end = Int(world.watch.servedIndex?.validUntil.unixSeconds ?? 0)
+        #expect(figures.contains("adhan_fleet_index_end_timestamp_seconds \(end)\n"))
+        world.watch.servedIndex = ServedIndex(validUntil: world.now.wall + 2.9 * 86_400)
+        world.live(20)
+        #expect(world.begun == ["ArchiveEnds"])
+        #expect(world.watch.alerts.map(\.summary).joined().contains("make archive-rings"))
+        world.watch.servedIndex = ServedIndex(validUntil: world.now.wall + 14 * 86_400)
+        world.live(20)
+        #expect(world.ended == ["ArchiveEnds"])
+    }
+
+    @Test(arguments: [
+        ("Date: x\nValid-Until: Sun, 24 Jan 2027 04:00:00 UTC\n", "2027-01-24T04:00:00Z"),
+        ("Valid-Until: Tue, 02 Feb 2027 23:59:59 +0000\n", "2027-02-02T23:59:59Z"), ("Origin: adhand\n", ""),
+        ("Valid-Until: soon\n", ""), ("Valid-Until: Sun, 24 Jan 2027 04:00:00 CET\n", ""),
+        ("Valid-Until: Sun, -4 Jan 2027 04:00:00 UTC\n", ""),
+        ("Valid-Until: Sun, 32 Jan 2027 04:00:00 UTC\n", ""),
+    ])
+    func `the end of an index is read as reprepro writes it`(text: String, end: String) {
+        #expect(ServedIndex(inRelease: text)?.validUntil == InstantText.parse(end))
+    }
+
     // MARK: Fleets
 
     /// `make promises` runs fifty larger ones as they are released, and `make simulate-fleets` a thousand of two hundred boxes for a month.

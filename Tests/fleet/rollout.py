@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -225,6 +226,27 @@ try:
     version("box-1", "0.1.0")
     expect("a box that goes back stops it", wait(30, lambda: shown(release)["state"] == "stopped"), shown(release))
     expect("the index without it is served", wait(20, lambda: leads("stop")), served)
+    index_file = archive / "rings/0.3.0/stop/dists/stable/InRelease"
+
+    def signed_for(days):
+        stamp = datetime.datetime.fromtimestamp(time.time() + days * 86400, datetime.timezone.utc).strftime("%a, %d %b %Y %H:%M:%S UTC")
+        index_file.write_text(f"Origin: adhand\nValid-Until: {stamp}\n")
+
+    def ends(word):
+        return any(p["labels"]["alertname"] == "ArchiveEnds" and word in p for p in posts)
+
+    def figures():
+        with urllib.request.urlopen(f"http://127.0.0.1:{page_port}/metrics", timeout=20) as answer:
+            return answer.read().decode()
+
+    expect("an index without an end has no figure", "adhan_fleet_index_end" not in figures(), figures()[-600:])
+    signed_for(14)
+    expect("nor does it page anybody, or one that ends in two weeks", not wait(15, lambda: ends("startsAt")), posts[-3:])
+    signed_for(2)
+    expect("one that ends in two days does", wait(40, lambda: ends("startsAt")), posts[-3:])
+    expect("and its end is a figure", "\nadhan_fleet_index_end_timestamp_seconds " in figures(), figures()[-600:])
+    signed_for(14)
+    expect("until it is signed again", wait(40, lambda: ends("endsAt")), posts[-3:])
     expect("status is 3", rollout("status").returncode == 3, rollout("status"))
     expect("people are paged", wait(40, lambda: any(p["labels"].get("rollout") == "adhand=0.3.0" for p in posts)), posts[-3:])
     expect("who is settled is asked no more", rollout("abort", "adhand=0.3.0").returncode == 0 and rollout("status").returncode == 0, rollout("status"))
