@@ -37,17 +37,25 @@ extension ChangeCheck {
             guard rolled.count == 1 else { throw .unknown(published) }
             throw .rolledOut(rolled[0])
         }
-        // Published after its roll-out was ended it is as any other one.
+        // Published after the end of its roll-out it is as any other one.
         if !one.isWithdrawn,
-            let rollout = rolled.first(where: { $0.digest == one.label.digest && $0.state != .aborted })
+            let rollout = rolled.first(where: { $0.digest == one.label.digest }), rollout.state.canBeEnded
         {
             throw .rolledOut(rollout)
         }
         return one
     }
 
+    /// The topics on which a published envelope may stand: its own, and those of boxes to which its roll-out gave it before.
+    package func placesToClear(of old: EnvelopeLabel) -> Set<ChangePlace> {
+        let given = rollouts.first { $0.digest == old.digest }?.given.keys.map {
+            ChangePlace(box: $0, kind: old.kind)
+        }
+        return Set(old.places).union(given ?? [])
+    }
+
     /// - Parameters:
-    ///   - kept: the digests of the envelopes at the broker on the topics of the one that is withdrawn.
+    ///   - kept: the digests of the envelopes at the broker on the topics where the one that is withdrawn may stand.
     ///   - others: the published envelopes of its kind that boxes would believe.
     ///   - isRevoked: whether a box was taken out of the fleet: nothing is put onto its topics.
     /// - Returns: the topics on which it stands, each with the envelope that belongs there now.
@@ -61,7 +69,7 @@ extension ChangeCheck {
                 next[place] = label
             }
         }
-        return old.places.filter { kept[$0] == old.digest }.sorted { $0.box < $1.box }.map {
+        return kept.filter { $0.value == old.digest }.keys.sorted { $0.box < $1.box }.map {
             RolloutBook.Delivery(place: $0, digest: isRevoked($0.box) ? nil : next[$0]?.digest)
         }
     }

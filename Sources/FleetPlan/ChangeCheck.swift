@@ -60,9 +60,7 @@ package struct ChangeCheck: Sendable {
     /// - Returns: the topics on which it does not stand yet. It may stand on all of them: publishing twice is no mistake.
     package func publish(_ new: EnvelopeLabel, at now: Instant) throws(Refusal) -> [ChangePlace] {
         guard !withdrawn.contains(where: { $0.digest == new.digest }) else { throw .withdrawn }
-        if let own = rollouts.first(where: { $0.digest == new.digest }),
-            !own.state.isOver || own.state == .stopped
-        {
+        if let own = rollouts.first(where: { $0.digest == new.digest }), own.state.canBeEnded {
             throw .rollingOut(own.state)
         }
         let places = Set(new.places)

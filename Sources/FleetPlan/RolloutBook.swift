@@ -143,7 +143,7 @@ package struct RolloutBook: Sendable {
                 // One that is over still has boxes that were away.
                 let found = facts(kind, entry.selector)
                 known.merge(found) { old, _ in old }
-                guard !entry.hasExpired(at: now) else { continue }
+                guard !entry.hasExpired(at: now), !withdrawn.contains(digest) else { continue }
                 entries[digest]?.rollout.look(found, settings, at: now)
             }
             deliveries += self.deliveries(kind, own[kind] ?? [:], known, kept, undone, now)
@@ -169,7 +169,8 @@ package struct RolloutBook: Sendable {
         return found
     }
 
-    /// On a topic stands the newest change that its box was given, and that was not stopped; or a published one, if its number is higher.
+    /// On a topic stands the newest change that its box was given, and that was neither stopped nor withdrawn; or a published one, if its
+    /// number is higher.
     private mutating func deliveries(
         _ kind: FleetKind, _ published: [String: EnvelopeLabel], _ facts: [String: FleetRollout.Fact],
         _ kept: [ChangePlace: EnvelopeLabel]?, _ undone: [ChangePlace: [String: Int]], _ now: Instant
@@ -180,7 +181,9 @@ package struct RolloutBook: Sendable {
         let boxes = Set(newest.flatMap { $0.rollout.given.keys }).union(published.keys)
         for box in boxes.union(boxesWithWithdrawn(kind, kept)) {
             let place = ChangePlace(box: box, kind: kind)
-            let rollout = newest.first { $0.rollout.stands(at: box) && now < $0.expires }?.rollout
+            let rollout = newest.first {
+                $0.rollout.stands(at: box) && now < $0.expires && !withdrawn.contains($0.rollout.digest)
+            }?.rollout
             let standing = Standing(rollout, published[box])
             let found = kept?[place]
             // Another one came after ours: it was there, and is not any more. The other one may be gone, too, as one is that was published

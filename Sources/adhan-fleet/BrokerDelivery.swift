@@ -10,13 +10,35 @@ enum BrokerDelivery {
     static func kept(
         on topics: [String], _ content: FleetFolder.Content, as client: String
     ) throws(FleetError) -> [String: [UInt8]] {
+        try kept(on: topics, content, as: client) { $0 }
+    }
+
+    /// The digests of the envelopes that the broker keeps, by their topics. Their signatures are not looked at.
+    /// - Parameter filters: topics, or filters of many.
+    static func digests(
+        on filters: [String], _ content: FleetFolder.Content, as client: String
+    ) throws(FleetError) -> [String: String] {
+        // Thousands of boxes have the same text: it is read once.
+        var last: (text: [UInt8], digest: String?)?
+        return try kept(on: filters, content, as: client) { text in
+            if let last, last.text == text { return last.digest }
+            let digest = (try? SignedEnvelope(text))?.digest
+            last = (text, digest)
+            return digest
+        }
+    }
+
+    /// - Parameter read: the part of a message that is kept in memory; `nil`: nothing of it.
+    private static func kept<Value>(
+        on filters: [String], _ content: FleetFolder.Content, as client: String, read: ([UInt8]) -> Value?
+    ) throws(FleetError) -> [String: Value] {
         let name = clientName(client)
         let echo = FleetTopic(org: content.org).echo(of: name)
         var visit = try BrokerVisit(
-            content.session(name, subscriptions: topics + [echo]),
+            content.session(name, subscriptions: filters + [echo]),
             complaint: "the broker does not say what it keeps")
         defer { visit.session.stop() }
-        var found: [String: [UInt8]] = [:]
+        var found: [String: Value] = [:]
         while true {
             for event in try visit.events() {
                 switch event {
@@ -24,7 +46,7 @@ enum BrokerDelivery {
                     visit.session.publish(MQTTPublication(topic: echo, payload: [1]), number: 0)
                 case .received(let message) where message.topic == echo: return found
                 case .received(let message):
-                    found[message.topic] = message.payload.isEmpty ? nil : message.payload
+                    found[message.topic] = message.payload.isEmpty ? nil : read(message.payload)
                 default: break
                 }
             }

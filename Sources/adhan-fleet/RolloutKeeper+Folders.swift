@@ -38,7 +38,7 @@ extension RolloutKeeper {
                 broken[digest] = reason
                 // Where the progress cannot be read either, nobody knows that it is over.
                 let rollout = (try? folder.read(digest)) ?? book.entries[digest]?.rollout
-                let isOpen = rollout.map { !$0.state.isOver || $0.state == .stopped } ?? true
+                let isOpen = rollout?.state.canBeEnded ?? true
                 standing[digest] = isOpen ? (rollout?.ring ?? 0) + 1 : nil
             }
         }

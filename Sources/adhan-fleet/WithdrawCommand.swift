@@ -71,12 +71,10 @@ struct WithdrawCommand: ParsableCommand {
     private func withdraw(_ name: String, _ content: FleetFolder.Content) throws(FleetError) -> Document {
         let folder = PublishedFolder(place.folder)
         let known = KnownChanges(place.folder)
+        let check = ChangeCheck(
+            published: known.published, withdrawn: known.withdrawn, rollouts: known.rollouts)
         let found: ChangeCheck.Found
-        do throws(ChangeCheck.WithdrawalRefusal) {
-            found = try ChangeCheck(
-                published: known.published, withdrawn: known.withdrawn, rollouts: known.rollouts
-            ).withdrawal(of: name)
-        } catch {
+        do throws(ChangeCheck.WithdrawalRefusal) { found = try check.withdrawal(of: name) } catch {
             throw FleetError(.failed, error.sentence(about: name))
         }
         let label = found.label
@@ -89,7 +87,7 @@ struct WithdrawCommand: ParsableCommand {
         let others = known.published.filter { $0.kind == label.kind && $0.digest != label.digest }
         let deliveries: [RolloutBook.Delivery]
         do throws(FleetError) {
-            deliveries = try clear(label, others, folder, content)
+            deliveries = try clear(label, check.placesToClear(of: label), others, folder, content)
         } catch {
             throw FleetError(
                 error.status,
@@ -110,19 +108,17 @@ struct WithdrawCommand: ParsableCommand {
 
     /// Takes it from the topics on which it stands.
     private func clear(
-        _ label: EnvelopeLabel, _ others: [EnvelopeLabel], _ folder: PublishedFolder,
-        _ content: FleetFolder.Content
+        _ label: EnvelopeLabel, _ places: Set<ChangePlace>, _ others: [EnvelopeLabel],
+        _ folder: PublishedFolder, _ content: FleetFolder.Content
     ) throws(FleetError) -> [RolloutBook.Delivery] {
         let topics = FleetTopic(org: content.org)
-        let found = try BrokerDelivery.kept(
-            on: label.places.map { topics.topic(of: $0) }, content, as: "adhan-fleet-look")
+        // A roll-out may have given it to thousands of boxes: one filter has all of them.
+        let isRolledOut = places.count > label.places.count
+        let filters = isRolledOut ? [topics.filter(of: label.kind)] : places.map { topics.topic(of: $0) }
         var kept: [ChangePlace: String] = [:]
-        for place in label.places {
-            // Also one that a former key signed: a box may not have the new one yet.
-            guard let text = found[topics.topic(of: place)], let there = try? SignedEnvelope(text) else {
-                continue
-            }
-            kept[place] = there.digest
+        // Also one that a former key signed: a box may not have the new one yet.
+        for (topic, digest) in try BrokerDelivery.digests(on: filters, content, as: "adhan-fleet-look") {
+            if let place = topics.place(at: topic) { kept[place] = digest }
         }
         var texts: [String: [UInt8]] = [:]
         for other in others {

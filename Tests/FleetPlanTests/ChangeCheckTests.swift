@@ -218,11 +218,13 @@ struct ChangeCheckTests {
     }
 
     @Test
-    func `what came to boxes by a roll-out is not withdrawn, but for one that was ended and published`()
+    func `what came to boxes by a roll-out is not withdrawn, but for one that was published after its end`()
         throws
     {
         let new = Self.label("aaaaaaaa11", 1)
-        for change in [{ _ in }, { $0.pause() }] as [(inout FleetRollout) -> Void] {
+        for change in [{ _ in }, { $0.pause() }, { $0.look(boxA: .reverted) }]
+            as [(inout FleetRollout) -> Void]
+        {
             let rollout = Self.rollout(new.digest, 1, change)
             #expect(Self.withdrawalRefusal(Self.check([], [rollout]), new.digest) == .rolledOut(rollout))
             #expect(Self.withdrawalRefusal(Self.check([new], [rollout]), new.digest) == .rolledOut(rollout))
@@ -230,8 +232,21 @@ struct ChangeCheckTests {
             #expect(sentence.contains("adhan-fleet rollout abort aaaaaaaa11"))
         }
         let ended = Self.rollout(new.digest, 1) { $0.abort() }
-        #expect(Self.withdrawalRefusal(Self.check([], [ended]), new.digest) == .rolledOut(ended))
-        #expect(try Self.check([new], [ended]).withdrawal(of: new.digest).label == new)
+        let done = Self.rollout(new.digest, 1) { $0.look(boxA: .confirmed) }
+        #expect(done.state == .done)
+        for rollout in [ended, done] {
+            #expect(Self.withdrawalRefusal(Self.check([], [rollout]), new.digest) == .rolledOut(rollout))
+            #expect(try Self.check([new], [rollout]).withdrawal(of: new.digest).label == new)
+        }
+        // It may stand on the topic of the box that had it by the roll-out, too.
+        let box = ChangePlace(box: "a", kind: .configuration)
+        #expect(Self.check([new], [done]).placesToClear(of: new) == [Self.all, box])
+        #expect(Self.check([new], [ended]).placesToClear(of: new) == [Self.all])
+        let next = Self.label("next", 2)
+        let deliveries = ChangeCheck.clearing(
+            new, kept: [Self.all: new.digest, box: new.digest], others: [next], isRevoked: { _ in false },
+            at: Self.now)
+        #expect(deliveries.map(\.place) == [box, Self.all] && deliveries.map(\.digest) == [nil, "next"])
     }
 
     @Test
@@ -261,5 +276,16 @@ struct ChangeCheckTests {
         #expect(clearing().map(\.place.box) == ["a", "b", "d"])
         #expect(clearing().map(\.digest) == ["two", "one", nil])
         #expect(clearing("a").map(\.digest) == [nil, "one", nil])
+    }
+}
+
+extension FleetRollout {
+    /// All boxes are one, which has come to this state of the change.
+    fileprivate mutating func look(boxA state: FleetRecord.Applied.State) {
+        var settings = RolloutSettings()
+        (settings.rings, settings.success, settings.soakSeconds) = ([100], .applied, 0)
+        let applied = ReadReport.Applied(kind: kind, seq: seq, digest: digest, state: state)
+        // It is given at the first look, and judged at the second.
+        for _ in 0..<2 { look(["a": Fact(applied: applied, isOnline: true)], settings, at: beganAt) }
     }
 }

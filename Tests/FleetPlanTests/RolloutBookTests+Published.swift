@@ -213,6 +213,30 @@ extension RolloutBookTests {
     }
 
     @Test
+    func `one that was published after its roll-out is withdrawn from the topics of boxes, too`() {
+        var world = World(3)
+        world.isShown = true
+        (world.settings.rings, world.settings.patienceSeconds) = ([100], 60)
+        world.away = ["box-2"]
+        world.facts["box-2"] = .init(isOnline: false)
+        world.publish("before", seq: 1, for: ["box-1", "box-2"])
+        world.begin("mistake", seq: 2)
+        for _ in 0..<3 { world.turn() }
+        #expect(world.state("mistake") == .done)
+        world.publish("mistake", seq: 2)
+        world.turn()
+        #expect(world.topics.count == 4 && world.topics.values.allSatisfy { $0 == "mistake" })
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-1": "before", "box-2": "before"])
+        // Nor is it given to a box that comes later, or on another broker.
+        world.facts["late"] = .init(isOnline: true)
+        world.book.connected()
+        world.turn()
+        #expect(world.topics == ["box-1": "before", "box-2": "before"])
+    }
+
+    @Test
     func `an envelope that was withdrawn is no news at the broker`() {
         var world = World(1)
         let label = world.stand("mistake", seq: 2, for: ["box-0"])
