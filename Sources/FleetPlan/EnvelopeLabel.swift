@@ -32,6 +32,14 @@ package struct EnvelopeLabel: Sendable, Equatable {
             expires: payload.expires)
     }
 
+    /// Reads the text of an envelope that is to have this digest; `nil` where it is damaged. Its signature is not looked at.
+    package init?(of text: [UInt8], digest: String) {
+        guard let envelope = try? SignedEnvelope(text), envelope.digest == digest,
+            let payload = try? FleetPayload(envelope.payload)
+        else { return nil }
+        self.init(payload, digest: digest)
+    }
+
     /// The topics on which `publish` puts it. Each box knows its groups; those that are in none of them answer that it is not for them.
     package var places: [ChangePlace] {
         switch selector {

@@ -268,11 +268,16 @@ package struct FleetWatch: Sendable {
 }
 
 extension FleetWatch.Damage {
+    /// Enough of it, as `withdraw` takes it.
+    private static func digest(of file: String) -> Substring {
+        (file.split(separator: "/").last ?? "").prefix(16)
+    }
+
     /// A sentence for a person: the fact, and the command to type.
     package func sentence(_ file: String) -> String {
         switch self {
         case .published:
-            "\(file) is damaged, so no broker is given its envelope again: publish the same envelope once more, or remove the file."
+            "\(file) is damaged, so no broker is given its envelope again: publish the same envelope once more, or type \"adhan-fleet withdraw \(Self.digest(of: file))\"."
         case .folder:
             "\(file) cannot be looked into, so no change is given to any box: \"journalctl -u adhan-fleet\" says why."
         case .enrolment:

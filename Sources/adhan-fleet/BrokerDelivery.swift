@@ -10,26 +10,30 @@ enum BrokerDelivery {
     static func kept(
         on topics: [String], _ content: FleetFolder.Content, as client: String
     ) throws(FleetError) -> [String: [UInt8]] {
-        try kept(on: topics, content, as: client) { $0 }
+        try gather(on: topics, content, as: client) { $0 }
     }
 
-    /// The digests of the envelopes that the broker keeps, by their topics. Their signatures are not looked at.
+    /// The topics on which an envelope stands, and its text. Its signature is not looked at.
     /// - Parameter filters: topics, or filters of many.
-    static func digests(
-        on filters: [String], _ content: FleetFolder.Content, as client: String
-    ) throws(FleetError) -> [String: String] {
+    static func standing(
+        _ digest: String, on filters: [String], _ content: FleetFolder.Content, as client: String
+    ) throws(FleetError) -> (topics: [String], text: [UInt8]?) {
         // Thousands of boxes have the same text: it is read once.
-        var last: (text: [UInt8], digest: String?)?
-        return try kept(on: filters, content, as: client) { text in
-            if let last, last.text == text { return last.digest }
-            let digest = (try? SignedEnvelope(text))?.digest
-            last = (text, digest)
-            return digest
+        var last: (text: [UInt8], isMeant: Bool)?
+        var meant: [UInt8]?
+        func compare(_ text: [UInt8]) -> Bool {
+            if let last, last.text == text { return last.isMeant }
+            let isMeant = (try? SignedEnvelope(text))?.digest == digest
+            last = (text, isMeant)
+            if isMeant { meant = text }
+            return isMeant
         }
+        let found: [String: Bool] = try gather(on: filters, content, as: client) { compare($0) ? true : nil }
+        return (found.keys.sorted(), meant)
     }
 
     /// - Parameter read: the part of a message that is kept in memory; `nil`: nothing of it.
-    private static func kept<Value>(
+    private static func gather<Value>(
         on filters: [String], _ content: FleetFolder.Content, as client: String, read: ([UInt8]) -> Value?
     ) throws(FleetError) -> [String: Value] {
         let name = clientName(client)

@@ -121,9 +121,7 @@ struct PublishCommand: ParsableCommand {
         let now = WallClock.now()
         let missing: [ChangePlace]
         do throws(ChangeCheck.Refusal) {
-            missing = try ChangeCheck(
-                published: known.published, withdrawn: known.withdrawn, rollouts: known.rollouts, kept: kept
-            ).publish(label, at: now).filter { places.contains($0) }
+            missing = try known.check(kept: kept).publish(label, at: now).filter { places.contains($0) }
         } catch {
             throw FleetError(.failed, error.sentence(about: label, topics))
         }

@@ -211,6 +211,21 @@ try:
     # Where no watch runs, the command alone does it.
     watching.terminate()
     watching.wait(20)
+    lost = signed("hijri", 10, '{"pins":{"1449-09":"2028-01-30"}}')
+    expect("one is published, and lost by the broker and the disk", publish(lost).returncode == 0 and has("all/down/hijri", lost))
+    kept(lost).write_text("{")
+    write("all/down/hijri", "-n")
+    done = withdraw(digest_of(lost), "--json")
+    answer = json.loads(done.stdout or "{}")
+    expect("... it is withdrawn though nothing has a copy", done.returncode == 0 and is_withdrawn(lost) and answer.get("damaged") is True
+           and answer.get("kind") is answer.get("seq") is None and answer.get("cleared") == [], done)
+    done = withdraw(digest_of(lost)[:16])
+    expect("... and the same again says that its number is unknown", done.returncode == 0 and "already" in done.stdout and "unknown" in done.stdout, done)
+    done = publish(lost)
+    expect("... and it is not published again", done.returncode == 1 and "was withdrawn" in done.stderr and not stands("all/down/hijri"), done)
+    done = withdraw(lost, "--json")
+    expect("... with its own file the number counts again", done.returncode == 0 and json.loads(done.stdout)["seq"] == 10
+           and "--seq 11" in publish(signed("hijri", 10, '{"pins":{"1449-09":"2028-01-29"}}')).stderr, done)
     five = louder(5, 57)
     expect("published without a watch", publish(five).returncode == 0 and has(ALL, five))
     brokered.kill()
@@ -224,6 +239,25 @@ try:
     write(ALL, "-f", five)
     watching = run(FLEET, "watch", "--dir", base)
     expect("a watch that finds it at its start takes it away, and does not take it over", wait(60, lambda: has(ALL, two)) and is_withdrawn(five), stands(ALL))
+
+    # A file that is damaged keeps nobody from withdrawing its envelope.
+    six = louder(6, 58)
+    expect("one is published whose file is damaged then", publish(six).returncode == 0 and has(ALL, six))
+    kept(six).write_text("{rubbish")
+    done = withdraw(published / f"{digest_of(six)}.envelope", "--json")
+    answer = json.loads(done.stdout or "{}")
+    expect("... it is withdrawn by the path of that file", done.returncode == 0 and answer.get("damaged") is True and answer.get("seq") == 6
+           and is_withdrawn(six) and has(ALL, two), done)
+    done = publish(louder(6, 59))
+    expect("... and its number counts, as the broker had a copy", done.returncode == 1 and "--seq 7" in done.stderr, done)
+    seven = louder(7, 60)
+    expect("another one", publish(seven).returncode == 0 and has(ALL, seven))
+    kept(seven).write_text("")
+    done = withdraw(f"adhand/v1/noor/{ALL}")
+    expect("... is withdrawn by its topic, and the damage is said", done.returncode == 0 and "was damaged" in done.stdout and is_withdrawn(seven)
+           and has(ALL, two), done)
+    done = withdraw("adhand/v1/noor/box-q/down/configuration")
+    expect("a topic on which nothing stands means nothing", done.returncode == 1 and "nothing stands" in done.stderr, done)
 
     # A folder that cannot be looked into is not an empty one.
     aside = folder / "aside"
