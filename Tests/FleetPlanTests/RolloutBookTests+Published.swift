@@ -57,6 +57,24 @@ extension RolloutBookTests {
     }
 
     @Test
+    func `of two envelopes of a kind a box that was away gets the newer one alone`() {
+        var world = World(1)
+        (world.isShown, world.away) = (true, ["box-0"])
+        world.publish("first", seq: 1, for: ["box-0"])
+        world.turn()
+        world.publish("second", seq: 2, for: ["box-0"])
+        for _ in 0..<3 {
+            world.turn()
+            world.topics = [:]
+            world.book.connected()
+        }
+        world.away = []
+        for _ in 0..<3 { world.turn() }
+        #expect(world.topics == ["box-0": "second"])
+        #expect(world.facts["box-0"]?.applied?.digest == "second")
+    }
+
+    @Test
     func `a number that is not lower is never overwritten, and is reported`() throws {
         for seq in [5, 6, 4] {
             var world = World(2)
