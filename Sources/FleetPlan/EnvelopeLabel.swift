@@ -51,6 +51,19 @@ package struct EnvelopeLabel: Sendable, Equatable {
     /// Boxes take it no longer.
     package func isOver(at now: Instant) -> Bool { expires <= now }
 
+    /// The same for each of its receivers alone.
+    var parts: [EnvelopeLabel] {
+        let selectors: [FleetSelector]
+        switch selector {
+        case .all: selectors = [.all]
+        case .boxes(let names): selectors = names.map { .boxes([$0]) }
+        case .groups(let names): selectors = names.map { .groups([$0]) }
+        }
+        return selectors.map {
+            EnvelopeLabel(digest: digest, kind: kind, seq: seq, selector: $0, expires: expires)
+        }
+    }
+
     /// Whether it is for every box that another one is for.
     package func reaches(allOf other: EnvelopeLabel) -> Bool {
         switch (selector, other.selector) {

@@ -139,6 +139,10 @@ extension FleetWatch {
             "adhan_fleet_change_conflicts", "gauge",
             "Topics on which another change stands than the one given.",
             ["adhan_fleet_change_conflicts \(conflicts.reduce(0) { $0 + $1.count })"])
+        family(
+            "adhan_fleet_former_key_envelopes", "gauge",
+            "Envelopes that have to be signed again, as the watch does not know their key.",
+            ["adhan_fleet_former_key_envelopes \(formerKeys.reduce(0) { $0 + $1.count })"])
         func perBox(_ name: String, _ kind: String, _ help: String, _ value: (WatchedBox) -> String?) {
             family(
                 name, kind, help,

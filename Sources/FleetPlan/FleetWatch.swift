@@ -64,6 +64,7 @@ package struct FleetWatch: Sendable {
     /// Roll-outs that stopped themselves, with the ring.
     package var stoppedRollouts: [String: Int] = [:]
     package var conflicts: [RolloutBook.Conflict] = []
+    package var formerKeys: [FormerKey] = []
     /// By their names below the fleet's folder.
     package var damagedFiles: [String: Damage] = [:]
     /// Reports that count for nothing, by why.
@@ -216,6 +217,13 @@ package struct FleetWatch: Sendable {
         for conflict in conflicts {
             wanted[AlertIdentity(.changeConflict, subject: conflict.kind.rawValue)] = (
                 ["kind": conflict.kind.rawValue], conflict.sentence(topics)
+            )
+        }
+        for former in formerKeys {
+            let kind = former.label.kind
+            let taken = boxes.values.compactMap { $0.applied[kind]?.seq }.max() ?? 0
+            wanted[AlertIdentity(.formerKey, subject: kind.rawValue)] = (
+                ["kind": kind.rawValue], former.sentence(org: topics.org, taken: taken)
             )
         }
         for (file, damage) in damagedFiles {

@@ -13,6 +13,12 @@ package struct RolloutBook: Sendable {
             (self.rollout, self.selector, self.expires) = (rollout, selector, expires)
         }
 
+        var label: EnvelopeLabel {
+            EnvelopeLabel(
+                digest: rollout.digest, kind: rollout.kind, seq: rollout.seq, selector: selector,
+                expires: expires)
+        }
+
         /// It is not through, and boxes take its envelope no longer. By a clock that is right again it goes on.
         package func hasExpired(at now: Instant) -> Bool { !rollout.state.isOver && expires <= now }
 
@@ -65,6 +71,12 @@ package struct RolloutBook: Sendable {
     package private(set) var published: [String: EnvelopeLabel] = [:]
     /// The digests of those that were published and withdrawn. They are to be found nowhere any more.
     package private(set) var withdrawn: Set<String> = []
+    /// Published ones that a key signed which the watch does not know, by their digests. They are given to no broker.
+    package var formerPublished: [String: EnvelopeLabel] = [:]
+    /// The same of roll-outs that are through.
+    package var formerRolledOut: [String: EnvelopeLabel] = [:]
+    /// The highest numbers of those that were withdrawn: they are not given again.
+    package var withdrawnNumbers: [FleetKind: Int] = [:]
     /// Those that the last look found, one of each kind.
     package private(set) var conflicts: [FleetKind: Conflict] = [:]
     /// The newest that this connection has written to each topic; on its way, or there.
@@ -89,7 +101,7 @@ package struct RolloutBook: Sendable {
     /// The folder has these as withdrawn. Each is taken away from the topics on which it stands.
     package mutating func withdraw(_ digests: Set<String>) {
         withdrawn = digests
-        for digest in digests { published[digest] = nil }
+        for digest in digests { (published[digest], formerPublished[digest]) = (nil, nil) }
     }
 
     /// Whether an envelope at the broker, which nobody here put there, belongs among those that were published.
@@ -135,7 +147,8 @@ package struct RolloutBook: Sendable {
         conflicts = [:]
         var deliveries: [Delivery] = []
         let rolled = Dictionary(grouping: entries.keys, by: { entries[$0]!.rollout.kind })
-        let own = publishedForBoxes(now)
+        let own = highest(of: published.values, at: now)
+        let former = highest(of: formerPublished.values, at: now)
         for kind in FleetKind.allCases {
             var known: [String: FleetRollout.Fact] = [:]
             for digest in rolled[kind] ?? [] {
@@ -148,6 +161,14 @@ package struct RolloutBook: Sendable {
             }
             deliveries += self.deliveries(kind, own[kind] ?? [:], known, kept, undone, now)
         }
+        // Published with a key that has come into fleet.toml since the watch began: boxes may believe it.
+        deliveries.removeAll { delivery in
+            guard let digest = delivery.digest,
+                let seq = published[digest]?.seq ?? entries[digest]?.rollout.seq,
+                let higher = former[delivery.place.kind]?[delivery.place.box]
+            else { return false }
+            return higher.seq > seq
+        }
         deliveries.removeAll { $0.digest != nil && isRevoked($0.place.box) }
         deliveries.sort { ($0.place.kind.rawValue, $0.place.box) < ($1.place.kind.rawValue, $1.place.box) }
         for delivery in deliveries {
@@ -157,10 +178,12 @@ package struct RolloutBook: Sendable {
         return deliveries
     }
 
-    /// Of what was published, the highest number of each topic that boxes still take: by kind and box.
-    private func publishedForBoxes(_ now: Instant) -> [FleetKind: [String: EnvelopeLabel]] {
+    /// The highest number of each topic that boxes still take: by kind and box.
+    private func highest(
+        of labels: some Sequence<EnvelopeLabel>, at now: Instant
+    ) -> [FleetKind: [String: EnvelopeLabel]] {
         var found: [FleetKind: [String: EnvelopeLabel]] = [:]
-        for label in published.values where !label.isOver(at: now) {
+        for label in labels where !label.isOver(at: now) {
             for place in label.places {
                 if let other = found[label.kind]?[place.box], other.seq >= label.seq { continue }
                 found[label.kind, default: [:]][place.box] = label

@@ -69,7 +69,8 @@ extension FleetWorld {
             }
         case .brokerDown:
             if isBrokerUp { fail("the broker is paged as away, and is there") }
-        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .fileDamaged:
+        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .formerKey,
+            .fileDamaged:
             fail("\(identity.name.rawValue) is paged for \(identity.box)")
         }
     }

@@ -104,6 +104,10 @@ struct PublishedFolder: Sendable {
         try Self.read(file(digest), digest)
     }
 
+    func readWithdrawn(_ digest: String) throws(FileError) -> EnvelopeLabel {
+        try Self.read(withdrawnFile(digest), digest).label
+    }
+
     private static func read(
         _ file: String, _ digest: String
     ) throws(FileError) -> (label: EnvelopeLabel, text: [UInt8]) {
@@ -138,7 +142,7 @@ struct PublishedFolder: Sendable {
         }
         for digest in found.withdrawn.sorted() {
             do throws(FileError) {
-                labels.withdrawn.append(try Self.read(withdrawnFile(digest), digest).label)
+                labels.withdrawn.append(try readWithdrawn(digest))
             } catch {
                 labels.damaged.append(.init(digest: digest, isWithdrawn: true))
                 labels.complaints.append(error.message)
@@ -150,6 +154,9 @@ struct PublishedFolder: Sendable {
     func save(_ text: [UInt8], _ digest: String) throws(FileError) {
         try AtomicFile.write(text, to: file(digest), like: file(digest))
     }
+
+    /// Of the file of a published envelope.
+    func stamp(_ digest: String) -> FileStamp? { FileStamp(file(digest)) }
 
     /// From here on nobody gives it to a broker, and its number stays.
     func withdraw(_ digest: String) throws(FileError) {

@@ -392,6 +392,23 @@ struct FleetWatchTests {
         #expect(world.ended.count == 3)
     }
 
+    @Test
+    func `an envelope of a former key is an alarm until it is signed again`() {
+        var world = Watched()
+        world.live(120)
+        let label = EnvelopeLabel(
+            digest: "d", kind: .hijri, seq: 4, selector: .all, expires: world.now.wall + 86_400)
+        world.watch.formerKeys = [FormerKey(label, count: 2, highest: 6)]
+        world.live(20)
+        #expect(world.begun == ["FormerKey hijri"])
+        #expect(world.watch.alerts.first?.summary.contains("--kind hijri --seq 7") == true)
+        let figures = world.watch.metrics(lagSeconds: 0, version: "1")
+        #expect(figures.contains("adhan_fleet_former_key_envelopes 2\n"))
+        world.watch.formerKeys = []
+        world.live(20)
+        #expect(world.ended == ["FormerKey hijri"])
+    }
+
     // MARK: Fleets
 
     /// `make promises` runs fifty larger ones as they are released, and `make simulate-fleets` a thousand of two hundred boxes for a month.

@@ -57,6 +57,25 @@ extension RolloutBookTests {
     }
 
     @Test
+    func `nothing lower is put over one whose key the watch does not know`() {
+        var world = World(2)
+        (world.isShown, world.away) = (true, ["box-0", "box-1"])
+        world.publish("old", seq: 1, for: ["box-0", "box-1"])
+        world.turn()
+        // Signed by a key that has come into fleet.toml since the watch began.
+        world.topics["box-0"] = "new"
+        world.book.formerPublished["new"] = EnvelopeLabel(
+            digest: "new", kind: .configuration, seq: 2, selector: .boxes(["box-0"]), expires: world.now + 600
+        )
+        world.book.connected()
+        world.turn()
+        #expect(world.topics == ["box-0": "new", "box-1": "old"])
+        world.now = world.now + 600
+        world.turn()
+        #expect(world.topics == ["box-0": "old", "box-1": "old"])
+    }
+
+    @Test
     func `of two envelopes of a kind a box that was away gets the newer one alone`() {
         var world = World(1)
         (world.isShown, world.away) = (true, ["box-0"])

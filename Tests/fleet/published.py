@@ -56,15 +56,15 @@ def has(topic, file):
     return stands(topic) == file.read_text().strip()
 
 
-def signed(kind, seq, body, *words):
+def signed(kind, seq, body, *words, key="keys/signing.pem"):
     (folder / "body").write_text(body)
     file = folder / f"{kind}-{seq}-{time.monotonic_ns()}"
-    fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, *words, folder / "body", "-o", file)
+    fleet("sign", "--key", folder / key, "--org", "noor", "--kind", kind, "--seq", seq, *words, folder / "body", "-o", file)
     return file
 
 
-def louder(seq, volume, *words):
-    return signed("configuration", seq, f"[adhan]\nvolume = {volume}\n", *words)
+def louder(seq, volume, *words, key="keys/signing.pem"):
+    return signed("configuration", seq, f"[adhan]\nvolume = {volume}\n", *words, key=key)
 
 
 def kept(file):
@@ -95,10 +95,19 @@ def forget(process):
     return broker()
 
 
-def alarms():
+def alerts():
     done = fleet("status", "--dir", base, "--json")
     overview = json.loads(done.stdout or "{}").get("overview") or {}
-    return [(alert["alertname"], alert["labels"].get("file")) for alert in overview.get("alerts", [])]
+    return overview.get("alerts", [])
+
+
+def alarms():
+    return [(alert["alertname"], alert["labels"].get("file")) for alert in alerts()]
+
+
+def former(kind):
+    """The sentence about envelopes of a kind that a former key has signed."""
+    return next((alert["summary"] for alert in alerts() if alert["alertname"] == "FormerKey" and alert["labels"]["kind"] == kind), "")
 
 
 def box(name):
@@ -258,6 +267,41 @@ try:
            and has(ALL, two), done)
     done = withdraw("adhand/v1/noor/box-q/down/configuration")
     expect("a topic on which nothing stands means nothing", done.returncode == 1 and "nothing stands" in done.stderr, done)
+
+    # A signature that is damaged is damage, though the digest fits: no box would believe it.
+    own = kept(two)
+    whole = own.read_text()
+    document = json.loads(whole)
+    document["signatures"][0]["sig"] = "A" * 86 + "=="
+    own.write_text(json.dumps(document))
+    brokered = forget(brokered)
+    expect("a damaged signature is an alarm", wait(60, lambda: ("FileDamaged", f"published/{own.name}") in alarms()), alarms())
+    expect("... and is given to nobody", not stands(ALL), stands(ALL))
+    expect("published again it is whole", publish(two).returncode == 0 and has(ALL, two) and own.read_text() == whole)
+    expect("... which the watch sees", wait(30, lambda: ("FileDamaged", f"published/{own.name}") not in alarms()), alarms())
+
+    # The signing key is replaced: what the former one signed is named until it is signed again.
+    new = json.loads(fleet("keys", "--out", folder / "keys-2", "--json").stdout)
+    text = (base / "fleet.toml").read_text()
+    (base / "fleet.toml").write_text(text.replace(keys["signing"], new["signing"]))
+    early = louder(8, 62, key="keys-2/signing.pem")
+    expect("the new key signs before the watch knows it", publish(early).returncode == 0 and has(ALL, early))
+    expect("... which is said, with both remedies", wait(30, lambda: "systemctl restart" in former("configuration")), former("configuration"))
+    expect("... and the watch puts nothing lower there", has(ALL, early), stands(ALL))
+    watching.terminate()
+    watching.wait(20)
+    watching = run(FLEET, "watch", "--dir", base)
+    expect("after a restart the other kind is named, above what was withdrawn", wait(60, lambda: "--kind hijri --seq 11" in former("hijri")), alerts())
+    expect("... and the first one no longer, as a later one is there", not former("configuration"), alerts())
+    done = fleet("status", "--dir", base)
+    expect("... by status, for people", "FormerKey: Number 3 of hijri for boxes box-a, taken-out and another one of this kind are signed" in done.stdout, done)
+    brokered = forget(brokered)
+    box("box-a")
+    expect("a broker that lost all is given what the new key signed", wait(60, lambda: has(ALL, early)), stands(ALL))
+    expect("... and nothing of the former one", not stands("box-a/down/hijri"))
+    again = signed("hijri", 11, '{"pins":{"1449-09":"2028-01-30"}}', "--for", "boxes:box-a,box-z,taken-out", key="keys-2/signing.pem")
+    expect("signed again it is published", publish(again).returncode == 0 and has("box-a/down/hijri", again))
+    expect("... and the alarm ends", wait(30, lambda: not former("hijri")), alerts())
 
     # A folder that cannot be looked into is not an empty one.
     aside = folder / "aside"
