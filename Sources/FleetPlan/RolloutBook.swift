@@ -33,14 +33,17 @@ package struct RolloutBook: Sendable {
         package let place: ChangePlace
         /// Of the envelope; `nil`: what stands there is taken away.
         package let digest: String?
+        /// Whether it stood there before, and somebody has taken it away or put something else over it.
+        var isRepair = false
     }
 
-    /// Another envelope stands where one of ours belongs, with a number that is not lower. It stays: boxes may have taken it.
+    /// Another envelope stands where one of ours belongs, with a number that is not lower: it stays, as boxes may have taken it. Or somebody
+    /// changes the topic again and again.
     package struct Conflict: Sendable, Equatable {
         package let kind: FleetKind
         package let seq: Int
-        /// The number of the other one.
-        package let found: Int
+        /// The number of the other one; `nil` where somebody changes the topic.
+        package let found: Int?
         /// One of its topics.
         package let place: ChangePlace
         /// On how many topics.
@@ -83,6 +86,33 @@ package struct RolloutBook: Sendable {
     private var written: [ChangePlace: String?] = [:]
     /// How often it had given way there when it was written.
     private var undoneBefore: [ChangePlace: Int] = [:]
+    /// The topics on which ours was put back within the last hour.
+    private var repairs: [ChangePlace: Repair] = [:]
+    /// Those that the last look puts back for the first time, one of each kind.
+    package private(set) var repaired: [FleetKind: Conflict] = [:]
+
+    /// An envelope that was put back. Another client may change its topic as fast as it likes: after some times the watch waits longer each
+    /// time.
+    private struct Repair: Sendable {
+        let digest: String
+        let seq: Int
+        var count = 0
+        /// Of the last time.
+        var at: Instant
+        /// Whether it was changed again after so many times.
+        var isContested = false
+
+        static let mostAtOnce = 3
+        static let (firstPauseSeconds, longestPauseSeconds) = (60.0, 1800.0)
+        /// It is forgotten when the topic was left alone for so long. Longer than any pause.
+        static let quietSeconds = 3600.0
+
+        var pauseSeconds: Double {
+            guard count >= Self.mostAtOnce else { return 0 }
+            let doublings = min(count - Self.mostAtOnce, 8)
+            return min(Self.firstPauseSeconds * Double(1 << doublings), Self.longestPauseSeconds)
+        }
+    }
 
     package init() {}
 
@@ -144,7 +174,8 @@ package struct RolloutBook: Sendable {
         undone: [ChangePlace: [String: Int]], isRevoked: (String) -> Bool,
         facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
     ) -> [Delivery] {
-        conflicts = [:]
+        (conflicts, repaired) = ([:], [:])
+        forgetQuietRepairs(now)
         var deliveries: [Delivery] = []
         let rolled = Dictionary(grouping: entries.keys, by: { entries[$0]!.rollout.kind })
         let own = highest(of: published.values, at: now)
@@ -174,6 +205,10 @@ package struct RolloutBook: Sendable {
         for delivery in deliveries {
             written[delivery.place] = .some(delivery.digest)
             undoneBefore[delivery.place] = delivery.digest.flatMap { undone[delivery.place]?[$0] }
+            noteRepair(delivery, now)
+        }
+        for (place, repair) in repairs where repair.isContested {
+            Self.note(Conflict(kind: place.kind, seq: repair.seq, found: nil, place: place), in: &conflicts)
         }
         return deliveries
     }
@@ -217,11 +252,12 @@ package struct RolloutBook: Sendable {
             let isWithdrawn =
                 found.map { withdrawn.contains($0.digest) && $0.digest != standing?.digest } ?? false
             let isToBeCleared = isWithdrawn || newest.contains { $0.rollout.needsWithdrawal(from: box) }
-            guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil),
-                isOverwritten || isWithdrawn || written[place] != .some(standing?.digest),
-                mayWrite(standing, at: place, found)
-            else { continue }
-            deliveries.append(Delivery(place: place, digest: standing?.digest))
+            guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil) else { continue }
+            let isDue =
+                isOverwritten
+                ? mayRepair(standing, at: place, now) : written[place] != .some(standing?.digest)
+            guard isWithdrawn || isDue, mayWrite(standing, at: place, found) else { continue }
+            deliveries.append(Delivery(place: place, digest: standing?.digest, isRepair: isOverwritten))
         }
         return deliveries
     }
@@ -255,15 +291,52 @@ package struct RolloutBook: Sendable {
         guard let standing else { return false }
         guard found.seq >= standing.seq else { return true }
         if published[found.digest] == nil {
-            noteConflict(Conflict(kind: place.kind, seq: standing.seq, found: found.seq, place: place))
+            Self.note(
+                Conflict(kind: place.kind, seq: standing.seq, found: found.seq, place: place), in: &conflicts)
         }
         return false
     }
 
+    // MARK: Repairs
+
+    /// Whether ours is put back now.
+    private mutating func mayRepair(_ standing: Standing?, at place: ChangePlace, _ now: Instant) -> Bool {
+        guard let repair = repairs[place], repair.digest == standing?.digest else { return true }
+        if repair.count >= Repair.mostAtOnce { repairs[place]?.isContested = true }
+        return now - repair.at >= repair.pauseSeconds
+    }
+
+    private mutating func noteRepair(_ delivery: Delivery, _ now: Instant) {
+        guard delivery.isRepair, let digest = delivery.digest,
+            let seq = published[digest]?.seq ?? entries[digest]?.rollout.seq
+        else { return }
+        let place = delivery.place
+        if repairs[place]?.digest != digest {
+            repairs[place] = Repair(digest: digest, seq: seq, at: now)
+            Self.note(Conflict(kind: place.kind, seq: seq, found: nil, place: place), in: &repaired)
+        }
+        repairs[place]?.count += 1
+        repairs[place]?.at = now
+    }
+
+    private mutating func forgetQuietRepairs(_ now: Instant) {
+        for (place, repair) in repairs {
+            // A time that a clock noted that was ahead begins again by the right one.
+            if repair.at > now { repairs[place]?.at = now }
+            let isOurs = published[repair.digest] != nil || entries[repair.digest] != nil
+            if !isOurs || now - repair.at >= Repair.quietSeconds { repairs[place] = nil }
+        }
+    }
+
     /// The first topic by name is named, so that two looks name the same one.
-    private mutating func noteConflict(_ new: Conflict) {
+    private static func note(_ new: Conflict, in conflicts: inout [FleetKind: Conflict]) {
         guard let known = conflicts[new.kind] else {
             conflicts[new.kind] = new
+            return
+        }
+        // The number of another one stays until a person does something.
+        guard (known.found == nil) == (new.found == nil) else {
+            conflicts[new.kind] = known.found == nil ? new : known
             return
         }
         var conflict = known.place.box < new.place.box ? known : new

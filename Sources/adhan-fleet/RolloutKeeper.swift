@@ -88,6 +88,7 @@ final class RolloutKeeper {
             book.look(
                 content.config.rollout, at: now, kept: labels, undone: kept.undone, isRevoked: isRevoked,
                 facts: facts))
+        for repair in book.repaired.values { say(repair.repairSentence(FleetTopic(org: content.org))) }
         let found = book.conflicts.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
         if found.isEmpty || !isPublicationOnItsWay { conflicts = found }
     }

@@ -105,6 +105,11 @@ def alarms():
     return [(alert["alertname"], alert["labels"].get("file")) for alert in alerts()]
 
 
+def contested():
+    """Whether somebody changes a topic again and again."""
+    return any(alert["alertname"] == "ChangeConflict" and "again and again" in alert["summary"] for alert in alerts())
+
+
 def former(kind):
     """The sentence about envelopes of a kind that a former key has signed."""
     return next((alert["summary"] for alert in alerts() if alert["alertname"] == "FormerKey" and alert["labels"]["kind"] == kind), "")
@@ -151,6 +156,10 @@ try:
         write(ALL, "-f", winner)
         expect(f"an older one over it is put right, {turn}", wait(20, lambda: has(ALL, two)), stands(ALL))
         time.sleep(7)
+    expect("... which is no alarm yet", not contested(), alerts())
+    write(ALL, "-f", winner)
+    expect("whoever goes on is an alarm", wait(40, contested), alerts())
+    expect("... and is contradicted later", wait(90, lambda: has(ALL, two)), stands(ALL))
 
     # Names that nobody has, and a box that was taken out.
     done = publish(signed("hijri", 1, '{"pins":{"1449-09":"2028-01-29"}}', "--for", "boxes:box-a,box-z"))
@@ -163,6 +172,9 @@ try:
     both = signed("hijri", 3, '{"pins":{"1449-09":"2028-01-30"}}', "--for", "boxes:box-a,taken-out")
     done = publish(both)
     expect("with others it is left out", done.returncode == 0 and "taken-out" in done.stderr and has("box-a/down/hijri", both), done)
+    for words in (["-n"], ["-m", "nonsense"]):
+        write("box-a/down/hijri", *words)
+        expect(f"what somebody takes away is given again: {words}", wait(20, lambda: has("box-a/down/hijri", both)), stands("box-a/down/hijri"))
     for name in ("state.json", "state.copy.json"):
         (base / "enrol" / name).write_text("{")
     brokered = forget(brokered)
