@@ -12,6 +12,7 @@ package enum AlertName: String, Sendable, CaseIterable, Codable {
     case brokerDown = "BrokerDown"
     case rolloutStopped = "RolloutStopped"
     case changeConflict = "ChangeConflict"
+    case formerKey = "FormerKey"
     case fileDamaged = "FileDamaged"
     case archiveEnds = "ArchiveEnds"
 }

@@ -145,6 +145,10 @@ extension FleetWatch {
                 "When the index of the archive that boxes are served is over.",
                 ["adhan_fleet_index_end_timestamp_seconds \(Int(servedIndex.validUntil.unixSeconds))"])
         }
+        family(
+            "adhan_fleet_former_key_envelopes", "gauge",
+            "Envelopes that have to be signed again, as the watch does not know their key.",
+            ["adhan_fleet_former_key_envelopes \(formerKeys.reduce(0) { $0 + $1.count })"])
         func perBox(_ name: String, _ kind: String, _ help: String, _ value: (WatchedBox) -> String?) {
             family(
                 name, kind, help,

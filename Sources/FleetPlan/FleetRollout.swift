@@ -14,6 +14,9 @@ package struct FleetRollout: Sendable, Equatable {
         case done
 
         package var isOver: Bool { self != .running && self != .paused }
+
+        /// Whether somebody can end it.
+        package var canBeEnded: Bool { !isOver || self == .stopped }
     }
 
     package enum Verdict: String, Sendable, Codable, CaseIterable {
@@ -80,7 +83,7 @@ package struct FleetRollout: Sendable, Equatable {
     package mutating func resume() { if state == .paused { state = .running } }
 
     /// Ends it, or settles that it has stopped itself.
-    package mutating func abort() { if !state.isOver || state == .stopped { state = .aborted } }
+    package mutating func abort() { if state.canBeEnded { state = .aborted } }
 
     // MARK: The topics of boxes
 

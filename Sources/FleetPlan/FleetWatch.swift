@@ -64,6 +64,7 @@ package struct FleetWatch: Sendable {
     /// Roll-outs that stopped themselves, with the ring.
     package var stoppedRollouts: [String: Int] = [:]
     package var conflicts: [RolloutBook.Conflict] = []
+    package var formerKeys: [FormerKey] = []
     /// By their names below the fleet's folder.
     package var damagedFiles: [String: Damage] = [:]
     /// `nil` where the fleet serves no archive.
@@ -220,6 +221,13 @@ package struct FleetWatch: Sendable {
                 ["kind": conflict.kind.rawValue], conflict.sentence(topics)
             )
         }
+        for former in formerKeys {
+            let kind = former.label.kind
+            let taken = boxes.values.compactMap { $0.applied[kind]?.seq }.max() ?? 0
+            wanted[AlertIdentity(.formerKey, subject: kind.rawValue)] = (
+                ["kind": kind.rawValue], former.sentence(org: topics.org, taken: taken)
+            )
+        }
         for (file, damage) in damagedFiles {
             wanted[AlertIdentity(.fileDamaged, subject: file)] = (["file": file], damage.sentence(file))
         }
@@ -271,11 +279,16 @@ package struct FleetWatch: Sendable {
 }
 
 extension FleetWatch.Damage {
+    /// Enough of it, as `withdraw` takes it.
+    private static func digest(of file: String) -> Substring {
+        (file.split(separator: "/").last ?? "").prefix(16)
+    }
+
     /// A sentence for a person: the fact, and the command to type.
     package func sentence(_ file: String) -> String {
         switch self {
         case .published:
-            "\(file) is damaged, so no broker is given its envelope again: publish the same envelope once more, or remove the file."
+            "\(file) is damaged, so no broker is given its envelope again: publish the same envelope once more, or type \"adhan-fleet withdraw \(Self.digest(of: file))\"."
         case .folder:
             "\(file) cannot be looked into, so no change is given to any box: \"journalctl -u adhan-fleet\" says why."
         case .enrolment:
@@ -285,9 +298,22 @@ extension FleetWatch.Damage {
 }
 
 extension RolloutBook.Conflict {
-    func sentence(_ topics: FleetTopic) -> String {
+    private func places(_ topics: FleetTopic) -> String {
         let others = count > 1 ? " and \(count - 1) other topics" : ""
+        return topics.topic(of: place) + others
+    }
+
+    func sentence(_ topics: FleetTopic) -> String {
+        guard let found else {
+            return
+                "Another client of the broker changes \(places(topics)) again and again, where number \(seq) of \(kind.rawValue) belongs: the watch puts it back, at longer and longer intervals. The broker's log names the clients that connect."
+        }
         return
-            "Number \(found) of \(kind.rawValue) stands on \(topics.topic(of: place))\(others), in place of number \(seq) that was given there: sign what is meant with a higher number."
+            "Number \(found) of \(kind.rawValue) stands on \(places(topics)), in place of number \(seq) that was given there: sign what is meant with a higher number."
+    }
+
+    /// For the journal, where it is put back for the first time.
+    package func repairSentence(_ topics: FleetTopic) -> String {
+        "another client has changed \(places(topics)), where number \(seq) of \(kind.rawValue) belongs: it is given again"
     }
 }

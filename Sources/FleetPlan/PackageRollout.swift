@@ -91,7 +91,7 @@ package struct PackageRollout: Sendable, Equatable {
     package mutating func resume() { if state == .paused { state = .running } }
 
     /// Ends it, or settles that it has stopped itself.
-    package mutating func abort() { if !state.isOver || state == .stopped { state = .aborted } }
+    package mutating func abort() { if state.canBeEnded { state = .aborted } }
 
     // MARK: The archive
 

@@ -69,8 +69,8 @@ extension FleetWorld {
             }
         case .brokerDown:
             if isBrokerUp { fail("the broker is paged as away, and is there") }
-        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .fileDamaged,
-            .archiveEnds:
+        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .formerKey,
+            .fileDamaged, .archiveEnds:
             fail("\(identity.name.rawValue) is paged for \(identity.box)")
         }
     }

@@ -191,7 +191,7 @@ final class FleetWatcher: Sendable {
                 packages.turn(at: now.wall, isSettled: isSettled) { state.withLock(\.packageFacts) }
             ) { known, _ in known }
         }
-        let conflicts = rollouts.conflicts
+        let (conflicts, formerKeys) = (rollouts.conflicts, rollouts.book.formerKeys(at: now.wall))
         var damaged: [String: FleetWatch.Damage] = [:]
         for file in rollouts.damagedFiles { damaged[file] = .published }
         if !rollouts.isFolderReadable { damaged["published"] = .folder }
@@ -201,6 +201,7 @@ final class FleetWatcher: Sendable {
             $0.servedIndex = servedIndex
             $0.stoppedRollouts = stopped
             $0.conflicts = conflicts
+            $0.formerKeys = formerKeys
             $0.damagedFiles = damaged
         }
     }

@@ -368,7 +368,8 @@ struct FleetWatchTests {
     func `a damaged file and another change on a topic are alarms until they are mended`() {
         var world = Watched()
         world.live(120)
-        world.watch.damagedFiles = ["enrol/state.json.broken-1": .enrolment]
+        let damagedFile = "published/0123456789abcdef0123.envelope"
+        world.watch.damagedFiles = ["enrol/state.json.broken-1": .enrolment, damagedFile: .published]
         world.watch.conflicts = [
             .init(
                 kind: .timetable, seq: 4, found: 5,
@@ -376,15 +377,36 @@ struct FleetWatchTests {
         ]
         world.live(20)
         #expect(
-            world.begun.sorted() == ["ChangeConflict timetable", "FileDamaged enrol/state.json.broken-1"])
+            world.begun.sorted() == [
+                "ChangeConflict timetable", "FileDamaged enrol/state.json.broken-1",
+                "FileDamaged \(damagedFile)",
+            ])
         let figures = world.watch.metrics(lagSeconds: 0, version: "1")
-        #expect(figures.contains("adhan_fleet_damaged_files 1\n"))
+        #expect(figures.contains("adhan_fleet_damaged_files 2\n"))
         #expect(figures.contains("adhan_fleet_change_conflicts 1\n"))
         let summaries = world.watch.alerts.map(\.summary).joined()
         #expect(summaries.contains("adhand/v1/noor/all/down/timetable") && summaries.contains("enrol list"))
+        #expect(summaries.contains("adhan-fleet withdraw 0123456789abcdef\""))
         (world.watch.damagedFiles, world.watch.conflicts) = ([:], [])
         world.live(20)
-        #expect(world.ended.count == 2)
+        #expect(world.ended.count == 3)
+    }
+
+    @Test
+    func `an envelope of a former key is an alarm until it is signed again`() {
+        var world = Watched()
+        world.live(120)
+        let label = EnvelopeLabel(
+            digest: "d", kind: .hijri, seq: 4, selector: .all, expires: world.now.wall + 86_400)
+        world.watch.formerKeys = [FormerKey(label, count: 2, highest: 6)]
+        world.live(20)
+        #expect(world.begun == ["FormerKey hijri"])
+        #expect(world.watch.alerts.first?.summary.contains("--kind hijri --seq 7") == true)
+        let figures = world.watch.metrics(lagSeconds: 0, version: "1")
+        #expect(figures.contains("adhan_fleet_former_key_envelopes 2\n"))
+        world.watch.formerKeys = []
+        world.live(20)
+        #expect(world.ended == ["FormerKey hijri"])
     }
 
     @Test

@@ -20,7 +20,7 @@ struct RolloutBookTests {
         #expect(world.topics.count == 200 && world.topics.values.allSatisfy { $0 == "one" })
         // Nothing that was put right is written again.
         #expect(world.look().isEmpty)
-        world.book.connected()
+        world.connect()
         #expect(world.look().isEmpty)
     }
 
@@ -40,7 +40,7 @@ struct RolloutBookTests {
         world.turn()
         #expect(world.topics.isEmpty)
         // Somebody publishes for one box by hand: a new connection does not take that away.
-        world.book.connected()
+        world.connect()
         #expect(world.look().isEmpty)
     }
 
@@ -53,12 +53,12 @@ struct RolloutBookTests {
         world.turn()
         world.turn()
         world.topics = [:]
-        world.book.connected()
+        world.connect()
         world.turn()
         #expect(Set(world.topics.keys) == ["box-3", "box-4"])
         world.now = world.now + 3600
         world.topics = [:]
-        world.book.connected()
+        world.connect()
         world.turn()
         #expect(world.topics.isEmpty)
     }
@@ -140,7 +140,7 @@ struct RolloutBookTests {
                 world.begin(digest, seq: number)
                 for _ in 0..<60 where world.state(digest)?.isOver == false {
                     world.isBrokerUp = Int.random(in: 0..<4, using: &random) > 0
-                    if Int.random(in: 0..<5, using: &random) == 0 { world.book.connected() }
+                    if Int.random(in: 0..<5, using: &random) == 0 { world.connect() }
                     world.turn()
                 }
                 world.isBrokerUp = true

@@ -281,6 +281,30 @@ try:
     expect("after its end it may be published", publish(fifth).returncode == 0 and kept().get("all") == fifth["text"], kept())
     done = rollout("start", envelope(5, "[adhan]\nvolume = 66\n")["file"])
     expect("a roll-out needs a number above what was published", done.returncode == 1 and "--seq 6" in done.stderr, done)
+
+    # Published after its roll-out was through, and withdrawn: it is gone from the topics of boxes, too.
+    sixth = envelope(6, "[adhan]\nvolume = 67\n")
+    start(sixth)
+    for boxes in (order(sixth["digest"])[:2], order(sixth["digest"])[2:7]):
+        wait(60, lambda boxes=boxes: {b for b, t in kept().items() if t == sixth["text"]} >= set(boxes))
+        for name in boxes:
+            report(name, sixth, "confirmed")
+    last = order(sixth["digest"])[7]
+    report(last, sixth, "confirmed")
+    expect("another one is through", wait(30, lambda: shown(sixth)["state"] == "done"), shown(sixth))
+    done = fleet("withdraw", "--dir", base, sixth["file"])
+    expect("what was only rolled out is not withdrawn", done.returncode == 1 and "--seq 7" in done.stderr, done)
+    expect("after its roll-out it may be published", publish(sixth).returncode == 0 and kept().get("all") == sixth["text"], kept())
+    watching.terminate()
+    watching.wait(20)
+    done = fleet("withdraw", "--dir", base, sixth["file"])
+    expect("... and withdrawn, from the topics of boxes, too", done.returncode == 0 and sixth["text"] not in kept().values()
+           and kept().get("all") == fifth["text"] and kept().get(box) == fourth["text"], (done, kept()))
+    watching = run(FLEET, "watch", "--dir", base)
+    send(last, "applied/configuration", {"v": 1, "kind": "configuration", "seq": 5, "digest": fifth["digest"], "state": "confirmed",
+                                         "reason": None, "at": instant(time.time())})
+    time.sleep(25)
+    expect("... and the watch gives it to nobody, whatever a box lacks", sixth["text"] not in kept().values(), kept())
     (base / "rollouts" / ("ab" * 32 + ".json")).write_text("{")
     time.sleep(7)
     expect("a damaged file stands in nobody's way", watching.poll() is None and rollout("status").returncode == 1, rollout("status"))
