@@ -63,6 +63,11 @@ package struct WatchedBox: Sendable {
     var problems: [OpenProblem] = []
     package internal(set) var applied: [FleetKind: ReadReport.Applied] = [:]
 
+    /// The numbers that it has in force, or tries. It does not have a change that it refused.
+    package var numbers: [FleetKind: Int] {
+        applied.filter { $0.value.state != .refused }.mapValues(\.seq)
+    }
+
     var hardware: (value: String, at: Double)?
     var clonedUntil: Double?
     /// While it was away and somebody knew it: what it missed then is no news.

@@ -106,6 +106,7 @@ extension Bridge {
             brokerGuard.connected(at: now)
             journal.forget(.fleetBroker)
             Journal.say("connected to the broker of the fleet, \(brokers[index])")
+            desk.connected()
             reporter?.connected(at: now, chance: Double.random(in: 0..<1))
         case .disconnected(let error):
             (fleetFailure, fleetBrokerIndex) = (error, nil)

@@ -44,6 +44,36 @@ struct RolloutBookTests {
         #expect(world.look().isEmpty)
     }
 
+    /// The thief of a server put an envelope that nobody signed onto the topic of all, and the new server rolls a change out.
+    @Test
+    func `a change reaches boxes that report the refusal of a higher number, or of an altered copy`() {
+        for (digest, seq) in [("forged", 9_007_199_254_740_991), ("one", 1)] {
+            var world = World(10)
+            world.settings.rings = [100]
+            for box in world.facts.keys {
+                world.facts[box]?.applied = .init(
+                    kind: .configuration, seq: seq, digest: digest, state: .refused, reason: "signature")
+            }
+            world.away = Set(world.facts.keys)
+            world.begin("one", seq: 1)
+            world.turn()
+            #expect(world.topics.count == 10 && world.topics.values.allSatisfy { $0 == "one" })
+            world.topics = [:]
+            world.book.connected()
+            world.turn()
+            #expect(world.topics.count == 10, "the next broker is given it, too")
+            // The refusal of the change itself is its answer.
+            for box in world.facts.keys {
+                world.facts[box]?.applied = .init(
+                    kind: .configuration, seq: 1, digest: "one", state: .refused, reason: "expired")
+            }
+            world.topics = [:]
+            world.book.connected()
+            world.turn()
+            #expect(world.topics.isEmpty && world.state("one") == .stopped)
+        }
+    }
+
     @Test
     func `a broker that forgot is given what boxes have not answered, and nothing that is over its time`() {
         var world = World(10)

@@ -109,11 +109,16 @@ package enum ReadReport: Sendable, Equatable {
             (self.state, self.reason) = (state, reason)
         }
 
-        /// Whether the box tries it again by itself.
-        package var isPassing: Bool {
-            guard state == .refused, let word = reason?.split(separator: ":").first else { return false }
-            return EnvelopeRefusal.Reason(rawValue: String(word))?.isPassing == true
+        private var refusal: EnvelopeRefusal.Reason? {
+            guard state == .refused, let word = reason?.split(separator: ":").first else { return nil }
+            return EnvelopeRefusal.Reason(rawValue: String(word))
         }
+
+        /// Whether the box tries it again by itself.
+        package var isPassing: Bool { refusal?.isPassing == true }
+
+        /// Whether it is about a copy that somebody altered: with another signature or type the digest stays the same.
+        package var isOfAlteredCopy: Bool { refusal == .signature || refusal == .type }
     }
 
     case status(Status)
