@@ -160,6 +160,7 @@ extension Bridge {
             fleetAgenda = try link.agenda(from: String(status.now.prefix(10)), days: Self.agendaDays)
         }
         let isOther = new?.org != fleet?.org
+        let isOtherMember = new?.groups != fleet?.groups || new?.signing != fleet?.signing
         fleet = new
         if new == nil {
             journal.say(
@@ -175,6 +176,8 @@ extension Bridge {
             reporter = nil
             desk = EnvelopeDesk()
             connectFleet()
+        } else if isOtherMember {
+            desk.membershipChanged(at: WallClock.monotonic())
         }
     }
 

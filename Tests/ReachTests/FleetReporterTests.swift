@@ -367,6 +367,33 @@ struct EnvelopeDeskTests {
         }
     }
 
+    @Test(arguments: [
+        EnvelopeDesk.Answer.taken(state: "not-for-me"), .refused(reason: "foreign", detail: ""),
+        .refused(reason: "unknown-key", detail: ""),
+    ])
+    func `another group, or another key, has envelopes tried again that were for others`(
+        _ answer: EnvelopeDesk.Answer
+    ) throws {
+        var desk = EnvelopeDesk()
+        desk.receive(Self.topic, .configuration, text, at: 0)
+        let item = try #require(desk.next(at: 0))
+        desk.handed(item, answer, at: 0, now: "")
+        desk.receive(Self.topic, .configuration, text, at: 1)
+        #expect(desk.next(at: 1) == nil)
+        desk.membershipChanged(at: 2)
+        #expect(desk.next(at: 2) == item)
+        desk.handed(item, .taken(state: "trial"), at: 2, now: "")
+        desk.membershipChanged(at: 3)
+        #expect(desk.next(at: 1e6) == nil, "it was taken")
+        // One that is gone is not tried again.
+        desk.receive("adhand/v1/noor/all/down/hijri", .hijri, text, at: 4)
+        let other = try #require(desk.next(at: 4))
+        desk.handed(other, answer, at: 4, now: "")
+        desk.receive("adhand/v1/noor/all/down/hijri", .hijri, [], at: 5)
+        desk.membershipChanged(at: 6)
+        #expect(desk.next(at: 1e6) == nil)
+    }
+
     @Test
     func `a refused envelope that is taken in the end is refused no longer`() throws {
         var desk = EnvelopeDesk()

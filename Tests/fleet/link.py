@@ -155,6 +155,16 @@ try:
            wait(15, lambda: (kept("applied/configuration") or {}).get("reason") == "signature"), kept("applied/configuration"))
     publish("adhand/v1/noor/all/down/configuration", "-r", "-n")
     expect("... until the envelope is gone", wait(15, lambda: kept("applied/configuration") is None), kept("applied/configuration"))
+    # Root adds a group: the envelope for it stands there already.
+    publish("adhand/v1/noor/all/down/exception", "-r", "-f", sign("exception", 3, day_by_hand(1), "--for", "groups:uk/leeds"))
+    time.sleep(3)
+    expect("one for another group is not taken", kept("applied/exception")["seq"] == 2, kept("applied/exception"))
+    text = (folder / "adhand.toml").read_text()
+    (folder / "adhand.toml").write_text(text.replace('"uk/london"', '"uk/london", "uk/leeds"'))
+    called.send_signal(signal.SIGHUP)
+    expect("in that group the box takes it at once", wait(15, lambda: kept("applied/exception")["seq"] == 3)
+           and kept("applied/exception")["state"] in ("confirmed", "scheduled"), kept("applied/exception"))
+    expect("... and says that it is in it", wait(10, lambda: set(kept("status")["groups"]) == {"uk/london", "uk/leeds"}), kept("status"))
     for payload in ("{", "x" * 60000, json.dumps({"a": [[[[[[[[[[]]]]]]]]]]})):
         (folder / "junk").write_text(payload)
         publish(f"{BASE}/down/command", "-f", folder / "junk")

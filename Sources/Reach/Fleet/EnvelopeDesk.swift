@@ -42,6 +42,8 @@ package struct EnvelopeDesk: Sendable {
     private var waiting: [String: Waiting] = [:]
     /// By topic, the envelope that was answered for good: a broker hands it over at every connection.
     private var settled: [String: String] = [:]
+    /// By topic, the settled envelopes that are for others, by the groups that the box has.
+    private var setAside: [String: Item] = [:]
     /// By topic.
     private var refusals: [String: Refusal] = [:]
 
@@ -50,8 +52,9 @@ package struct EnvelopeDesk: Sendable {
     /// A broker has taken the session and will show all that it keeps. An envelope that it keeps no longer is neither handed over nor
     /// reported as refused, as after a thief's broker was replaced.
     package mutating func connected() {
+        for topic in setAside.keys { settled[topic] = nil }
         for topic in refusals.keys { settled[topic] = nil }
-        (waiting, refusals) = ([:], [:])
+        (waiting, setAside, refusals) = ([:], [:], [:])
     }
 
     /// Takes what a broker has at a topic. An empty one is withdrawn by the fleet.
@@ -68,7 +71,17 @@ package struct EnvelopeDesk: Sendable {
 
     /// Something else stands on the topic, or nothing. The answer to the former envelope is no news any more.
     private mutating func forget(_ topic: String) {
-        (waiting[topic], settled[topic], refusals[topic]) = (nil, nil, nil)
+        (waiting[topic], settled[topic], setAside[topic], refusals[topic]) = (nil, nil, nil, nil)
+    }
+
+    /// The groups of the box, or the keys that it obeys, are other ones from now on.
+    package mutating func membershipChanged(at uptime: Double) {
+        for (topic, item) in setAside {
+            settled[topic] = nil
+            waiting[topic] = Waiting(item: item, tryAt: uptime)
+        }
+        setAside = [:]
+        tryAll(at: uptime)
     }
 
     private mutating func tryAll(at uptime: Double) {
@@ -100,11 +113,14 @@ package struct EnvelopeDesk: Sendable {
             note(item, reason, now)
         case .refused(let reason, _):
             conclude(item)
+            if reason == EnvelopeRefusal.Reason.foreign.rawValue { setAside[item.topic] = item }
             note(item, reason, now)
         case .taken(let state):
             conclude(item)
             refusals[item.topic] = nil
-            if item.kind == .keys, state != CheckedEnvelope.State.notForMe.rawValue {
+            if state == CheckedEnvelope.State.notForMe.rawValue {
+                setAside[item.topic] = item
+            } else if item.kind == .keys {
                 // Others may have been signed by the new keys.
                 tryAll(at: uptime)
             }
