@@ -1,5 +1,11 @@
 package import Texts
 
+/// A board without a number of its own, such as that of a PC. It looks like every other one of them, so it proves nothing.
+package enum UnnumberedBoard {
+    /// In the place of the hardware, when its box asks for a place.
+    package static let name = "unknown"
+}
+
 /// `up/status`: whether the box is there. Its will says `offline`.
 package struct StatusReport: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case online, offline }
