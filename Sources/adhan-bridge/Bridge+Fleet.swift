@@ -186,6 +186,7 @@ extension Bridge {
             problems: ProblemsPayload(book, snapshot),
             identity: boxFacts, now: WallClock.now())
         facts.identity.image = upgrade?.running
+        facts.identity.leftAdhand = upgrade?.leftAdhand
         facts.snapshot = isUp ? snapshot : nil
         facts.agenda = fleetAgenda
         facts.history = history

@@ -130,6 +130,19 @@ struct FleetReporterTests {
         #expect(!box.connect().map(\.path).contains("applied/configuration"))
     }
 
+    @Test
+    func `a box says which adhand it has tried and left`() throws {
+        var box = try Box()
+        box.facts.identity.leftAdhand = "0.3.0"
+        guard case .status(let status)? = box.connect().last?.report else {
+            Issue.record("it is not said")
+            return
+        }
+        #expect(status.leftAdhand == "0.3.0")
+        box.facts.identity.leftAdhand = nil
+        #expect(box.send().map(\.path) == ["status"])
+    }
+
     private static func id(_ number: Int) -> String {
         let date = CivilDate("2027-01-01")?.adding(days: number).description ?? ""
         return "asr_\(date.filter { $0 != "-" })"

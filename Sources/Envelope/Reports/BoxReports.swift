@@ -26,16 +26,20 @@ package struct StatusReport: Codable, Sendable, Equatable {
     /// Seconds between two beats.
     package var beat: Int
     package var groups: [String]
+    /// The version of adhand in the last update that the box left because adhand was not well in it; `null` where that had no other adhand.
+    @Nullable package var leftAdhand: String?
 
     package init(
         state: State, at: String, boot: String? = nil, version: String, image: String? = nil,
-        hardware: String? = nil, adhand: Daemon = .up, beat: Int = 60, groups: [String] = []
+        hardware: String? = nil, adhand: Daemon = .up, beat: Int = 60, groups: [String] = [],
+        leftAdhand: String? = nil
     ) {
         (self.state, self.at, self.version, self.adhand) = (state, at, version, adhand)
         (self.beat, self.groups) = (beat, groups)
         self.boot = boot
         self.image = image
         self.hardware = hardware
+        self.leftAdhand = leftAdhand
     }
 }
 

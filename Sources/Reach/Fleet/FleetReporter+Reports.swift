@@ -35,7 +35,7 @@ extension FleetReporter {
             state: state, at: text(facts.now, facts), boot: facts.identity.boot,
             version: facts.snapshot?.status.version ?? facts.identity.version, image: facts.identity.image,
             hardware: facts.identity.hardware, adhand: facts.snapshot == nil ? .down : .up,
-            beat: Int(beatSeconds), groups: facts.groups)
+            beat: Int(beatSeconds), groups: facts.groups, leftAdhand: facts.identity.leftAdhand)
     }
 
     func status(_ facts: FleetFacts, _ state: StatusReport.State) -> FleetPublication? {
