@@ -192,6 +192,61 @@ struct FleetWatchTests {
         #expect(world.begun == ["AdhanSilent a dhuhr_20270110"])
     }
 
+    /// A town without power over Fajr, and a watch that begins when all of it is back: the broker has kept what the boxes missed.
+    @Test(arguments: [4, 40])
+    func `what many boxes missed before the watch began is one alarm, until nearly all are heard`(
+        _ count: Int
+    ) {
+        var world = Watched()
+        let names = (0..<count).map { "box-\($0)" }
+        let fajr = 5.5 * 3600
+        world.boxes(names, due: Self.due)
+        for name in names {
+            world.send(
+                name, "adhan/fajr", world.adhan("fajr_20270110", due: fajr, "missed", at: fajr + 5400),
+                isRetained: true)
+        }
+        world.live(400, beats: names)
+        if count > 5 {
+            // One of them comes back later.
+            world.boxes(["late"], due: Self.due)
+            world.tell("late", "fajr_20270110", due: fajr, "missed")
+        }
+        world.live(100, beats: names + ["late"])
+        let each = names.map { "AdhanFailed \($0) fajr_20270110" }
+        #expect(world.begun.sorted() == (count < 5 ? each : ["FleetOffline missed"]).sorted())
+        world.live(100, beats: names)
+        for name in names.dropFirst(count / 20) {
+            world.tell(name, "dhuhr_20270110", due: Self.due, "played")
+        }
+        for name in names.prefix(count / 20) {
+            world.tell(name, "dhuhr_20270110", due: Self.due, "muted")
+        }
+        world.live(30, beats: names)
+        if count > 5 {
+            world.tell("late", "dhuhr_20270110", due: Self.due, "played")
+            world.live(10, beats: names + ["late"])
+        }
+        // Those that are left were counted: what they missed then is no news.
+        #expect(world.ended.sorted() == world.begun.sorted() && world.begun.count == (count < 5 ? 4 : 1))
+    }
+
+    @Test
+    func `what boxes miss while the watch is there is not put off by an alarm about earlier ones`() {
+        var world = Watched()
+        let names = (0..<6).map { "box-\($0)" }
+        world.boxes(names, due: Self.due)
+        for name in names {
+            world.send(
+                name, "adhan/fajr", world.adhan("fajr_20270110", due: 5.5 * 3600, "missed"), isRetained: true)
+        }
+        world.live(600, beats: names)
+        world.tell("box-0", "dhuhr_20270110", due: Self.due, "missed")
+        for name in names.dropFirst() { world.tell(name, "dhuhr_20270110", due: Self.due, "playing") }
+        world.live(30, beats: names)
+        #expect(world.begun == ["FleetOffline missed", "AdhanFailed box-0 dhuhr_20270110"])
+    }
+
     @Test
     func `a clock of the server that is set judges nothing in between`() {
         var world = Watched()
