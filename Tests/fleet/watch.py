@@ -128,6 +128,13 @@ try:
     brokered = broker()
     wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False).returncode == 0)
     expect("with the broker all is right", here("watch", "--check").returncode == 0, here("watch", "--check"))
+    right = (base / "fleet.toml").read_text()
+    (base / "fleet.toml").write_text("".join(line for line in right.splitlines(True) if not line.startswith("alertmanager")))
+    done = here("watch", "--check")
+    expect("a watch whose alarms reach nobody is valid, and named with what to write", done.returncode == 0 and len(done.stderr.splitlines()) == 1
+           and 'alertmanager = ["http://127.0.0.1:9093"]' in done.stderr, done)
+    (base / "fleet.toml").write_text(right)
+    expect("... which is not said where there is an Alertmanager", not here("watch", "--check").stderr, here("watch", "--check"))
     (base / "broker-password").write_text("wrong\n")
     done = here("watch", "--check")
     expect("a wrong password is said: 65, the user and the file", done.returncode == 65 and f'"fleet" with the password in "{base}/broker-password"' in done.stderr, done)
