@@ -26,6 +26,30 @@ struct FleetWatchTests {
         #expect(world.ended == ["AdhanSilent b dhuhr_20270110"])
     }
 
+    /// A box whose beats are rare gives a sign of life 20 s after each adhan of its plan, so it is found as fast as any other. Without that
+    /// sign, which a bridge gives that knows its plan, only the next beat says that the box is there.
+    @Test(arguments: [20.0, 45, 400, 595])
+    func `with a beat of ten minutes a silent box is paged with the first sign of life`(_ after: Double) {
+        var world = Watched()
+        world.plan(
+            "a",
+            [("dhuhr_20270110", Self.due)]
+                + (1...6).map { ("dhuhr_2027011\($0)", Self.due + Double($0) * 86_400) })
+        world.send(
+            "a", "status",
+            #"{"v":1,"state":"online","at":"\#(Watched.text(world.seconds))","version":"1","adhand":"up","beat":600}"#
+        )
+        world.live(600)
+        var late = 0.0
+        while world.begun.isEmpty, late < 900 {
+            world.live(5)
+            late += 5
+            if late == after { world.beat("a") }
+        }
+        #expect(world.begun == ["AdhanSilent a dhuhr_20270110"])
+        #expect(late >= max(40, after) && late <= max(40, after) + 15)
+    }
+
     @Test(arguments: [
         "muted", "disabled", "skipped", "quiet", "silent", "played", "partial", "interrupted", "later",
     ])

@@ -15,8 +15,9 @@ struct FleetReporterTests {
         var facts: FleetFacts
         var uptime = 100.0
 
-        init(reportedUntil: Instant? = nil) throws {
-            reporter = FleetReporter(org: "noor", box: "a", beatSeconds: 60, reportedUntil: reportedUntil)
+        init(reportedUntil: Instant? = nil, beatSeconds: Double = 60) throws {
+            reporter = FleetReporter(
+                org: "noor", box: "a", beatSeconds: beatSeconds, reportedUntil: reportedUntil)
             facts = FleetFacts(
                 problems: ProblemsPayload(AlertBook(box: "a", name: "a"), nil),
                 identity: BoxFacts(boot: "b", version: "1"), now: try instant(start))
@@ -84,9 +85,11 @@ struct FleetReporterTests {
         #expect((10...12).contains(beats))
     }
 
-    @Test
-    func `a sign of life proves twenty seconds after an adhan that the box is there`() throws {
-        var box = try Box()
+    @Test(arguments: [60.0, 600])
+    func `a sign of life proves twenty seconds after an adhan that the box is there`(
+        _ beatSeconds: Double
+    ) throws {
+        var box = try Box(beatSeconds: beatSeconds)
         box.facts.now = try instant("2026-11-24T14:15:50.000-05:00")
         _ = box.connect()
         box.pass(6)
@@ -95,6 +98,21 @@ struct FleetReporterTests {
         #expect(abs(wait - 19) < 1.1)
         box.pass(wait)
         #expect(box.send().map(\.path) == ["hb"])
+    }
+
+    /// Since its start adhand has not answered, so it has no plan: the fleet has an earlier one.
+    @Test(arguments: [60.0, 600])
+    func `a bridge without a plan gives its next sign of life with the next beat`(
+        _ beatSeconds: Double
+    ) throws {
+        var box = try Box(beatSeconds: beatSeconds)
+        box.facts.snapshot = nil
+        box.facts.now = try instant("2026-11-24T14:15:50.000-05:00")
+        _ = box.connect()
+        box.pass(6)
+        #expect(box.send().isEmpty)
+        let wait = try #require(box.reporter.waitSeconds(now: box.facts.now, uptime: box.uptime))
+        #expect(abs(wait - (beatSeconds - 6)) < 0.1)
     }
 
     @Test
