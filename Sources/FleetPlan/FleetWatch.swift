@@ -23,6 +23,8 @@ package struct FleetWatch: Sendable {
     static let problemSeconds = 600.0
     static let planHorizonSeconds = 48 * 3600.0
     static let cloneMemorySeconds = 86_400.0
+    /// A box that says that another machine uses its name remembers it for so long. The other one reports by the same name meanwhile.
+    static let cloneWordSeconds = 3600.0
     /// The clock on the wall was set where it differs by more from the one that nobody sets.
     static let clockStepSeconds = 5.0
     /// More boxes than one broker can serve.

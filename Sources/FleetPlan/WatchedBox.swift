@@ -190,6 +190,9 @@ package struct WatchedBox: Sendable {
     }
 
     private mutating func take(_ open: [ReadReport.Problem], at now: Moment) {
+        if open.contains(where: { $0.alert == "clone" }) {
+            clonedUntil = max(clonedUntil ?? 0, now.uptime + FleetWatch.cloneWordSeconds)
+        }
         problems = open.map { problem in
             if let known = problems.first(where: { $0.problem.alert == problem.alert }) {
                 return OpenProblem(problem: problem, since: known.since)

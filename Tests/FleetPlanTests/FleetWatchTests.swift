@@ -321,6 +321,22 @@ struct FleetWatchTests {
         #expect(world.ended == ["BoxPlanEnds b"])
     }
 
+    /// Of two boards without a number one says that it is cloned, and the other, which knows nothing of it, reports after it.
+    @Test
+    func `a box that says that it is cloned is named for an hour, whatever the other one says`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due + 9000)
+        world.live(90, beats: ["a"])
+        world.send(
+            "a", "problems",
+            #"{"v":1,"open":[{"alert":"clone","severity":"problem","since":null,"text":"x"}]}"#)
+        world.send("a", "problems", #"{"v":1,"open":[]}"#)
+        world.live(3590, beats: ["a"])
+        #expect(world.begun == ["BoxCloned a"] && world.ended.isEmpty)
+        world.live(60, beats: ["a"])
+        #expect(world.ended == ["BoxCloned a"])
+    }
+
     @Test
     func `a box that is taken out of the broker is forgotten`() {
         var world = Watched()
