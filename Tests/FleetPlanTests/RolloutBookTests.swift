@@ -1,3 +1,4 @@
+import FleetSimulator
 import PrayerEngine
 import SeededRandom
 import Testing
@@ -155,6 +156,21 @@ struct RolloutBookTests {
         // It was the clock.
         #expect(!end.isTrouble(slow.settings, at: Self.start))
         #expect(slow.book.entries["one"]?.rollout.given.count == 4)
+    }
+
+    /// `make promises` runs fifty larger ones as they are released.
+    @Test(arguments: 1...6)
+    func `in a simulated fleet a change reaches its rings, stops where it fails, and is taken back`(
+        _ seed: Int
+    ) {
+        var world = RolloutWorld(seed: UInt64(seed), boxes: 20, days: 4)
+        let report = world.run()
+        #expect(report.violation == nil)
+        #expect(report.rollouts > 0)
+        var again = RolloutWorld(seed: UInt64(seed), boxes: 20, days: 4)
+        let same = again.run()
+        #expect(
+            (same.rollouts, same.published, same.done) == (report.rollouts, report.published, report.done))
     }
 
     @Test
