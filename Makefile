@@ -164,7 +164,7 @@ fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the oth
 	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
 	Tests/fleet/box.py $(RELEASE)
 	Tests/fleet/link.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
-	Tests/fleet/watch.py $(RELEASE)/adhan-fleet
+	Tests/fleet/watch.py $(RELEASE)/adhan-fleet $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 	Tests/fleet/published.py $(RELEASE)/adhan-fleet
 	Tests/fleet/rollout.py $(RELEASE)/adhan-fleet
 	Tests/fleet/enrol.py $(RELEASE)/adhan-fleet

@@ -23,6 +23,8 @@ package struct FleetWatch: Sendable {
     static let problemSeconds = 600.0
     static let planHorizonSeconds = 48 * 3600.0
     static let cloneMemorySeconds = 86_400.0
+    /// A box that says that another machine uses its name remembers it for so long. The other one reports by the same name meanwhile.
+    static let cloneWordSeconds = 3600.0
     /// The clock on the wall was set where it differs by more from the one that nobody sets.
     static let clockStepSeconds = 5.0
     /// More boxes than one broker can serve.
@@ -60,6 +62,10 @@ package struct FleetWatch: Sendable {
     private var lookAt: Double
     private var clockOffset: Double
     private(set) var mass: Mass?
+    /// Boxes that missed an adhan before the watch began and have called none since, where they are too many for an alarm each.
+    private var missed: Set<String> = []
+    /// Those of the alarm that is open, with the ones that have called an adhan since.
+    private var everMissed: Set<String> = []
     private var ledger = AlertLedger()
     /// Roll-outs that stopped themselves, with the ring.
     package var stoppedRollouts: [String: Int] = [:]
@@ -196,6 +202,7 @@ package struct FleetWatch: Sendable {
             box.findSilence(settings, from: begin, now)
         }
         lookAtMass(now)
+        lookAtMissed(now)
         var wanted: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
         for box in boxes.values {
             let isInMass = mass?.members.contains(box.name) == true
@@ -208,6 +215,12 @@ package struct FleetWatch: Sendable {
             wanted[AlertIdentity(.fleetOffline)] = (
                 ["count": String(mass.count)],
                 "\(mass.members.count) of \(boxes.count) boxes are gone or silent at once."
+            )
+        }
+        if !missed.isEmpty {
+            wanted[.missedBefore] = (
+                ["count": String(everMissed.count), "reason": "missed"],
+                "\(missed.count) of \(boxes.count) boxes missed an adhan before the watch began, and have called none since."
             )
         }
         for (rollout, ring) in stoppedRollouts {
@@ -246,6 +259,27 @@ package struct FleetWatch: Sendable {
 
     // MARK: Many at once
 
+    private func isMany(_ count: Int) -> Bool {
+        let share = (Double(boxes.count * settings.massPercent) / 100).rounded(.up)
+        return count >= max(Self.leastMass, Int(share))
+    }
+
+    /// The watch before this one may have known that a town had no power. Its boxes are back and have called no adhan yet: the reports
+    /// that the broker kept would page somebody for each of them.
+    private mutating func lookAtMissed(_ now: Moment) {
+        let news = boxes.values.filter { $0.hasMissed(before: start.wall, isNews: true, now) }.map(\.name)
+        // Some of a town come back later than the others.
+        if !news.isEmpty, !missed.isEmpty || isMany(news.count) {
+            for name in news { boxes[name]?.excuseMissed(before: start.wall) }
+            missed.formUnion(news)
+            everMissed.formUnion(news)
+        }
+        guard !missed.isEmpty else { return }
+        missed = missed.filter { boxes[$0]?.hasMissed(before: start.wall, isNews: false, now) == true }
+        let heard = everMissed.count - missed.count
+        if heard * 100 >= everMissed.count * Self.massBackPercent { (missed, everMissed) = ([], []) }
+    }
+
     private mutating func lookAtMass(_ now: Moment) {
         var affected: [String] = []
         for box in boxes.values {
@@ -258,8 +292,7 @@ package struct FleetWatch: Sendable {
             if isSilent || isGone && !ledger.isOpen(.dead(box.name)) { affected.append(box.name) }
         }
         guard var mass else {
-            let share = (Double(boxes.count * settings.massPercent) / 100).rounded(.up)
-            guard affected.count >= max(Self.leastMass, Int(share)) else { return }
+            guard isMany(affected.count) else { return }
             self.mass = Mass(since: now.uptime, count: affected.count, members: Set(affected))
             return
         }

@@ -276,6 +276,10 @@ package struct RolloutBook: Sendable {
         guard let standing else { return false }
         guard !standing.isPublished else { return isBrokerKnown }
         guard let applied = fact?.applied else { return true }
+        // A refused change is no later one, and an altered copy is not this envelope.
+        if applied.state == .refused, applied.digest != standing.digest || applied.isOfAlteredCopy {
+            return true
+        }
         return applied.digest != standing.digest && applied.seq <= standing.seq
     }
 

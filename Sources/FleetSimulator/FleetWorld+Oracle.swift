@@ -9,6 +9,7 @@ extension FleetWorld {
         guard var watch else { return }
         let posts = watch.look(at: Self.moment(now))
         self.watch = watch
+        var missedBefore = 0
         for post in posts {
             guard post.endsAt == nil else {
                 active[post.identity] = nil
@@ -16,9 +17,26 @@ extension FleetWorld {
             }
             let isKnown = active[post.identity].map { now - $0 < Self.forgottenSeconds } ?? false
             active[post.identity] = now
-            if !isKnown { page(post.identity) }
+            guard !isKnown else { continue }
+            page(post.identity)
+            if post.identity.name == .adhanFailed, isMissed(post.identity, before: watchBeganAt) {
+                missedBefore += 1
+            }
+        }
+        if missedBefore >= leastMany {
+            fail("\(missedBefore) boxes are paged one by one for what they missed before the watch began")
         }
         judgeSilence()
+    }
+
+    /// The number of boxes that are one alarm, when something happens to them at once.
+    private var leastMany: Int { max(FleetWatch.leastMass, (boxes.count * 5 + 99) / 100) }
+
+    private func isMissed(_ identity: AlertIdentity, before began: Double) -> Bool {
+        guard let number = index[identity.box], let adhan = boxes[number].truth[identity.subject] else {
+            return false
+        }
+        return adhan.truth == .missed && adhan.due < began
     }
 
     private mutating func page(_ identity: AlertIdentity) {
@@ -56,6 +74,15 @@ extension FleetWorld {
             }
             let before = (paged[identity] ?? []).filter { $0 > outage.from }.count
             if before > 1 { fail("\(identity.box) is paged twice for one dead line") }
+        case .fleetOffline where identity == .missedBefore:
+            let missed = boxes.count { box in
+                box.truth.values.contains { $0.truth == .missed && $0.due < watchBeganAt }
+            }
+            if missed < leastMany {
+                fail(
+                    "people are paged for boxes that missed an adhan before the watch began, and \(missed) have"
+                )
+            }
         case .fleetOffline:
             let away = boxes.count { box in
                 box.outage != nil || box.outages.last.map { now - $0.to < 900 } ?? false

@@ -208,7 +208,9 @@ final class FleetWatcher: Sendable {
 
     private func letIn(_ enrol: inout EnrolKeeper, _ now: Moment) {
         let clones = enrol.turn(enrolments.take(), at: now) { box in
-            state.withLock { $0.boxes[box]?.status?.hardware }
+            state.withLock { watch in
+                watch.boxes[box]?.status.map { $0.hardware ?? UnnumberedBoard.name }
+            }
         }
         if !clones.isEmpty { state.withLock { for box in clones { $0.noteClone(box, at: now) } } }
     }

@@ -26,6 +26,30 @@ struct FleetWatchTests {
         #expect(world.ended == ["AdhanSilent b dhuhr_20270110"])
     }
 
+    /// A box whose beats are rare gives a sign of life 20 s after each adhan of its plan, so it is found as fast as any other. Without that
+    /// sign, which a bridge gives that knows its plan, only the next beat says that the box is there.
+    @Test(arguments: [20.0, 45, 400, 595])
+    func `with a beat of ten minutes a silent box is paged with the first sign of life`(_ after: Double) {
+        var world = Watched()
+        world.plan(
+            "a",
+            [("dhuhr_20270110", Self.due)]
+                + (1...6).map { ("dhuhr_2027011\($0)", Self.due + Double($0) * 86_400) })
+        world.send(
+            "a", "status",
+            #"{"v":1,"state":"online","at":"\#(Watched.text(world.seconds))","version":"1","adhand":"up","beat":600}"#
+        )
+        world.live(600)
+        var late = 0.0
+        while world.begun.isEmpty, late < 900 {
+            world.live(5)
+            late += 5
+            if late == after { world.beat("a") }
+        }
+        #expect(world.begun == ["AdhanSilent a dhuhr_20270110"])
+        #expect(late >= max(40, after) && late <= max(40, after) + 15)
+    }
+
     @Test(arguments: [
         "muted", "disabled", "skipped", "quiet", "silent", "played", "partial", "interrupted", "later",
     ])
@@ -192,6 +216,61 @@ struct FleetWatchTests {
         #expect(world.begun == ["AdhanSilent a dhuhr_20270110"])
     }
 
+    /// A town without power over Fajr, and a watch that begins when all of it is back: the broker has kept what the boxes missed.
+    @Test(arguments: [4, 40])
+    func `what many boxes missed before the watch began is one alarm, until nearly all are heard`(
+        _ count: Int
+    ) {
+        var world = Watched()
+        let names = (0..<count).map { "box-\($0)" }
+        let fajr = 5.5 * 3600
+        world.boxes(names, due: Self.due)
+        for name in names {
+            world.send(
+                name, "adhan/fajr", world.adhan("fajr_20270110", due: fajr, "missed", at: fajr + 5400),
+                isRetained: true)
+        }
+        world.live(400, beats: names)
+        if count > 5 {
+            // One of them comes back later.
+            world.boxes(["late"], due: Self.due)
+            world.tell("late", "fajr_20270110", due: fajr, "missed")
+        }
+        world.live(100, beats: names + ["late"])
+        let each = names.map { "AdhanFailed \($0) fajr_20270110" }
+        #expect(world.begun.sorted() == (count < 5 ? each : ["FleetOffline missed"]).sorted())
+        world.live(100, beats: names)
+        for name in names.dropFirst(count / 20) {
+            world.tell(name, "dhuhr_20270110", due: Self.due, "played")
+        }
+        for name in names.prefix(count / 20) {
+            world.tell(name, "dhuhr_20270110", due: Self.due, "muted")
+        }
+        world.live(30, beats: names)
+        if count > 5 {
+            world.tell("late", "dhuhr_20270110", due: Self.due, "played")
+            world.live(10, beats: names + ["late"])
+        }
+        // Those that are left were counted: what they missed then is no news.
+        #expect(world.ended.sorted() == world.begun.sorted() && world.begun.count == (count < 5 ? 4 : 1))
+    }
+
+    @Test
+    func `what boxes miss while the watch is there is not put off by an alarm about earlier ones`() {
+        var world = Watched()
+        let names = (0..<6).map { "box-\($0)" }
+        world.boxes(names, due: Self.due)
+        for name in names {
+            world.send(
+                name, "adhan/fajr", world.adhan("fajr_20270110", due: 5.5 * 3600, "missed"), isRetained: true)
+        }
+        world.live(600, beats: names)
+        world.tell("box-0", "dhuhr_20270110", due: Self.due, "missed")
+        for name in names.dropFirst() { world.tell(name, "dhuhr_20270110", due: Self.due, "playing") }
+        world.live(30, beats: names)
+        #expect(world.begun == ["FleetOffline missed", "AdhanFailed box-0 dhuhr_20270110"])
+    }
+
     @Test
     func `a clock of the server that is set judges nothing in between`() {
         var world = Watched()
@@ -240,6 +319,22 @@ struct FleetWatchTests {
         world.plan("b", [])
         world.live(30, beats: ["a", "b"])
         #expect(world.ended == ["BoxPlanEnds b"])
+    }
+
+    /// Of two boards without a number one says that it is cloned, and the other, which knows nothing of it, reports after it.
+    @Test
+    func `a box that says that it is cloned is named for an hour, whatever the other one says`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due + 9000)
+        world.live(90, beats: ["a"])
+        world.send(
+            "a", "problems",
+            #"{"v":1,"open":[{"alert":"clone","severity":"problem","since":null,"text":"x"}]}"#)
+        world.send("a", "problems", #"{"v":1,"open":[]}"#)
+        world.live(3590, beats: ["a"])
+        #expect(world.begun == ["BoxCloned a"] && world.ended.isEmpty)
+        world.live(60, beats: ["a"])
+        #expect(world.ended == ["BoxCloned a"])
     }
 
     @Test

@@ -1,3 +1,4 @@
+import FleetSimulator
 import PrayerEngine
 import SeededRandom
 import Testing
@@ -42,6 +43,36 @@ struct RolloutBookTests {
         // Somebody publishes for one box by hand: a new connection does not take that away.
         world.connect()
         #expect(world.look().isEmpty)
+    }
+
+    /// The thief of a server put an envelope that nobody signed onto the topic of all, and the new server rolls a change out.
+    @Test
+    func `a change reaches boxes that report the refusal of a higher number, or of an altered copy`() {
+        for (digest, seq) in [("forged", 9_007_199_254_740_991), ("one", 1)] {
+            var world = World(10)
+            world.settings.rings = [100]
+            for box in world.facts.keys {
+                world.facts[box]?.applied = .init(
+                    kind: .configuration, seq: seq, digest: digest, state: .refused, reason: "signature")
+            }
+            world.away = Set(world.facts.keys)
+            world.begin("one", seq: 1)
+            world.turn()
+            #expect(world.topics.count == 10 && world.topics.values.allSatisfy { $0 == "one" })
+            world.topics = [:]
+            world.book.connected()
+            world.turn()
+            #expect(world.topics.count == 10, "the next broker is given it, too")
+            // The refusal of the change itself is its answer.
+            for box in world.facts.keys {
+                world.facts[box]?.applied = .init(
+                    kind: .configuration, seq: 1, digest: "one", state: .refused, reason: "expired")
+            }
+            world.topics = [:]
+            world.book.connected()
+            world.turn()
+            #expect(world.topics.isEmpty && world.state("one") == .stopped)
+        }
     }
 
     @Test
@@ -125,6 +156,21 @@ struct RolloutBookTests {
         // It was the clock.
         #expect(!end.isTrouble(slow.settings, at: Self.start))
         #expect(slow.book.entries["one"]?.rollout.given.count == 4)
+    }
+
+    /// `make promises` runs fifty larger ones as they are released.
+    @Test(arguments: 1...6)
+    func `in a simulated fleet a change reaches its rings, stops where it fails, and is taken back`(
+        _ seed: Int
+    ) {
+        var world = RolloutWorld(seed: UInt64(seed), boxes: 20, days: 4)
+        let report = world.run()
+        #expect(report.violation == nil)
+        #expect(report.rollouts > 0)
+        var again = RolloutWorld(seed: UInt64(seed), boxes: 20, days: 4)
+        let same = again.run()
+        #expect(
+            (same.rollouts, same.published, same.done) == (report.rollouts, report.published, report.done))
     }
 
     @Test
