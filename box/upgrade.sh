@@ -330,19 +330,24 @@ obstacle() {
 }
 
 # The layer that runs, the one that is ready and the one that was left, for the card's report and adhan-bridge. The one that was left is
-# named until a newer one is well. "at" is when it was left, else when the newest of the others was made.
+# named until a newer one is well. "at" is when it was left, else when the newest of the others was made. "adhand" is the version that the
+# layer which was left had brought of it: where it brought none, Debian's packages alone were at fault.
 tell() {
     failed=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
     if [ -n "$failed" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$failed" > /dev/null; then failed=; fi
     prepared=
     ! waiting || prepared=$(cat "$layers/current" 2>/dev/null || true)
     if [ -n "$failed" ]; then newest=failed; else newest=${prepared:-$running}/plan; fi
+    left_adhand=
+    [ -z "$failed" ] || left_adhand=$(sed -n 's/^adhand [^(]*(\([^ )]*\).*/\1/p' "$layers/plans/$failed" 2>/dev/null | head -n 1)
     named=$running
     [ "$named" != none ] || named=image
     jq -n --arg running "$named" --arg prepared "$prepared" --arg failed "$failed" \
+        --arg adhand "$left_adhand" \
         --arg at "$(date -u -r "$layers/$newest" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || true)" \
         'def known: if . == "" then null else . end;
-         {running: $running, prepared: ($prepared | known), failed: ($failed | known), at: ($at | known)}' > "$run/upgrade.json.new"
+         {running: $running, prepared: ($prepared | known), failed: ($failed | known), at: ($at | known),
+          adhand: ($adhand | known)}' > "$run/upgrade.json.new"
     chmod 644 "$run/upgrade.json.new"
     mv -f "$run/upgrade.json.new" "$run/upgrade.json"
 }
