@@ -69,7 +69,9 @@ extension FleetWorld {
                 )
             }
         case .boxDead:
-            guard let outage = box?.outage, now - outage.from >= 60, !outage.dues.isEmpty else {
+            // One whose line has come back is away until it has connected.
+            let last = box?.connectedSince == nil ? box?.outages.last : nil
+            guard let outage = box?.outage ?? last, now - outage.from >= 60, !outage.dues.isEmpty else {
                 return fail("\(identity.box) is paged as dead, and is not")
             }
             let before = (paged[identity] ?? []).filter { $0 > outage.from }.count
@@ -95,7 +97,7 @@ extension FleetWorld {
                 fail("many boxes that are away at once are paged twice")
             }
         case .brokerDown:
-            if isBrokerUp { fail("the broker is paged as away, and is there") }
+            if isBrokerUp, watchConnectAt == nil { fail("the broker is paged as away, and is there") }
         case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .formerKey,
             .fileDamaged, .archiveEnds:
             fail("\(identity.name.rawValue) is paged for \(identity.box)")
