@@ -7,7 +7,6 @@ import Texts
 package struct FleetWatch: Sendable {
     /// Boxes that are gone or silent at about the same time, so that they are one alarm; at least so many.
     package static let leastMass = 5
-    static let massWindowSeconds = 300.0
     static let massBackPercent = 95
     /// Entries are judged in batches, so that a town without power is one alarm.
     static let batchSeconds = 10.0
@@ -42,16 +41,6 @@ package struct FleetWatch: Sendable {
         case enrolment
     }
 
-    /// More boxes than usual are gone, or silent.
-    struct Mass: Sendable {
-        let since: Double
-        /// How many there were when it was noticed.
-        let count: Int
-        var members: Set<String>
-        /// Since when nearly all of them are back.
-        var backSince: Double?
-    }
-
     package let topics: FleetTopic
     package var settings: WatchSettings
     package private(set) var boxes: [String: WatchedBox] = [:]
@@ -61,12 +50,12 @@ package struct FleetWatch: Sendable {
     private var settleUntil: Double
     private var lookAt: Double
     private var clockOffset: Double
-    private(set) var mass: Mass?
+    var mass: Mass?
     /// Boxes that missed an adhan before the watch began and have called none since, where they are too many for an alarm each.
     private var missed: Set<String> = []
     /// Those of the alarm that is open, with the ones that have called an adhan since.
     private var everMissed: Set<String> = []
-    private var ledger = AlertLedger()
+    private(set) var ledger = AlertLedger()
     /// Roll-outs that stopped themselves, with the ring.
     package var stoppedRollouts: [String: Int] = [:]
     package var conflicts: [RolloutBook.Conflict] = []
@@ -205,16 +194,15 @@ package struct FleetWatch: Sendable {
         lookAtMissed(now)
         var wanted: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
         for box in boxes.values {
-            let isInMass = mass?.members.contains(box.name) == true
+            let isInMass = mass?.away.contains(box.name) == true
             let wasDead = ledger.isOpen(.dead(box.name))
             box.alerts(settings, connectedAt, isInMass: isInMass, wasDead: wasDead, now) {
                 wanted[$0] = ($1, $2)
             }
         }
         if let mass {
-            wanted[AlertIdentity(.fleetOffline)] = (
-                ["count": String(mass.count)],
-                "\(mass.members.count) of \(boxes.count) boxes are gone or silent at once."
+            wanted[mass.identity] = (
+                mass.labels, "\(mass.away.count) of \(boxes.count) boxes are gone or silent at once."
             )
         }
         if !missed.isEmpty {
@@ -254,12 +242,12 @@ package struct FleetWatch: Sendable {
         for alert in ledger.alerts where alert.identity.name == .boxDead {
             boxes[alert.identity.box]?.coverAbsence(now)
         }
-        for name in mass?.members ?? [] { boxes[name]?.coverAbsence(now) }
+        for name in mass?.away ?? [] { boxes[name]?.coverAbsence(now) }
     }
 
     // MARK: Many at once
 
-    private func isMany(_ count: Int) -> Bool {
+    func isMany(_ count: Int) -> Bool {
         let share = (Double(boxes.count * settings.massPercent) / 100).rounded(.up)
         return count >= max(Self.leastMass, Int(share))
     }
@@ -278,36 +266,6 @@ package struct FleetWatch: Sendable {
         missed = missed.filter { boxes[$0]?.hasMissed(before: start.wall, isNews: false, now) == true }
         let heard = everMissed.count - missed.count
         if heard * 100 >= everMissed.count * Self.massBackPercent { (missed, everMissed) = ([], []) }
-    }
-
-    private mutating func lookAtMass(_ now: Moment) {
-        var affected: [String] = []
-        for box in boxes.values {
-            let isGone =
-                box.onlineSince == nil
-                && box.goneAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false
-            let isSilent =
-                box.silentAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false && box.hasSilence
-            // One that was known to be away before has not gone with the others.
-            if isSilent || isGone && !ledger.isOpen(.dead(box.name)) { affected.append(box.name) }
-        }
-        guard var mass else {
-            guard isMany(affected.count) else { return }
-            self.mass = Mass(since: now.uptime, count: affected.count, members: Set(affected))
-            return
-        }
-        mass.members.formUnion(affected)
-        mass.members.formIntersection(boxes.keys)
-        let back = mass.members.count { name in
-            boxes[name].map { $0.onlineSince != nil && !$0.hasSilence } ?? true
-        }
-        if back * 100 >= mass.members.count * Self.massBackPercent {
-            mass.backSince = mass.backSince ?? now.uptime
-        } else {
-            mass.backSince = nil
-        }
-        let isOver = mass.backSince.map { now.uptime - $0 >= settings.settleSeconds } ?? false
-        self.mass = isOver ? nil : mass
     }
 }
 

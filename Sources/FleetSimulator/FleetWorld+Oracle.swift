@@ -93,7 +93,7 @@ extension FleetWorld {
             if away < FleetWatch.leastMass {
                 fail("the fleet is paged as offline, and \(away) boxes are away")
             }
-            if let mass = massOutage, (paged[identity] ?? []).filter({ $0 > mass.from }).count > 1 {
+            if let mass = massOutage, offlinePages.count(where: { $0 > mass.from }) > 1 {
                 fail("many boxes that are away at once are paged twice")
             }
         case .brokerDown:
@@ -123,11 +123,16 @@ extension FleetWorld {
         }
     }
 
+    /// Of many boxes at once, whichever alarm it was.
+    private var offlinePages: [Double] {
+        paged.filter { $0.key.name == .fleetOffline && $0.key != .missedBefore }.flatMap(\.value)
+    }
+
     /// Every long outage with an adhan in it was paged.
     mutating func judgeOutages() {
         for mass in massOutages
         where mass.count >= max(FleetWatch.leastMass, boxes.count / 10) && !isDisturbed(mass.from, mass.to) {
-            let pages = (paged[AlertIdentity.offline] ?? []).count { $0 > mass.from && $0 < mass.to + 300 }
+            let pages = offlinePages.count { $0 > mass.from && $0 < mass.to + 300 }
             if pages != 1 {
                 fail("\(mass.count) boxes were away at once, and people were paged \(pages) times")
             }
@@ -141,11 +146,9 @@ extension FleetWorld {
                     // The last sign of life may be a beat before the line was cut.
                     due > outage.from
                 else { continue }
-                let names = [AlertIdentity.dead(box.name), AlertIdentity.offline]
                 let isSilent = paged.keys.contains { $0.name == .adhanSilent && $0.box == box.name }
-                let isPaged = names.contains { name in
-                    (paged[name] ?? []).contains { $0 > outage.from && $0 <= outage.to + 60 }
-                }
+                let pages = (paged[.dead(box.name)] ?? []) + offlinePages
+                let isPaged = pages.contains { $0 > outage.from && $0 <= outage.to + 60 }
                 if !isPaged, !isSilent {
                     fail(
                         "\(box.name) was away from \(Int(outage.from)) to \(Int(outage.to)) s, and nobody was paged"

@@ -163,7 +163,7 @@ extension Bridge {
         }
         let isOther = new?.org != fleet?.org
         let isOtherMember = new?.groups != fleet?.groups || new?.signing != fleet?.signing
-        fleet = new
+        (fleet, isFleetKnown) = (new, true)
         if new == nil {
             journal.say(
                 "[fleet] of \"\(options.config)\" has no effect: adhand belongs to no fleet, as adhand.toml has no [fleet]",

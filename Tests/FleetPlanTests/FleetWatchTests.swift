@@ -163,6 +163,47 @@ struct FleetWatchTests {
     }
 
     @Test
+    func `while many are away, a box that falls silent alone has its own alarm, and many more that go have a new one`()
+    {
+        var world = Watched()
+        let names = (0..<40).map { "box-\($0)" }
+        let (town, other, alone) = (names.prefix(20), names.dropFirst(21), names[20])
+        world.boxes(names, due: Self.due)
+        world.live(300, beats: names)
+        for name in town { world.status(name, "offline") }
+        for name in other { world.tell(name, "dhuhr_20270110", due: Self.due, "played") }
+        world.live(Self.due + 300 - world.seconds, beats: [alone] + other)
+        #expect(world.begun == ["FleetOffline", "AdhanSilent \(alone) dhuhr_20270110"])
+        for name in other { world.status(name, "offline") }
+        world.live(1200, beats: [alone])
+        #expect(world.begun.last == "FleetOffline 2" && world.ended == ["FleetOffline"])
+        let wave = world.watch.alerts.first { $0.identity.name == .fleetOffline }
+        #expect(wave?.labels == ["count": "19", "wave": "2"])
+        #expect(wave?.summary.hasPrefix("39 of 40 ") == true)
+        for name in names { world.status(name) }
+        world.live(120, beats: names)
+        #expect(world.ended.last == "FleetOffline 2")
+    }
+
+    @Test
+    func `of few that went at once the last one is named when the others are back`() {
+        var world = Watched()
+        let names = (0..<6).map { "box-\($0)" }
+        world.boxes(names, due: Self.due)
+        world.live(300, beats: names)
+        for name in names { world.status(name, "offline") }
+        world.live(1800)
+        for name in names.dropFirst(4) { world.status(name) }
+        world.live(600, beats: Array(names.dropFirst(4)))
+        // Most of them are still away.
+        #expect(world.begun == ["FleetOffline"] && world.ended.isEmpty)
+        for name in names.dropFirst() { world.status(name) }
+        world.live(120, beats: Array(names.dropFirst()))
+        #expect(world.ended == ["FleetOffline"])
+        #expect(world.begun == ["FleetOffline", "BoxDead box-0"])
+    }
+
+    @Test
     func `a broker that is away for a minute is nobody's alarm, and one for longer is`() {
         var world = Watched()
         let names = (0..<40).map { "box-\($0)" }

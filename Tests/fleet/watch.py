@@ -183,6 +183,7 @@ try:
            and 0 < html.find("<td>silent</td>") < html.find("<td>muted</td>"), html[-1500:])
     expect("without a script, and with nothing of a box that is not escaped", "<script" not in html and "<b>london" not in html
            and headers.get("Content-Security-Policy") == "default-src 'none'; style-src 'self'" and headers.get("Refresh") == "30", headers)
+    wait(20, lambda: 'adhand_heard_total{box="played"} 1' in page("/metrics")[2])
     code, _, figures = page("/metrics")
     expect("figures have the names of the design", code == 200 and 'adhand_box_online{box="played"} 1' in figures and 'adhand_heard_total{box="played"} 1' in figures
            and 'adhand_expected_total{box="silent"} 1' in figures and 'adhan_fleet_boxes{state="silent"} 2' in figures
