@@ -28,7 +28,7 @@ extension FleetWatch {
             return number == 1 ? labels : labels.merging(["wave": String(number)]) { old, _ in old }
         }
 
-        /// What is left may be named box by box.
+        /// The rest may be named box by box.
         var isNearlyBack: Bool {
             away.count * 100 <= members.count * (100 - FleetWatch.massBackPercent)
                 || away.count < FleetWatch.leastMass && away.count * 2 <= members.count

@@ -163,7 +163,8 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `while many are away, a box that falls silent alone has its own alarm, and many more that go have a new one`()
+    func
+        `while many are away, one that falls silent alone has its own alarm, and many more have a new one`()
     {
         var world = Watched()
         let names = (0..<40).map { "box-\($0)" }
