@@ -172,8 +172,9 @@ struct FleetWatchTests {
         world.boxes(names, due: Self.due)
         world.live(300, beats: names)
         for name in town { world.status(name, "offline") }
+        world.live(Self.due + 10 - world.seconds, beats: [alone] + other)
         for name in other { world.tell(name, "dhuhr_20270110", due: Self.due, "played") }
-        world.live(Self.due + 300 - world.seconds, beats: [alone] + other)
+        world.live(300, beats: [alone] + other)
         #expect(world.begun == ["FleetOffline", "AdhanSilent \(alone) dhuhr_20270110"])
         for name in other { world.status(name, "offline") }
         world.live(1200, beats: [alone])
