@@ -44,7 +44,7 @@ BESIDE := build tests-built lint units box intake fleet manuals hardening promis
 test: test-deps deps ## Everything that is tried before a change is taken: some fifteen minutes
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones pairing
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" bridge hooks outputs
 
 # Lets others go first, and still ends on a machine that others keep busy.
@@ -124,17 +124,18 @@ box: build ## A flashed box's card, mixers, upgrades and their archive, on folde
 intake: build ## Recordings, timetables and pictures of people, right and wrong
 	Tests/remote/intake.py $(RELEASE)
 
-# Phones by the command line, with a browser's requests on the other side.
-pairing: build ## Phones are paired and revoked by adhanctl remote, and the first one claims a new box
+# Phones by the command line, with a browser's requests on the other side, and how phones ask whether there is an internet.
+pairing: build ## Phones are paired by adhanctl remote, claim a new box, and are led to its page: half a minute
 	Tests/remote/pairing.py $(RELEASE)
 	Tests/remote/claim.py $(RELEASE)
+	Tests/remote/probes.py $(RELEASE)
 
 # People with a phone, from pairing to the set-up. In Firefox, too, by `make remote-test`.
 phones: browser ## A phone pairs, mutes, sets, sends a recording and sets a box up, in a real browser
 	Tests/remote/people.py $(RELEASE) --only chromium
 
-# Every page of the phone page drawn, in four languages and two widths; KEEP=folder keeps the pictures.
-remote-test: browser ## The phone page in two browsers, pictures of all its pages, and a network of its own (as root)
+# Every page of the phone page drawn, in four languages and two widths, and the walk that the guide shows; KEEP=folder keeps the pictures.
+remote-test: browser walk ## The phone page in two browsers, all its pages, a network of its own (as root), and walk
 	@Tests/install-packages.sh firefox-esr caddy curl iproute2
 	Tests/remote/people.py $(RELEASE)
 	Tests/remote/network.py $(RELEASE)
@@ -163,7 +164,7 @@ fleet: build test-deps ## Keys and envelopes of a fleet, with openssl on the oth
 	Tests/fleet/trial.py $(RELEASE)/adhan-fleet
 	Tests/fleet/box.py $(RELEASE)
 	Tests/fleet/link.py $(RELEASE)/adhand $(RELEASE)/adhan-bridge $(RELEASE)/adhan-fleet
-	Tests/fleet/watch.py $(RELEASE)/adhan-fleet
+	Tests/fleet/watch.py $(RELEASE)/adhan-fleet $(RELEASE)/adhand $(RELEASE)/adhan-bridge
 	Tests/fleet/published.py $(RELEASE)/adhan-fleet
 	Tests/fleet/rollout.py $(RELEASE)/adhan-fleet
 	Tests/fleet/enrol.py $(RELEASE)/adhan-fleet
@@ -176,11 +177,13 @@ outputs-load: test-deps ## How far apart outputs start with every core busy, and
 	Benchmarks/outputs.sh
 	Tests/outputs/snapcast.py .build-bench/release/bench-playback
 
-# What an attacker, a power cut or a careless hand does to the released programs: two minutes.
-hostile: build test-deps ## Attackers, power cuts and careless hands: two minutes
+# What an attacker, a power cut or a careless hand does to the released programs, and 100,000 damaged files of Imager (the suite
+# reads 10,000 of them every day): three minutes.
+hostile: build tests-built ## Attackers, power cuts, careless hands and damaged cards: three minutes
 	Tests/hostile/run.sh $(RELEASE)
 	Tests/remote/trial.py $(RELEASE)
 	Tests/remote/pairing.py $(RELEASE)
+	ADHAND_FUZZ=100000 $(TESTS)/debug/$(TEST_PRODUCT).xctest --testing-library swift-testing --filter '^CoreTests\.ImagerFuzzTests'
 
 # The suite does it with some hundred.
 damaged-logs: test-deps ## The companion under ten thousand damaged logs: four minutes
@@ -481,7 +484,7 @@ archive-phase: ## The archive's newest version for PERCENT of the machines: 10, 
 	debian/archive.sh phase $(ARCHIVE) $(PERCENT)
 
 RINGS        ?= 1 10 50 100
-archive-rings: ## Signed indices of every ring and of a stop, for a fleet's server; RINGS has the percentages
+archive-rings: ## Signed indices of two versions for a fleet's server; RINGS has the percentages
 	debian/archive.sh rings $(ARCHIVE) $(RINGS)
 
 archive-sign: ## Sign the archive's index again, which is needed daily

@@ -81,6 +81,20 @@ def errors():
                     yield f"{name}:{line}: {found[1]} is an error, so its name ends in Error or Refusal"
 
 
+# A step of a list that a reflow has put behind the one before it, where a reader no longer finds it.
+SWALLOWED_STEP = re.compile(r"\S.*[.:)] (?:[2-9]|1[0-9])\.(?: [A-Z`]|$)")
+
+
+def swallowed_steps(name, plain):
+    """In Markdown, outside of blocks of code."""
+    inside = False
+    for number, line in enumerate(plain.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        elif not inside and SWALLOWED_STEP.search(line):
+            yield f"{name}:{number}: a step of a list stands in the middle of a line; it begins one of its own"
+
+
 def complaints():
     listed = list(turns())
     yield from workarounds()
@@ -97,6 +111,7 @@ def complaints():
                 line = text.count("\n", 0, opening.start(1)) + 1
                 yield f'{name}:{line}: a comment begins with a verb or a noun, not with "{opening[1]}"'
         if name.endswith(".md"):
+            yield from swallowed_steps(name, plain)
             for number, line in enumerate(text.split("\n"), 1):
                 if len(line) > WIDTH and not line.lstrip().startswith("|") and max(map(len, line.split())) <= WIDTH:
                     yield f"{name}:{number}: {len(line)} columns; {WIDTH} are allowed"

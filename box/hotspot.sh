@@ -20,8 +20,6 @@ place() {
     answer=$(timeout 10 adhanctl --json status 2>/dev/null) || return 0
     printf '%s' "$answer" | jq -r 'if .awaiting == "place" then "missing" elif .awaiting == "clock" then "timeless" else "known" end' 2>/dev/null
 }
-unplaced() { [ "$(place)" = missing ]; }
-
 # Seconds since the boot: the clock of a box may be set meanwhile.
 uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }
 
@@ -97,11 +95,15 @@ serves() {
 watch() {
     idle=0
     began=$(uptime)
+    known=missing
     while sleep "$pause"; do
         ! wired || { echo 'a cable is plugged in: the hotspot goes'; return; }
         allowed || return 0
         if [ -n "$(wpa_cli -i "$radio" all_sta 2>/dev/null)" ]; then idle=0; else idle=$((idle + pause)); fi
-        if unplaced; then
+        # adhand may be busy, or start again: until it answers, the place is as before.
+        found=$(place)
+        [ -z "$found" ] || known=$found
+        if [ "$known" = missing ]; then
             most=1800
         else
             most=600
@@ -178,8 +180,12 @@ case ${1:-} in
         ;;
     up)
         umask 077
-        # One radio cannot look and serve at once.
-        look_around 2> /dev/null || echo 'nothing was seen around' >&2
+        # One radio cannot look and serve at once. A trial of a network that has just failed leaves what it saw.
+        if [ -e "$run/looked" ]; then
+            rm -f "$run/looked"
+        else
+            look_around 2> /dev/null || echo 'nothing was seen around' >&2
+        fi
         adhanctl card hotspot-configuration --scan "$run/scan" > "$run/hotspot.conf" || exit 1
         umask 022
         mkdir -p "$networks"
@@ -199,8 +205,12 @@ case ${1:-} in
         rm -f "$run/hotspot" "$run/hotspot.conf" "$run/hotspot.pid" "$networks/30-adhan-box-hotspot.network"
         networkctl reload
         networkctl reconfigure "$radio"
-        # The box goes on with the networks that it knows.
-        [ -e "$run/joining" ] || systemctl --no-block start "wpa_supplicant@$radio.service"
+        if [ ! -e "$run/joining" ]; then
+            # In the next network the page would say why an earlier one was not joined, with a link to this one.
+            rm -f "$run/last" "$run/network.json"
+            # The box goes on with the networks that it knows.
+            systemctl --no-block start "wpa_supplicant@$radio.service"
+        fi
         ;;
     *) echo 'usage: hotspot.sh boot|look|up|down' >&2; exit 64 ;;
 esac

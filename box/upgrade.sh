@@ -34,8 +34,10 @@ enter() {
     cp -L /etc/resolv.conf "$root/run/systemd/resolve/stub-resolv.conf" 2>/dev/null || true
     mount --bind "$layers/new/apt/lists" "$root/var/lib/apt/lists"
     mount --bind "$layers/new/apt/cache" "$root/var/cache/apt"
-    # Where packages come from is the box's own affair.
-    mount --bind "$etc/apt" "$root/etc/apt"
+    # Where packages come from is as on the running box. Packages change a copy, since this layer may be left again.
+    cp -a "$etc/apt" "$layers/new/apt/etc"
+    cp -a "$etc/apt" "$layers/new/apt/etc-before"
+    mount --bind "$layers/new/apt/etc" "$root/etc/apt"
     printf '#!/bin/sh\nexit 101\n' > "$root/run/policy-rc.d"
     chmod 755 "$root/run/policy-rc.d"
     : > "$root/usr/sbin/policy-rc.d"
@@ -56,6 +58,8 @@ as_this_box() {
 # By itself apt uses what it knew when an archive does not answer, which here is nothing. A box may live without a network.
 update() { as_this_box apt-get -qq -o APT::Update::Error-Mode=any update; }
 
+source=$etc/apt/sources.list.d/adhand.sources
+
 # From here on without adhand's own archive.
 debian_alone() {
     sources=/run/debian-sources
@@ -73,15 +77,37 @@ signed() {
     done | sort -n | tail -n 1
 }
 
+# Whether "Enabled: no" is in every part of adhand's source, by the words that apt takes for "no".
+is_source_disabled() {
+    [ "$(grep -ciE '^Enabled:[[:space:]]*(no|false|without|off|disable|0)[[:space:]]*$' "$source")" -ge "$(grep -ci '^Types:' "$source")" ]
+}
+
+# Whether adhand's own archive is asked: there is a source, and neither box.txt nor the source says no.
+uses_own_archive() {
+    [ -e "$source" ] && [ "$(cat "${ADHAN_BOX_STATE:-/var/lib/adhan-box}/upgrades" 2>/dev/null)" != off ] && ! is_source_disabled
+}
+
+# Since when adhand's archive has been asked in vain by a box that has never had a valid index of it. While the clock is not known nothing
+# is noted, and what one noted that was ahead begins again.
+note_silence() {
+    [ ! -e "$run/no-clock" ] && [ ! -e "$layers/archive-date" ] || return 0
+    now=$(date +%s)
+    since=$(cat "$layers/archive-since" 2>/dev/null || true)
+    ! [ "$since" -le "$now" ] 2>/dev/null || return 0
+    printf '%s\n' "$now" > "$layers/archive-since.new"
+    mv -f "$layers/archive-since.new" "$layers/archive-since"
+}
+
 # Fails where Debian cannot be asked. A dead, expired or forged archive of adhand's does not hold Debian's updates back.
 update_lists() {
-    if [ "$(cat "${ADHAN_BOX_STATE:-/var/lib/adhan-box}/upgrades" 2>/dev/null)" = off ]; then
+    if ! uses_own_archive; then
+        rm -f "$layers/archive-since"
         debian_alone
         update
         return
     fi
     if ! update; then
-        [ -e "$etc/apt/sources.list.d/adhand.sources" ] || return 1
+        note_silence
         debian_alone
         update || return 1
         look "adhand's own archive does not answer, or its index is not valid: only Debian's updates are taken"
@@ -89,13 +115,17 @@ update_lists() {
     fi
     # An index of an earlier day is valid for two weeks, and may have a version that was withdrawn.
     signed=$(signed)
-    [ -n "$signed" ] || return 0
+    if [ -z "$signed" ]; then
+        note_silence
+        return
+    fi
     if [ "$signed" -lt "$(cat "$layers/archive-date" 2>/dev/null || echo 0)" ]; then
         debian_alone
         look "the index of adhand's own archive is older than the last one: only Debian's updates are taken"
     else
         printf '%s\n' "$signed" > "$layers/archive-date.new"
         mv -f "$layers/archive-date.new" "$layers/archive-date"
+        rm -f "$layers/archive-since"
     fi
 }
 
@@ -165,6 +195,7 @@ make() {
         leave
         return 1
     fi
+    keep_changes_of_apt
     name=upgrade-$(date -u +%Y%m%d-%H%M%S)
     umount -l "$root/usr/sbin/policy-rc.d"
     rm -f "$root/usr/sbin/policy-rc.d"
@@ -193,6 +224,21 @@ keep_plan() {
 
 install() {
     as_this_box apt-get -y -qq -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 upgrade --with-new-pkgs
+}
+
+# The files of /etc/apt that a package changed belong to the layer: they count once it runs, and no longer where it is left. A file that
+# somebody changed on the running box still lies above them.
+keep_changes_of_apt() {
+    umount -l "$root/etc/apt"
+    (cd "$layers/new/apt" && find etc etc-before -type f -printf '%P\n') | sort -u | while IFS= read -r file; do
+        new=$layers/new/apt/etc/$file
+        if [ ! -e "$new" ]; then
+            rm -f "$root/etc/apt/$file"
+        elif ! cmp -s "$new" "$layers/new/apt/etc-before/$file"; then
+            mkdir -p "$root/etc/apt/$(dirname "$file")"
+            cp -a "$new" "$root/etc/apt/$file"
+        fi
+    done
 }
 
 # It has to be whole, and able to start what it is for.
@@ -284,19 +330,24 @@ obstacle() {
 }
 
 # The layer that runs, the one that is ready and the one that was left, for the card's report and adhan-bridge. The one that was left is
-# named until a newer one is well. "at" is when it was left, else when the newest of the others was made.
+# named until a newer one is well. "at" is when it was left, else when the newest of the others was made. "adhand" is the version that the
+# layer which was left had brought of it: where it brought none, Debian's packages alone were at fault.
 tell() {
     failed=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
     if [ -n "$failed" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$failed" > /dev/null; then failed=; fi
     prepared=
     ! waiting || prepared=$(cat "$layers/current" 2>/dev/null || true)
     if [ -n "$failed" ]; then newest=failed; else newest=${prepared:-$running}/plan; fi
+    left_adhand=
+    [ -z "$failed" ] || left_adhand=$(sed -n 's/^adhand [^(]*(\([^ )]*\).*/\1/p' "$layers/plans/$failed" 2>/dev/null | head -n 1)
     named=$running
     [ "$named" != none ] || named=image
     jq -n --arg running "$named" --arg prepared "$prepared" --arg failed "$failed" \
+        --arg adhand "$left_adhand" \
         --arg at "$(date -u -r "$layers/$newest" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || true)" \
         'def known: if . == "" then null else . end;
-         {running: $running, prepared: ($prepared | known), failed: ($failed | known), at: ($at | known)}' > "$run/upgrade.json.new"
+         {running: $running, prepared: ($prepared | known), failed: ($failed | known), at: ($at | known),
+          adhand: ($adhand | known)}' > "$run/upgrade.json.new"
     chmod 644 "$run/upgrade.json.new"
     mv -f "$run/upgrade.json.new" "$run/upgrade.json"
 }

@@ -4,7 +4,8 @@
 #        archive.sh keyring FILE           the keyring that boxes and people get
 #        archive.sh publish DIR RELEASE    the packages of the folder RELEASE become the archive's, for 1 % of the machines
 #        archive.sh phase DIR PERCENT      1, 10, 50 or 100 % of the machines may upgrade
-#        archive.sh rings DIR PERCENT...   an index for each of these rings and one without the version, for a fleet's server
+#        archive.sh rings DIR PERCENT...   an index for each of these rings and one without the version, of the two newest versions, for a
+#                                          fleet's server
 #        archive.sh sign DIR               signs the index again, as is needed daily
 #        archive.sh withdraw DIR           takes the version out of the index, and puts the one before it back
 #        archive.sh status DIR             what is in it, for how many, and until when
@@ -132,11 +133,12 @@ publish() {
     include "$dir/kept/$new"/*.deb
     # What a person fetches first, by a name that does not change.
     install -m 644 "$dir/kept/$new"/adhand-archive-keyring_*_all.deb "$dir/public/adhand-archive-keyring.deb"
-    # The version before stays, for an emergency stop.
-    for package in "$dir/kept"/*; do
-        case ${package##*/} in "$new" | "$old") ;; *) rm -rf "$package" ;; esac
-    done
+    # The version before stays, for an emergency stop. A fleet may still be served that one, and its stop needs the one before it.
+    kept_versions | head -n -3 | while read -r package; do rm -rf "$dir/kept/$package"; done
 }
+
+# The versions whose packages are here, the oldest first.
+kept_versions() { find "$dir/kept" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -V; }
 
 withdraw() {
     local bad before
@@ -145,8 +147,9 @@ withdraw() {
     [ -n "$bad" ] || fail 'the archive is empty'
     repository removefilter $suite "\$Version (== $bad)"
     rm -rf "$dir/kept/$bad"
+    printf '%s\n' "$bad" >> "$dir/withdrawn"
     : > "$dir/conf/override"
-    before=$(find "$dir/kept" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -V | tail -n 1)
+    before=$(kept_versions | tail -n 1)
     if [ -n "$before" ]; then
         include "$dir/kept/$before"/*.deb
         install -m 644 "$dir/kept/$before"/adhand-archive-keyring_*_all.deb "$dir/public/adhand-archive-keyring.deb"
@@ -155,40 +158,66 @@ withdraw() {
     echo "$bad is out of the index${before:+, and $before is there again}. Machines that have $bad keep it until a higher version comes."
 }
 
-# Indices for a server that has no key, each younger than the one before, since apt goes back to no older one: first the rings, then a
-# stop. All of it is made on a copy, and the archive stays as it is.
+# Indices for a server that has no key, each younger than the one before, since apt goes back to no older one: of a version first the
+# rings, then a stop. A server goes on with the version before, or with the stop of one that was withdrawn, until somebody begins the
+# newest: so these are signed again with it. All of it is made on a copy, and the archive stays as it is.
 rings() {
-    local archive=$dir version percent out
-    version=$(version)
-    [ -n "$version" ] || fail 'the archive is empty: run "make archive" first'
+    local archive=$dir newest out made percent
+    newest=$(version)
+    [ -n "$newest" ] || fail 'the archive is empty: run "make archive" first'
     out=$archive/fleet.new
+    rm -rf "$out"
+    mkdir -p "$out/public"
+    cp -a "$archive/public/adhand-archive-keyring.deb" "$out/public/"
+    for made in $(versions_of_a_fleet); do
+        copy_archive
+        if [ -d "$dir/kept/$made" ]; then
+            until [ "$(version)" = "$made" ]; do withdraw > /dev/null; done
+            for percent in "$@"; do
+                ring "$percent"
+                copy_ring "$percent"
+            done
+        fi
+        while holds_from "$made"; do withdraw > /dev/null; done
+        repository export $suite
+        copy_ring stop
+        dir=$archive
+    done
+    rm -rf "$archive/rings.new" "$archive/fleet"
+    mv "$out" "$archive/fleet"
+    printf 'The indices of %s for %s %% and for a stop are in %s, and so are those of the version before. Copy them to the fleet'\''s server:\n  rsync -rlt %s/ SERVER:/etc/adhan-fleet/reprepro/\n' \
+        "$newest" "$*" "$archive/fleet" "$archive/fleet"
+}
+
+# The two newest versions, and the two that were withdrawn last.
+versions_of_a_fleet() {
+    { kept_versions | tail -n 2; tail -n 2 "$dir/withdrawn" 2> /dev/null || true; } | sort -Vu
+}
+
+# Whether the index has that version, or a newer one.
+holds_from() {
+    local found
+    found=$(version)
+    [ -n "$found" ] && dpkg --compare-versions "$found" ge "$1"
+}
+
+# Of the local variables of rings.
+copy_archive() {
     dir=$archive/rings.new
-    rm -rf "$out" "$dir"
-    mkdir -p "$dir/public" "$out/public" "$out/rings/$version"
+    rm -rf "$dir"
+    mkdir -p "$dir/public"
     cp -a "$archive/conf" "$archive/db" "$archive/kept" "$dir/"
     cp -a "$archive/public/dists" "$dir/public/"
     cp -al "$archive/public/pool" "$dir/public/"
-    cp -a "$archive/public/adhand-archive-keyring.deb" "$out/public/"
     settings
-    for percent in "$@"; do
-        ring "$percent"
-        copy_ring "$percent"
-    done
-    withdraw > /dev/null
-    copy_ring stop
-    rm -rf "$dir" "$archive/fleet"
-    mv "$out" "$archive/fleet"
-    dir=$archive
-    printf 'The indices of %s for %s %% and for a stop are in %s. Copy them to the fleet'\''s server:\n  rsync -rlt %s/ SERVER:/etc/adhan-fleet/reprepro/\n' \
-        "$version" "$*" "$archive/fleet" "$archive/fleet"
 }
 
 # Of the local variables of rings.
 copy_ring() {
-    mkdir -p "$out/rings/$version/$1"
-    cp -a "$dir/public/dists" "$out/rings/$version/$1/"
-    # Packages of every ring: the version before is in the last index alone.
-    cp -aln "$dir/public/pool" "$out/public/"
+    mkdir -p "$out/rings/$made/$1"
+    cp -a "$dir/public/dists" "$out/rings/$made/$1/"
+    # Packages of every ring: the version before is in the last index alone. The stop of a first version has none.
+    [ ! -d "$dir/public/pool" ] || cp -aln "$dir/public/pool" "$out/public/"
     # Two indices of one second would be of one age.
     sleep 1
 }

@@ -144,6 +144,9 @@ struct CueChecker {
         if kinds.contains(.configuration) != (state.configurationProblem != nil) {
             return "the configuration's problem is not the configuration's"
         }
+        if kinds.contains(.place) != (state.inputs.placeProblem != nil) {
+            return "the place's problem is not the place's"
+        }
         // A problem that goes on keeps its beginning, unless the clock shows that it cannot have begun then.
         for problem in all where problem.kind != .missed && problem.kind != .failed {
             let since = problem.since.flatMap { InstantText.parse($0) }

@@ -77,7 +77,7 @@ package struct CardNetworks: Sendable {
         return isPhrase || isKey(text)
     }
 
-    private static func isKey(_ text: String) -> Bool {
+    static func isKey(_ text: String) -> Bool {
         text.utf8.count == 64 && text.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 

@@ -14,18 +14,29 @@ package struct CardUpgrades: Sendable, Equatable {
         package let at: String?
     }
 
+    /// Whether adhand's own packages come from its archive. Debian's updates go on in any case.
+    package enum Archive: String, Codable, Sendable, Equatable {
+        case on
+        /// By `box.txt`.
+        case off
+        /// By `Enabled: no` in the source.
+        case disabled
+        /// The image was made without the address of an archive.
+        case absent
+    }
+
     package let version: String
     package let state: State?
-    /// Whether `box.txt` lets adhand's own packages be upgraded.
-    package let upgradesAdhand: Bool
+    package let archive: Archive
     /// When the last valid index of adhand's archive was signed.
     package var archiveSigned: Instant?
+    /// Since when the archive has been asked, where it has never had a valid index.
+    package var archiveAskedSince: Instant?
     /// The result of the last look for upgrades, a line each, written by `upgrade.sh`.
     package let lastLook: [String]
 
-    package init(version: String, state: State?, upgradesAdhand: Bool, lastLook: [String]) {
-        (self.version, self.state, self.upgradesAdhand, self.lastLook) =
-            (version, state, upgradesAdhand, lastLook)
+    package init(version: String, state: State?, archive: Archive, lastLook: [String]) {
+        (self.version, self.state, self.archive, self.lastLook) = (version, state, archive, lastLook)
     }
 
     private static let mostLines = 5
@@ -40,11 +51,17 @@ package struct CardUpgrades: Sendable, Equatable {
                 "PROBLEM: the upgrade \(failed) did not bring adhand up well, so the box went back to the one before."
             )
         }
-        if !upgradesAdhand {
-            lines.append("Upgrades     adhand stays as it is, by box.txt; Debian's updates go on")
-        }
-        return lines + lastLook.prefix(Self.mostLines).map { "Upgrades     \($0)" }
+        if let reason = archive.reason { lines.append("Upgrades     \(reason)") }
+        return lines + newestLook.map { "Upgrades     \($0)" }
     }
+
+    package var newestLook: [String] { Array(lastLook.prefix(Self.mostLines)) }
+
+    /// `adhand 0.2.0, upgraded on 2026-11-26`
+    package var runningVersion: String { "adhand \(version)\(origin)" }
+
+    /// The day on which the layer that runs was made; `nil` for the image.
+    package var runningSince: String? { state.flatMap { Self.date(of: $0.running) } }
 
     private var origin: String {
         guard let running = state?.running else { return "" }
@@ -59,5 +76,51 @@ package struct CardUpgrades: Sendable, Equatable {
             return nil
         }
         return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+    }
+}
+
+extension CardUpgrades.Archive {
+    /// The words by which a source of apt is switched off.
+    private static let noes: Set<String> = ["no", "false", "without", "off", "disable", "0"]
+
+    /// - Parameters:
+    ///   - isOff: whether `box.txt` keeps adhand as it is.
+    ///   - source: the text of `adhand.sources`; `nil` where there is none.
+    package init(isOff: Bool, source: String?) {
+        if isOff {
+            self = .off
+        } else if let source {
+            self = Self.isDisabled(source) ? .disabled : .on
+        } else {
+            self = .absent
+        }
+    }
+
+    /// Whether every part of the source is switched off, as `upgrade.sh` reads it.
+    private static func isDisabled(_ source: String) -> Bool {
+        var (parts, disabled) = (0, 0)
+        for line in source.split(whereSeparator: \.isNewline) {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let words = line[line.index(after: colon)...].split(whereSeparator: \.isWhitespace)
+            switch line[..<colon].lowercased() {
+            case "types": parts += 1
+            case "enabled":
+                if words.count == 1, noes.contains(words[0].lowercased()) { disabled += 1 }
+            default: break
+            }
+        }
+        return disabled >= parts
+    }
+
+    /// Why adhand stays as it is; `nil` where it is upgraded.
+    package var reason: String? {
+        switch self {
+        case .on: nil
+        case .off: "adhand stays as it is, by box.txt on the card; Debian's updates go on"
+        case .disabled:
+            "adhand stays as it is, by \"Enabled: no\" in /etc/apt/sources.list.d/adhand.sources; Debian's updates go on"
+        case .absent:
+            "adhand stays as it is, as this image has no archive of it: for a newer one flash a newer image; Debian's updates go on"
+        }
     }
 }

@@ -31,6 +31,14 @@ package struct ImagerSettings: Codable, Sendable, Equatable {
     /// Whether a network has a key in place of its password. Networks of WPA3 alone cannot use it.
     package var hasDerivedKey: Bool { wifi.contains { $0.psk?.utf8.count == 64 } }
 
+    /// Whether such a key is in this configuration of wpa_supplicant: a phone may have named the network again, with its password.
+    package func hasDerivedKey(in configuration: String) -> Bool {
+        wifi.contains { network in
+            guard let key = network.psk, key.utf8.count == 64 else { return false }
+            return configuration.split(separator: "\n").contains { CardNetworks.trimmed($0) == "psk=\(key)" }
+        }
+    }
+
     mutating func skip(_ entry: ImagerEntry) {
         skipped.append(Skipped(line: entry.line, key: entry.visibleName))
     }

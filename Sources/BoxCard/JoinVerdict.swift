@@ -5,20 +5,53 @@ package enum JoinVerdict {
     /// - Parameters:
     ///   - log: the events of `wpa_cli`, one a line.
     ///   - hasAddress: whether the network has given the box an address.
+    ///   - asked: the network that was tried.
+    ///   - seen: the networks around.
     /// - Returns: `nil` once the box is in the network.
-    package static func failure(_ log: [Substring], hasAddress: Bool) -> NetworkDocument.Failure? {
+    package static func failure(
+        _ log: [Substring], hasAddress: Bool, asked: AskedNetwork? = nil, seen: [ScanResults.Seen] = []
+    ) -> NetworkDocument.Failure? {
         if hasAddress { return nil }
         // The last one counts: a password that is taken at the second try is right.
-        for line in log.reversed() {
-            if line.contains("CTRL-EVENT-CONNECTED") { return .noAddress }
-            if line.contains("CTRL-EVENT-SSID-TEMP-DISABLED"), line.contains("reason=WRONG_KEY") {
+        for event in log.reversed().compactMap(Event.init) {
+            switch event.name {
+            case "CTRL-EVENT-CONNECTED": return .noAddress
+            case "CTRL-EVENT-SSID-TEMP-DISABLED" where event.words.last == "reason=WRONG_KEY":
                 return .wrongPassword
-            }
-            if line.contains("CTRL-EVENT-ASSOC-REJECT") || line.contains("CTRL-EVENT-AUTH-REJECT") {
-                return .refused
+            case "CTRL-EVENT-AUTH-REJECT" where event.hasWrongPassword: return .wrongPassword
+            case "CTRL-EVENT-ASSOC-REJECT", "CTRL-EVENT-AUTH-REJECT": return .refused
+            default: continue
             }
         }
-        return .notFound
+        guard let asked, !log.contains(where: isAttempt) else { return .notFound }
+        // wpa_supplicant passes over a network without a way in for this password, as if it were not there.
+        let found = seen.filter { $0.network.ssid == asked.name }
+        let isClosed = !found.isEmpty && found.allSatisfy { !$0.security.admits(asked.secret) }
+        return isClosed ? .refused : .notFound
+    }
+
+    /// `wlan0: SME: Trying to authenticate with …`: there is a way in.
+    private static func isAttempt(_ line: Substring) -> Bool {
+        line.split(separator: " ").drop { $0.hasSuffix(":") }.first == "Trying"
+    }
+
+    /// A line of wpa_supplicant, such as `wlan0: CTRL-EVENT-CONNECTED - Connection to …`. Some contain the name of a network, which says
+    /// nothing.
+    private struct Event {
+        let name: Substring
+        let words: [Substring]
+
+        init?(_ line: Substring) {
+            let words = line.split(separator: " ")
+            // Before the event stands the radio, as "wlan0:".
+            let rest = words.first?.hasSuffix(":") == true ? words.dropFirst() : words[...]
+            guard let name = rest.first, name.hasPrefix("CTRL-EVENT-") else { return nil }
+            (self.name, self.words) = (name, Array(rest.dropFirst()))
+        }
+
+        /// The answer of a network of WPA3 to a wrong password: its check by SAE (3) has failed (15). wpa_supplicant calls that no
+        /// wrong key. `join.sh` counts the same lines.
+        var hasWrongPassword: Bool { words.contains("auth_type=3") && words.contains("status_code=15") }
     }
 }
 
@@ -26,6 +59,7 @@ package enum JoinVerdict {
 package enum ScanResults {
     package struct Seen: Sendable {
         let megahertz: Int
+        let security: NetworkSecurity
         let network: NetworkDocument.Network
     }
 
@@ -39,19 +73,21 @@ package enum ScanResults {
             guard fields.count == 5, let megahertz = Int(fields[1]), let signal = Int(fields[2]) else {
                 return nil
             }
-            let flags = fields[3]
-            let isSecured = ["WPA", "RSN", "WEP", "SAE"].contains { flags.contains($0) }
+            let security = NetworkSecurity(flags: fields[3])
             return Seen(
-                megahertz: megahertz,
-                network: .init(ssid: plain(fields[4]), signal: signal, secured: isSecured))
+                megahertz: megahertz, security: security,
+                network: .init(ssid: plain(fields[4]), signal: signal, secured: security.needsPassword))
         }
     }
 
-    /// For the page: each name once, the strongest first.
+    /// For the page: each name once, the strongest first. One that is open somewhere needs no password.
     package static func networks(_ seen: [Seen]) -> [NetworkDocument.Network] {
         var names: Set<String> = []
+        let open = Set(seen.filter { !$0.network.secured }.map(\.network.ssid))
         let byStrength = seen.map(\.network).sorted { ($1.signal, $0.ssid) < ($0.signal, $1.ssid) }
-        return Array(byStrength.filter { !$0.ssid.isEmpty && names.insert($0.ssid).inserted }.prefix(most))
+        return byStrength.filter { !$0.ssid.isEmpty && names.insert($0.ssid).inserted }.prefix(most).map {
+            .init(ssid: $0.ssid, signal: $0.signal, secured: !open.contains($0.ssid))
+        }
     }
 
     /// The channel of 1, 6 and 11 with the least signal around it. 2.4 GHz alone: every phone has it, and no radar is there.
@@ -96,8 +132,9 @@ package enum ScanResults {
 
 extension CardNetworks {
     /// A network that a phone named. As in `wifi.txt`, a network may be hidden or not.
-    package init(_ request: JoinRequest) {
-        let country = request.country.map { "country=\($0)\n" } ?? ""
+    /// - Parameter country: the country in force, for a phone that named none.
+    package init(_ request: JoinRequest, country: String?) {
+        let country = (request.country ?? country).map { "country=\($0)\n" } ?? ""
         self.init(
             configuration: "ctrl_interface=/run/wpa_supplicant\n" + country
                 + Self.block(Self.hexadecimal(request.ssid.utf8), request.password, isHidden: request.hidden))

@@ -5,8 +5,10 @@ internal import Host
 /// The start of a program that is a service and has a few commands besides.
 package enum ServiceStart {
     /// Runs the command that the program was called with. Sentences go to standard error, each as a line of the program.
+    ///
+    /// - Parameter arrange: puts the words of the command line in the order that the parser knows.
     package static func run<Command: ParsableCommand, Failure: CommandFailure>(
-        _ root: Command.Type, failing: Failure.Type
+        _ root: Command.Type, failing: Failure.Type, arrange: ([String]) throws -> [String] = { $0 }
     ) {
         StandardDescriptors.reserve()
         let name = root._commandName
@@ -15,7 +17,7 @@ package enum ServiceStart {
             Glibc.exit(EXIT_FAILURE)
         }
         do {
-            var command = try root.parseAsRoot(arguments)
+            var command = try root.parseAsRoot(try arrange(arguments))
             try command.run()
         } catch let error as Failure {
             end(name, error.message, error.status)

@@ -70,6 +70,7 @@ extension DaemonState {
         let fix: String? =
             switch noted.kind {
             case .configuration: UnusableConfiguration.fix
+            case .place: PlaceProblem.fix
             case .timetable: "adhanctl timetable check"
             default: "adhanctl doctor"
             }
@@ -91,6 +92,7 @@ extension DaemonState {
     /// After every event: what can be seen at any time, and whose beginning is worth keeping.
     mutating func noteProblems(at now: Instant) {
         note(.configuration, configurationProblem?.message, at: now)
+        note(.place, inputs.placeProblem?.message, at: now)
         // Only a clock that is believed knows what day it is.
         guard trust.trusted else { return }
         note(.timetable, timetableMessage(at: now), at: now)

@@ -17,6 +17,15 @@ package struct EnvelopeRefusal: Error, Sendable, Equatable {
             case .malformed, .type, .signature, .foreign, .expired, .older, .revertedBefore, .invalid: false
             }
         }
+
+        /// Whether a box that gives this reason has found the signature right. By the others anybody may have written the envelope, or it
+        /// is another fleet's.
+        package var isVerified: Bool {
+            switch self {
+            case .clock, .tooEarly, .expired, .older, .revertedBefore, .invalid: true
+            case .malformed, .type, .unknownKey, .signature, .foreign: false
+            }
+        }
     }
 
     package let reason: Reason

@@ -6,16 +6,24 @@ import Texts
 extension ChangeCheck {
     /// A published envelope that is meant by a name.
     package struct Found: Sendable, Equatable {
-        package let label: EnvelopeLabel
+        package let digest: String
+        /// `nil` where its file is damaged.
+        package let label: EnvelopeLabel?
         /// Whether it was withdrawn before.
         package let isWithdrawn: Bool
+
+        init(_ label: EnvelopeLabel, isWithdrawn: Bool) {
+            (digest, self.label, self.isWithdrawn) = (label.digest, label, isWithdrawn)
+        }
+
+        init(_ file: Damaged) { (digest, label, isWithdrawn) = (file.digest, nil, file.isWithdrawn) }
     }
 
     package enum WithdrawalRefusal: Error, Sendable, Equatable {
         /// Fewer digits could name an envelope by accident.
         case short
-        /// Nothing of that name was published. With all that were.
-        case unknown([EnvelopeLabel])
+        /// Nothing of that name was published. With all that were, and the digests of those whose files are damaged.
+        case unknown([EnvelopeLabel], damaged: [String])
         case several(Int)
         /// It came to boxes by this roll-out.
         case rolledOut(FleetRollout)
@@ -28,40 +36,50 @@ extension ChangeCheck {
         let name = name.lowercased()
         guard name.utf8.count >= Self.fewestDigits else { throw .short }
         let found =
-            (published.map { Found(label: $0, isWithdrawn: false) }
-            + withdrawn.map { Found(label: $0, isWithdrawn: true) })
-            .filter { $0.label.digest.hasPrefix(name) }
+            (published.map { Found($0, isWithdrawn: false) } + withdrawn.map { Found($0, isWithdrawn: true) }
+            + damaged.map { Found($0) })
+            .filter { $0.digest.hasPrefix(name) }
         guard found.count < 2 else { throw .several(found.count) }
         let rolled = rollouts.filter { $0.digest.hasPrefix(name) }
         guard let one = found.first else {
-            guard rolled.count == 1 else { throw .unknown(published) }
+            guard rolled.count == 1 else {
+                throw .unknown(published, damaged: damaged.filter { !$0.isWithdrawn }.map(\.digest))
+            }
             throw .rolledOut(rolled[0])
         }
-        // Published after its roll-out was ended it is as any other one.
+        // Published after the end of its roll-out it is as any other one.
         if !one.isWithdrawn,
-            let rollout = rolled.first(where: { $0.digest == one.label.digest && $0.state != .aborted })
+            let rollout = rolled.first(where: { $0.digest == one.digest }), rollout.state.canBeEnded
         {
             throw .rolledOut(rollout)
         }
         return one
     }
 
+    /// The topics on which a published envelope may stand: its own, and those of boxes to which its roll-out gave it before.
+    package func placesToClear(of old: EnvelopeLabel) -> Set<ChangePlace> {
+        let given = rollouts.first { $0.digest == old.digest }?.given.keys.map {
+            ChangePlace(box: $0, kind: old.kind)
+        }
+        return Set(old.places).union(given ?? [])
+    }
+
     /// - Parameters:
-    ///   - kept: the digests of the envelopes at the broker on the topics of the one that is withdrawn.
-    ///   - others: the published envelopes of its kind that boxes would believe.
+    ///   - places: the topics on which the one that is withdrawn stands.
+    ///   - others: the other published envelopes that boxes would believe.
     ///   - isRevoked: whether a box was taken out of the fleet: nothing is put onto its topics.
-    /// - Returns: the topics on which it stands, each with the envelope that belongs there now.
+    /// - Returns: these topics, each with the envelope that belongs there now.
     package static func clearing(
-        _ old: EnvelopeLabel, kept: [ChangePlace: String], others: [EnvelopeLabel],
-        isRevoked: (String) -> Bool, at now: Instant
+        _ places: some Sequence<ChangePlace>, others: [EnvelopeLabel], isRevoked: (String) -> Bool,
+        at now: Instant
     ) -> [RolloutBook.Delivery] {
         var next: [ChangePlace: EnvelopeLabel] = [:]
-        for label in others where label.digest != old.digest && !label.isOver(at: now) {
+        for label in others where !label.isOver(at: now) {
             for place in label.places where next[place].map({ $0.seq < label.seq }) ?? true {
                 next[place] = label
             }
         }
-        return old.places.filter { kept[$0] == old.digest }.sorted { $0.box < $1.box }.map {
+        return places.sorted { ($0.kind.rawValue, $0.box) < ($1.kind.rawValue, $1.box) }.map {
             RolloutBook.Delivery(place: $0, digest: isRevoked($0.box) ? nil : next[$0]?.digest)
         }
     }
@@ -75,10 +93,11 @@ extension ChangeCheck.WithdrawalRefusal {
     package func sentence(about name: String) -> String {
         switch self {
         case .short:
-            "\"\(PlainText.visible(name))\" is no file, and too short for a digest; type at least \(ChangeCheck.fewestDigits) of the digits that \"adhan-fleet verify FILE\" prints"
-        case .unknown(let published) where published.isEmpty: "nothing is published here"
-        case .unknown(let published):
-            "no published envelope has the digest \"\(PlainText.visible(name))\"; type one of these: \(Self.list(published))"
+            "\"\(PlainText.visible(name))\" is neither a file nor a topic of this fleet, and too short for a digest; type at least \(ChangeCheck.fewestDigits) of the digits that \"adhan-fleet verify FILE\" prints"
+        case .unknown(let published, let damaged) where published.isEmpty && damaged.isEmpty:
+            "nothing is published here"
+        case .unknown(let published, let damaged):
+            "no published envelope has the digest \"\(PlainText.visible(name))\"; type one of these: \(Self.list(published, damaged))"
         case .several(let count):
             "\(count) published envelopes begin with \"\(PlainText.visible(name))\"; type more of the digest"
         case .rolledOut(let rollout): Self.sentence(about: rollout)
@@ -96,13 +115,14 @@ extension ChangeCheck.WithdrawalRefusal {
         }
     }
 
-    private static func list(_ published: [EnvelopeLabel]) -> String {
+    private static func list(_ published: [EnvelopeLabel], _ damaged: [String]) -> String {
         // The newest of each kind first.
         let sorted = published.sorted { ($0.kind.rawValue, $1.seq) < ($1.kind.rawValue, $0.seq) }
-        let named = sorted.prefix(mostNamed).map {
-            "\($0.digest.prefix(16)) (\($0.kind.rawValue) number \($0.seq))"
-        }
-        let rest = published.count - named.count
+        let all =
+            damaged.sorted().map { "\($0.prefix(16)) (its file is damaged)" }
+            + sorted.map { "\($0.digest.prefix(16)) (\($0.kind.rawValue) number \($0.seq))" }
+        let named = all.prefix(mostNamed)
+        let rest = all.count - named.count
         return named.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more in published/" : "")
     }
 }

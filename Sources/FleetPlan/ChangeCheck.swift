@@ -32,20 +32,35 @@ package struct ChangeCheck: Sendable {
         case hides(EnvelopeLabel)
     }
 
+    /// A file of `published/` that cannot be read: nothing but its name is known.
+    package struct Damaged: Sendable, Equatable {
+        package let digest: String
+        package let isWithdrawn: Bool
+
+        package init(digest: String, isWithdrawn: Bool) {
+            (self.digest, self.isWithdrawn) = (digest, isWithdrawn)
+        }
+    }
+
     let published: [EnvelopeLabel]
     /// Those that were published and withdrawn.
     let withdrawn: [EnvelopeLabel]
+    let damaged: [Damaged]
     let rollouts: [FleetRollout]
+    /// The digests of all that were withdrawn.
+    private let gone: Set<String>
     /// The envelopes of the broker on the topics that matter here.
     private let kept: [ChangePlace: EnvelopeLabel]
 
     package init(
-        published: [EnvelopeLabel], withdrawn: [EnvelopeLabel] = [], rollouts: [FleetRollout],
-        kept: [ChangePlace: EnvelopeLabel] = [:]
+        published: [EnvelopeLabel], withdrawn: [EnvelopeLabel] = [], damaged: [Damaged] = [],
+        rollouts: [FleetRollout], kept: [ChangePlace: EnvelopeLabel] = [:]
     ) {
         (self.published, self.withdrawn, self.rollouts) = (published, withdrawn, rollouts)
+        self.damaged = damaged
         // One that was withdrawn still stands there where its end was cut off: it keeps the place of nothing.
-        let gone = Set(withdrawn.map(\.digest))
+        let gone = Set(withdrawn.map(\.digest) + damaged.filter(\.isWithdrawn).map(\.digest))
+        self.gone = gone
         self.kept = kept.filter { !gone.contains($0.value.digest) }
     }
 
@@ -59,10 +74,8 @@ package struct ChangeCheck: Sendable {
 
     /// - Returns: the topics on which it does not stand yet. It may stand on all of them: publishing twice is no mistake.
     package func publish(_ new: EnvelopeLabel, at now: Instant) throws(Refusal) -> [ChangePlace] {
-        guard !withdrawn.contains(where: { $0.digest == new.digest }) else { throw .withdrawn }
-        if let own = rollouts.first(where: { $0.digest == new.digest }),
-            !own.state.isOver || own.state == .stopped
-        {
+        guard !gone.contains(new.digest) else { throw .withdrawn }
+        if let own = rollouts.first(where: { $0.digest == new.digest }), own.state.canBeEnded {
             throw .rollingOut(own.state)
         }
         let places = Set(new.places)
@@ -92,7 +105,7 @@ package struct ChangeCheck: Sendable {
     package func rollOut(_ new: EnvelopeLabel) throws(Refusal) {
         if let own = rollouts.first(where: { $0.digest == new.digest }) { throw .rolledOut(own.state) }
         guard !published.contains(where: { $0.digest == new.digest }) else { throw .published }
-        guard !withdrawn.contains(where: { $0.digest == new.digest }) else { throw .withdrawn }
+        guard !gone.contains(new.digest) else { throw .withdrawn }
         if let other = rollouts.first(where: { $0.kind == new.kind && !$0.state.isOver }) {
             throw .busy(digest: other.digest, other.state)
         }

@@ -14,6 +14,14 @@ package struct EnrolRequest: Codable, Sendable, Equatable {
         (self.box, self.hash, self.hardware, self.version) = (box, hash, hardware, version)
     }
 
+    /// Whether its board differs from every other one.
+    var hasNumber: Bool { hardware != UnnumberedBoard.name }
+
+    /// Whether it may take the place of an earlier one by the same name: it comes from the same board, or has the same password.
+    func follows(_ other: EnrolRequest) -> Bool {
+        hardware == other.hardware && (hasNumber || hash == other.hash)
+    }
+
     /// - Parameters:
     ///   - box: by its topic.
     ///   - isHash: whether a broker would read it.
@@ -62,6 +70,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     }
 
     package struct Member: Codable, Sendable, Equatable {
+        /// Of the password with which it was let in; an earlier version noted none.
+        package let hash: String?
         package let hardware: String
         package let version: String
         package let at: String
@@ -81,6 +91,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package enum Answer: Sendable, Equatable {
         case accepted
         case waiting
+        /// It waits by the name of a member and with another password, and its board has no number: nothing proves that it is that box.
+        case waitingByKnownName
         case refused(Refusal)
     }
 
@@ -102,6 +114,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package private(set) var waiting: [String: EnrolRequest] = [:]
     /// Boxes that a person took out: whatever the invitation says, each waits for a person when it asks again.
     private var revoked: Set<String>? = []
+    /// Boxes that wait, and that were members by a list that was lost.
+    private var returned: Set<String>?
     /// Whether an earlier list was lost: some of the broker's users are members that this one does not name.
     private var rebuilt: Bool?
 
@@ -120,37 +134,52 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package mutating func invite(_ invitation: Invitation) { self.invitation = invitation }
 
     /// - Parameters:
-    ///   - reported: the hardware that a box of this name reports, where there is one.
+    ///   - reported: the hardware that a box of this name reports, where there is one; ``UnnumberedBoard/name`` where it has none.
     ///   - users: the broker's. Whoever holds a card's word gets no name that somebody else made.
     package mutating func ask(
         _ request: EnrolRequest, reported: String?, users: Set<String>, at now: Instant
     ) -> Answer {
         if let member = members[request.box] {
+            guard member.hardware != UnnumberedBoard.name else {
+                // It asks again while the broker has not read its passwords yet.
+                return member.hash == request.hash ? .accepted : wait(request, byKnownName: true)
+            }
             guard member.hardware == request.hardware else { return .refused(.cloned) }
             // Its card was written again: the same board may have another password.
             members[request.box] = Self.member(request, now)
             return .accepted
         }
         guard !users.contains(request.box) else { return returning(request, reported, now) }
-        if let reported, reported != request.hardware { return .refused(.cloned) }
+        if let reported, reported != UnnumberedBoard.name, reported != request.hardware {
+            return .refused(.cloned)
+        }
         guard let invitation, invitation.isOpen(at: now), members.count < Self.mostBoxes else {
             return .refused(.closed)
         }
-        if let other = waiting[request.box], other.hardware != request.hardware { return .refused(.cloned) }
         guard invitation.approve == .auto, revoked?.contains(request.box) != true else {
-            guard waiting.count < Self.mostWaiting || waiting[request.box] != nil else {
-                return .refused(.full)
-            }
-            waiting[request.box] = request
-            return .waiting
+            return wait(request, byKnownName: false)
         }
+        if let other = waiting[request.box], !request.follows(other) { return .refused(.cloned) }
         enter(request, now)
         return .accepted
+    }
+
+    /// A person looks at the name alone, so what waits by it is not exchanged for the request of another board.
+    private mutating func wait(_ request: EnrolRequest, byKnownName isKnown: Bool) -> Answer {
+        if let other = waiting[request.box], !request.follows(other) { return .refused(.cloned) }
+        guard waiting.count < Self.mostWaiting || waiting[request.box] != nil else { return .refused(.full) }
+        waiting[request.box] = request
+        return isKnown ? .waitingByKnownName : .waiting
     }
 
     /// The broker knows the name and the list does not. Where the list was lost, the board that reports by that name is its member.
     private mutating func returning(_ request: EnrolRequest, _ reported: String?, _ now: Instant) -> Answer {
         guard isRebuilt, let reported else { return .refused(.taken) }
+        guard reported != UnnumberedBoard.name else {
+            let answer = wait(request, byKnownName: true)
+            if answer == .waitingByKnownName { returned = (returned ?? []).union([request.box]) }
+            return answer
+        }
         guard reported == request.hardware else { return .refused(.cloned) }
         // Its place was counted when it came the first time.
         members[request.box] = Self.member(request, now)
@@ -162,10 +191,21 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         _ box: String, users: Set<String>, at now: Instant
     ) throws(AcceptRefusal) -> EnrolRequest {
         guard let request = waiting[box] else { throw .notWaiting }
+        guard !waitsByKnownName(box) else {
+            // Its place was counted when it came the first time.
+            (waiting[box], members[box]) = (nil, Self.member(request, now))
+            returned?.remove(box)
+            return request
+        }
         guard !users.contains(box) else { throw .taken }
         guard let invitation, !invitation.isUsedUp else { throw .usedUp(count: self.invitation?.count ?? 0) }
         enter(request, now)
         return request
+    }
+
+    /// Whether a box waits that was a member before, by its name.
+    package func waitsByKnownName(_ box: String) -> Bool {
+        waiting[box] != nil && (members[box] != nil || returned?.contains(box) == true)
     }
 
     /// Whether a person took it out, and nobody has let it in again.
@@ -176,6 +216,7 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
     package mutating func revoke(_ box: String, isUser: Bool) -> Bool {
         let isMember = members.removeValue(forKey: box) != nil || isUser
         let isWaiting = waiting.removeValue(forKey: box) != nil
+        returned?.remove(box)
         if isMember { revoked = (revoked ?? []).union([box]) }
         return isMember || isWaiting
     }
@@ -189,7 +230,8 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
 
     private static func member(_ request: EnrolRequest, _ now: Instant) -> Member {
         Member(
-            hardware: request.hardware, version: request.version, at: InstantText.rfc3339(now, in: .utc))
+            hash: request.hash, hardware: request.hardware, version: request.version,
+            at: InstantText.rfc3339(now, in: .utc))
     }
 }
 

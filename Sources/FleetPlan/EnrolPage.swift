@@ -7,9 +7,10 @@ package enum EnrolPage {
         page += "A box that is not in this list has not asked for its place.</p>"
         page += "<table><tr><th>Box</th><th>State</th><th>Since</th><th>Version</th></tr>"
         for (box, request) in desk.waiting.sorted(by: { $0.key < $1.key }) {
-            page += row(box, "waiting", "waits: adhan-fleet enrol accept \(box)", "", request.version)
+            let why = desk.waitsByKnownName(box) ? "asks again, by a board without a number" : "waits"
+            page += row(box, "waiting", "\(why): adhan-fleet enrol accept \(box)", "", request.version)
         }
-        for (box, member) in desk.members.sorted(by: { $0.key < $1.key }) {
+        for (box, member) in desk.members.sorted(by: { $0.key < $1.key }) where desk.waiting[box] == nil {
             page += row(box, "member", "is in", member.at, member.version)
         }
         return page + "</table></body></html>\n"

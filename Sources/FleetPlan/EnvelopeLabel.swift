@@ -32,6 +32,14 @@ package struct EnvelopeLabel: Sendable, Equatable {
             expires: payload.expires)
     }
 
+    /// Reads the text of an envelope that is to have this digest; `nil` where it is damaged. Its signature is not looked at.
+    package init?(of text: [UInt8], digest: String) {
+        guard let envelope = try? SignedEnvelope(text), envelope.digest == digest,
+            let payload = try? FleetPayload(envelope.payload)
+        else { return nil }
+        self.init(payload, digest: digest)
+    }
+
     /// The topics on which `publish` puts it. Each box knows its groups; those that are in none of them answer that it is not for them.
     package var places: [ChangePlace] {
         switch selector {
@@ -42,6 +50,19 @@ package struct EnvelopeLabel: Sendable, Equatable {
 
     /// Boxes take it no longer.
     package func isOver(at now: Instant) -> Bool { expires <= now }
+
+    /// The same for each of its receivers alone.
+    var parts: [EnvelopeLabel] {
+        let selectors: [FleetSelector]
+        switch selector {
+        case .all: selectors = [.all]
+        case .boxes(let names): selectors = names.map { .boxes([$0]) }
+        case .groups(let names): selectors = names.map { .groups([$0]) }
+        }
+        return selectors.map {
+            EnvelopeLabel(digest: digest, kind: kind, seq: seq, selector: $0, expires: expires)
+        }
+    }
 
     /// Whether it is for every box that another one is for.
     package func reaches(allOf other: EnvelopeLabel) -> Bool {

@@ -12,7 +12,9 @@ package enum AlertName: String, Sendable, CaseIterable, Codable {
     case brokerDown = "BrokerDown"
     case rolloutStopped = "RolloutStopped"
     case changeConflict = "ChangeConflict"
+    case formerKey = "FormerKey"
     case fileDamaged = "FileDamaged"
+    case archiveEnds = "ArchiveEnds"
 }
 
 /// The identity of an alarm: while it is open there is one of it.
@@ -32,6 +34,8 @@ package struct AlertIdentity: Hashable, Sendable {
     }
     package static func dead(_ box: String) -> Self { Self(.boxDead, box: box) }
     package static let offline = Self(.fleetOffline)
+    /// Many boxes missed an adhan before the watch began.
+    package static let missedBefore = Self(.fleetOffline, subject: "missed")
 }
 
 /// One alarm as it is posted to Alertmanager, at its beginning, each minute, and at its end.

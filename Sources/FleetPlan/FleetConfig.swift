@@ -19,6 +19,14 @@ package struct FleetConfig: Sendable, Equatable {
     package static let fileName = "fleet.toml"
 
     package var addresses: [BrokerAddress] { brokers.compactMap { BrokerAddress($0) } }
+
+    /// Settings that are valid and hardly meant, each as a sentence for a person.
+    package var warnings: [String] {
+        guard watch.alertmanagers.isEmpty else { return [] }
+        return [
+            "[watch] of \(Self.fileName) names no alertmanager, so no alarm reaches anybody; write alertmanager = [\"http://127.0.0.1:9093\"] there, with the address of yours"
+        ]
+    }
 }
 
 /// `[watch]`

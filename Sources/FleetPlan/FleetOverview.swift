@@ -70,7 +70,7 @@ extension FleetWatch {
                 groups: box.status?.groups ?? [],
                 version: box.status?.version, lastHeard: box.lastHeard.map(text),
                 lastSeen: box.lastSeen.map(text), next: box.next(after: now).map(text),
-                seq: Dictionary(uniqueKeysWithValues: box.applied.map { ($0.key.rawValue, $0.value.seq) }),
+                seq: Dictionary(uniqueKeysWithValues: box.numbers.map { ($0.key.rawValue, $0.value) }),
                 alerts: own.map(\.identity.name.rawValue))
         }
         let rank = Dictionary(
@@ -139,6 +139,16 @@ extension FleetWatch {
             "adhan_fleet_change_conflicts", "gauge",
             "Topics on which another change stands than the one given.",
             ["adhan_fleet_change_conflicts \(conflicts.reduce(0) { $0 + $1.count })"])
+        if let servedIndex {
+            family(
+                "adhan_fleet_index_end_timestamp_seconds", "gauge",
+                "When the index of the archive that boxes are served is over.",
+                ["adhan_fleet_index_end_timestamp_seconds \(Int(servedIndex.validUntil.unixSeconds))"])
+        }
+        family(
+            "adhan_fleet_former_key_envelopes", "gauge",
+            "Envelopes that have to be signed again, as the watch does not know their key.",
+            ["adhan_fleet_former_key_envelopes \(formerKeys.reduce(0) { $0 + $1.count })"])
         func perBox(_ name: String, _ kind: String, _ help: String, _ value: (WatchedBox) -> String?) {
             family(
                 name, kind, help,
@@ -153,10 +163,10 @@ extension FleetWatch {
         }
         perBox("adhand_box_online", "gauge", "Whether it is heard of.") { $0.isOnline ? "1" : "0" }
         family(
-            "adhand_box_seq", "gauge", "The number of the last change that it has told of, by kind.",
+            "adhand_box_seq", "gauge", "The number of the change that it has in force, or tries, by kind.",
             names.flatMap { name in
-                (boxes[name]?.applied ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map {
-                    "adhand_box_seq{box=\"\(name)\",kind=\"\($0.key.rawValue)\"} \($0.value.seq)"
+                (boxes[name]?.numbers ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                    "adhand_box_seq{box=\"\(name)\",kind=\"\($0.key.rawValue)\"} \($0.value)"
                 }
             })
         return lines.joined(separator: "\n") + "\n"

@@ -14,6 +14,9 @@ package struct FleetRollout: Sendable, Equatable {
         case done
 
         package var isOver: Bool { self != .running && self != .paused }
+
+        /// Whether somebody can end it.
+        package var canBeEnded: Bool { !isOver || self == .stopped }
     }
 
     package enum Verdict: String, Sendable, Codable, CaseIterable {
@@ -80,7 +83,7 @@ package struct FleetRollout: Sendable, Equatable {
     package mutating func resume() { if state == .paused { state = .running } }
 
     /// Ends it, or settles that it has stopped itself.
-    package mutating func abort() { if !state.isOver || state == .stopped { state = .aborted } }
+    package mutating func abort() { if state.canBeEnded { state = .aborted } }
 
     // MARK: The topics of boxes
 
@@ -148,7 +151,7 @@ package struct FleetRollout: Sendable, Equatable {
     /// A box that leaves the change has it no longer, and has failed, however well it was before and whatever has become of the roll-out.
     private mutating func noteFates(_ facts: [String: Fact], _ now: Instant) {
         for box in given.keys {
-            guard let applied = facts[box]?.applied, applied.digest == digest else { continue }
+            guard let applied = answer(facts[box]) else { continue }
             switch applied.state {
             case .refused where applied.isPassing: break
             case .reverted, .refused:
@@ -158,6 +161,14 @@ package struct FleetRollout: Sendable, Equatable {
             case .scheduled: break
             }
         }
+    }
+
+    /// The word of a box about this very envelope.
+    private func answer(_ fact: Fact?) -> ReadReport.Applied? {
+        guard let applied = fact?.applied, applied.digest == digest, !applied.isOfAlteredCopy else {
+            return nil
+        }
+        return applied
     }
 
     private mutating func fail(_ box: String, _ reason: String) {
@@ -173,7 +184,7 @@ package struct FleetRollout: Sendable, Equatable {
             }
             let verdict = verdict(box, fact, since, settings, now)
             if verdict == .failure {
-                fail(box, fact.applied?.reason ?? Self.unheard)
+                fail(box, answer(fact)?.reason ?? Self.unheard)
             } else {
                 verdicts[box] = verdict
             }
@@ -183,7 +194,7 @@ package struct FleetRollout: Sendable, Equatable {
     private mutating func verdict(
         _ box: String, _ fact: Fact, _ since: Instant, _ settings: RolloutSettings, _ now: Instant
     ) -> Verdict {
-        if let applied = fact.applied, applied.digest == digest {
+        if let applied = answer(fact) {
             switch applied.state {
             case .refused where applied.isPassing: break
             case .reverted, .refused: return .failure
@@ -194,6 +205,13 @@ package struct FleetRollout: Sendable, Equatable {
                 let isProven = applied.state == .confirmed && (kind == .configuration || kind == .timetable)
                 if isProven || fact.lastHeard.map({ $0 >= from }) ?? false { return .success }
             case .scheduled: break
+            }
+        } else if let applied = fact.applied, applied.state == .refused {
+            // A refused change takes the place of nothing: the box still has this one, where it had it.
+            if let from = inForce[box],
+                settings.success == .applied || fact.lastHeard.map({ $0 >= from }) ?? false
+            {
+                return .success
             }
         } else if let applied = fact.applied, applied.seq > seq {
             // A later change has taken the place of this one.

@@ -7,7 +7,6 @@ import Texts
 package struct FleetWatch: Sendable {
     /// Boxes that are gone or silent at about the same time, so that they are one alarm; at least so many.
     package static let leastMass = 5
-    static let massWindowSeconds = 300.0
     static let massBackPercent = 95
     /// Entries are judged in batches, so that a town without power is one alarm.
     static let batchSeconds = 10.0
@@ -23,6 +22,8 @@ package struct FleetWatch: Sendable {
     static let problemSeconds = 600.0
     static let planHorizonSeconds = 48 * 3600.0
     static let cloneMemorySeconds = 86_400.0
+    /// A box that says that another machine uses its name remembers it for so long. The other one reports by the same name meanwhile.
+    static let cloneWordSeconds = 3600.0
     /// The clock on the wall was set where it differs by more from the one that nobody sets.
     static let clockStepSeconds = 5.0
     /// More boxes than one broker can serve.
@@ -40,16 +41,6 @@ package struct FleetWatch: Sendable {
         case enrolment
     }
 
-    /// More boxes than usual are gone, or silent.
-    struct Mass: Sendable {
-        let since: Double
-        /// How many there were when it was noticed.
-        let count: Int
-        var members: Set<String>
-        /// Since when nearly all of them are back.
-        var backSince: Double?
-    }
-
     package let topics: FleetTopic
     package var settings: WatchSettings
     package private(set) var boxes: [String: WatchedBox] = [:]
@@ -59,13 +50,20 @@ package struct FleetWatch: Sendable {
     private var settleUntil: Double
     private var lookAt: Double
     private var clockOffset: Double
-    private(set) var mass: Mass?
-    private var ledger = AlertLedger()
+    var mass: Mass?
+    /// Boxes that missed an adhan before the watch began and have called none since, where they are too many for an alarm each.
+    private var missed: Set<String> = []
+    /// Those of the alarm that is open, with the ones that have called an adhan since.
+    private var everMissed: Set<String> = []
+    private(set) var ledger = AlertLedger()
     /// Roll-outs that stopped themselves, with the ring.
     package var stoppedRollouts: [String: Int] = [:]
     package var conflicts: [RolloutBook.Conflict] = []
+    package var formerKeys: [FormerKey] = []
     /// By their names below the fleet's folder.
     package var damagedFiles: [String: Damage] = [:]
+    /// `nil` where the fleet serves no archive.
+    package var servedIndex: ServedIndex?
     /// Reports that count for nothing, by why.
     package private(set) var refused: [String: Int] = [:]
 
@@ -193,18 +191,24 @@ package struct FleetWatch: Sendable {
             box.findSilence(settings, from: begin, now)
         }
         lookAtMass(now)
+        lookAtMissed(now)
         var wanted: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
         for box in boxes.values {
-            let isInMass = mass?.members.contains(box.name) == true
+            let isInMass = mass?.away.contains(box.name) == true
             let wasDead = ledger.isOpen(.dead(box.name))
             box.alerts(settings, connectedAt, isInMass: isInMass, wasDead: wasDead, now) {
                 wanted[$0] = ($1, $2)
             }
         }
         if let mass {
-            wanted[AlertIdentity(.fleetOffline)] = (
-                ["count": String(mass.count)],
-                "\(mass.members.count) of \(boxes.count) boxes are gone or silent at once."
+            wanted[mass.identity] = (
+                mass.labels, "\(mass.away.count) of \(boxes.count) boxes are gone or silent at once."
+            )
+        }
+        if !missed.isEmpty {
+            wanted[.missedBefore] = (
+                ["count": String(everMissed.count), "reason": "missed"],
+                "\(missed.count) of \(boxes.count) boxes missed an adhan before the watch began, and have called none since."
             )
         }
         for (rollout, ring) in stoppedRollouts {
@@ -218,9 +222,17 @@ package struct FleetWatch: Sendable {
                 ["kind": conflict.kind.rawValue], conflict.sentence(topics)
             )
         }
+        for former in formerKeys {
+            let kind = former.label.kind
+            let taken = boxes.values.compactMap { $0.applied[kind]?.seq }.max() ?? 0
+            wanted[AlertIdentity(.formerKey, subject: kind.rawValue)] = (
+                ["kind": kind.rawValue], former.sentence(org: topics.org, taken: taken)
+            )
+        }
         for (file, damage) in damagedFiles {
             wanted[AlertIdentity(.fileDamaged, subject: file)] = (["file": file], damage.sentence(file))
         }
+        if let alarm = servedIndex?.alarm(at: now.wall) { wanted[AlertIdentity(.archiveEnds)] = alarm }
         ledger.set(wanted, at: now)
         coverDead(now)
     }
@@ -230,49 +242,44 @@ package struct FleetWatch: Sendable {
         for alert in ledger.alerts where alert.identity.name == .boxDead {
             boxes[alert.identity.box]?.coverAbsence(now)
         }
-        for name in mass?.members ?? [] { boxes[name]?.coverAbsence(now) }
+        for name in mass?.away ?? [] { boxes[name]?.coverAbsence(now) }
     }
 
     // MARK: Many at once
 
-    private mutating func lookAtMass(_ now: Moment) {
-        var affected: [String] = []
-        for box in boxes.values {
-            let isGone =
-                box.onlineSince == nil
-                && box.goneAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false
-            let isSilent =
-                box.silentAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false && box.hasSilence
-            // One that was known to be away before has not gone with the others.
-            if isSilent || isGone && !ledger.isOpen(.dead(box.name)) { affected.append(box.name) }
+    func isMany(_ count: Int) -> Bool {
+        let share = (Double(boxes.count * settings.massPercent) / 100).rounded(.up)
+        return count >= max(Self.leastMass, Int(share))
+    }
+
+    /// The watch before this one may have known that a town had no power. Its boxes are back and have called no adhan yet: the reports
+    /// that the broker kept would page somebody for each of them.
+    private mutating func lookAtMissed(_ now: Moment) {
+        let news = boxes.values.filter { $0.hasMissed(before: start.wall, isNews: true, now) }.map(\.name)
+        // Some of a town come back later than the others.
+        if !news.isEmpty, !missed.isEmpty || isMany(news.count) {
+            for name in news { boxes[name]?.excuseMissed(before: start.wall) }
+            missed.formUnion(news)
+            everMissed.formUnion(news)
         }
-        guard var mass else {
-            let share = (Double(boxes.count * settings.massPercent) / 100).rounded(.up)
-            guard affected.count >= max(Self.leastMass, Int(share)) else { return }
-            self.mass = Mass(since: now.uptime, count: affected.count, members: Set(affected))
-            return
-        }
-        mass.members.formUnion(affected)
-        mass.members.formIntersection(boxes.keys)
-        let back = mass.members.count { name in
-            boxes[name].map { $0.onlineSince != nil && !$0.hasSilence } ?? true
-        }
-        if back * 100 >= mass.members.count * Self.massBackPercent {
-            mass.backSince = mass.backSince ?? now.uptime
-        } else {
-            mass.backSince = nil
-        }
-        let isOver = mass.backSince.map { now.uptime - $0 >= settings.settleSeconds } ?? false
-        self.mass = isOver ? nil : mass
+        guard !missed.isEmpty else { return }
+        missed = missed.filter { boxes[$0]?.hasMissed(before: start.wall, isNews: false, now) == true }
+        let heard = everMissed.count - missed.count
+        if heard * 100 >= everMissed.count * Self.massBackPercent { (missed, everMissed) = ([], []) }
     }
 }
 
 extension FleetWatch.Damage {
+    /// Enough of it, as `withdraw` takes it.
+    private static func digest(of file: String) -> Substring {
+        (file.split(separator: "/").last ?? "").prefix(16)
+    }
+
     /// A sentence for a person: the fact, and the command to type.
     package func sentence(_ file: String) -> String {
         switch self {
         case .published:
-            "\(file) is damaged, so no broker is given its envelope again: publish the same envelope once more, or remove the file."
+            "\(file) is damaged, so no broker is given its envelope again: publish the same envelope once more, or type \"adhan-fleet withdraw \(Self.digest(of: file))\"."
         case .folder:
             "\(file) cannot be looked into, so no change is given to any box: \"journalctl -u adhan-fleet\" says why."
         case .enrolment:
@@ -282,9 +289,22 @@ extension FleetWatch.Damage {
 }
 
 extension RolloutBook.Conflict {
-    func sentence(_ topics: FleetTopic) -> String {
+    private func places(_ topics: FleetTopic) -> String {
         let others = count > 1 ? " and \(count - 1) other topics" : ""
+        return topics.topic(of: place) + others
+    }
+
+    func sentence(_ topics: FleetTopic) -> String {
+        guard let found else {
+            return
+                "Another client of the broker changes \(places(topics)) again and again, where number \(seq) of \(kind.rawValue) belongs: the watch puts it back, at longer and longer intervals. The broker's log names the clients that connect."
+        }
         return
-            "Number \(found) of \(kind.rawValue) stands on \(topics.topic(of: place))\(others), in place of number \(seq) that was given there: sign what is meant with a higher number."
+            "Number \(found) of \(kind.rawValue) stands on \(places(topics)), in place of number \(seq) that was given there: sign what is meant with a higher number."
+    }
+
+    /// For the journal, where it is put back for the first time.
+    package func repairSentence(_ topics: FleetTopic) -> String {
+        "another client has changed \(places(topics)), where number \(seq) of \(kind.rawValue) belongs: it is given again"
     }
 }

@@ -10,7 +10,8 @@ package struct KeptChanges: Sendable {
 
     /// By topic. A text that no box of the fleet would believe is nothing.
     package private(set) var labels: [ChangePlace: EnvelopeLabel] = [:]
-    /// How often an envelope gave way to one that comes after no envelope of ours: an older one, or one that the folder does not have.
+    /// How often an envelope gave way to nothing, or to one that comes after no envelope of ours: a text that no box would believe, an older
+    /// one, or one that the folder does not have.
     package private(set) var undone: [ChangePlace: [String: Int]] = [:]
     /// Whether the broker shows them at all.
     package private(set) var isReadable = true
@@ -43,6 +44,7 @@ package struct KeptChanges: Sendable {
         _ place: ChangePlace, _ text: [UInt8], isRetained: Bool, read: ([UInt8]) -> EnvelopeLabel?
     ) {
         guard !text.isEmpty, let label = readLabel(of: text, read), label.kind == place.kind else {
+            if let before = labels[place] { noteUndone(before.digest, at: place) }
             labels[place] = nil
             return
         }

@@ -14,12 +14,16 @@ package struct PackageRollout: Sendable, Equatable {
         package var lastHeard: Instant?
         /// When it left an update in which adhand was not well, while that stands among its problems.
         package var leftUpdateAt: Instant?
+        /// The version of adhand in that update; `nil` where it had no other adhand, or the box does not say so.
+        package var leftVersion: String?
 
         package init(
-            version: String?, isOnline: Bool, lastHeard: Instant? = nil, leftUpdateAt: Instant? = nil
+            version: String?, isOnline: Bool, lastHeard: Instant? = nil, leftUpdateAt: Instant? = nil,
+            leftVersion: String? = nil
         ) {
             (self.version, self.isOnline) = (version, isOnline)
             (self.lastHeard, self.leftUpdateAt) = (lastHeard, leftUpdateAt)
+            self.leftVersion = leftVersion
         }
     }
 
@@ -91,7 +95,7 @@ package struct PackageRollout: Sendable, Equatable {
     package mutating func resume() { if state == .paused { state = .running } }
 
     /// Ends it, or settles that it has stopped itself.
-    package mutating func abort() { if !state.isOver || state == .stopped { state = .aborted } }
+    package mutating func abort() { if state.canBeEnded { state = .aborted } }
 
     // MARK: The archive
 
@@ -139,7 +143,8 @@ package struct PackageRollout: Sendable, Equatable {
         for (box, fact) in facts {
             if fact.version == version {
                 if taken[box] == nil { (taken[box], verdicts[box]) = (now, .reached) }
-            } else if let left = fact.leftUpdateAt, left >= beganAt {
+            } else if fact.leftVersion == version, let left = fact.leftUpdateAt, left >= beganAt {
+                // An update without this release says nothing about it: Debian's own come by the same way.
                 taken[box] = taken[box] ?? now
                 fail(box, "it left the update")
             } else if let present = fact.version, taken[box] != nil {
@@ -274,7 +279,7 @@ extension FleetWatch {
             let left = box.problems.first { $0.problem.alert == Self.updateAlert }
             return PackageRollout.Fact(
                 version: box.status?.version, isOnline: box.isOnline, lastHeard: box.lastHeard,
-                leftUpdateAt: left?.problem.since)
+                leftUpdateAt: left?.problem.since, leftVersion: box.status?.leftAdhand)
         }
     }
 

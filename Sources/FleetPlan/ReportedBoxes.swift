@@ -38,7 +38,9 @@ package struct ReportedBoxes: Sendable {
         case .status(let status): box.status = status
         case .adhan(let adhan): if box.newest.map({ $0.due <= adhan.due }) ?? true { box.newest = adhan }
         case .problems(let open): box.problems = open.map(\.alert)
-        case .applied(let applied): box.seq[applied.kind.rawValue] = applied.seq
+        case .applied(let applied):
+            // A box does not have a change that it refused.
+            box.seq[applied.kind.rawValue] = applied.state == .refused ? nil : applied.seq
         case .plan, .backlog, .beat, .cleared: break
         }
         boxes[name] = box

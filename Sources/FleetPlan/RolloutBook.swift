@@ -13,6 +13,12 @@ package struct RolloutBook: Sendable {
             (self.rollout, self.selector, self.expires) = (rollout, selector, expires)
         }
 
+        var label: EnvelopeLabel {
+            EnvelopeLabel(
+                digest: rollout.digest, kind: rollout.kind, seq: rollout.seq, selector: selector,
+                expires: expires)
+        }
+
         /// It is not through, and boxes take its envelope no longer. By a clock that is right again it goes on.
         package func hasExpired(at now: Instant) -> Bool { !rollout.state.isOver && expires <= now }
 
@@ -27,14 +33,17 @@ package struct RolloutBook: Sendable {
         package let place: ChangePlace
         /// Of the envelope; `nil`: what stands there is taken away.
         package let digest: String?
+        /// Whether it stood there before, and somebody has taken it away or put something else over it.
+        var isRepair = false
     }
 
-    /// Another envelope stands where one of ours belongs, with a number that is not lower. It stays: boxes may have taken it.
+    /// Another envelope stands where one of ours belongs, with a number that is not lower: it stays, as boxes may have taken it. Or somebody
+    /// changes the topic again and again.
     package struct Conflict: Sendable, Equatable {
         package let kind: FleetKind
         package let seq: Int
-        /// The number of the other one.
-        package let found: Int
+        /// The number of the other one; `nil` where somebody changes the topic.
+        package let found: Int?
         /// One of its topics.
         package let place: ChangePlace
         /// On how many topics.
@@ -65,12 +74,45 @@ package struct RolloutBook: Sendable {
     package private(set) var published: [String: EnvelopeLabel] = [:]
     /// The digests of those that were published and withdrawn. They are to be found nowhere any more.
     package private(set) var withdrawn: Set<String> = []
+    /// Published ones that a key signed which the watch does not know, by their digests. They are given to no broker.
+    package var formerPublished: [String: EnvelopeLabel] = [:]
+    /// The same of roll-outs that are through.
+    package var formerRolledOut: [String: EnvelopeLabel] = [:]
+    /// The highest numbers of those that were withdrawn: they are not given again.
+    package var withdrawnNumbers: [FleetKind: Int] = [:]
     /// Those that the last look found, one of each kind.
     package private(set) var conflicts: [FleetKind: Conflict] = [:]
     /// The newest that this connection has written to each topic; on its way, or there.
     private var written: [ChangePlace: String?] = [:]
     /// How often it had given way there when it was written.
     private var undoneBefore: [ChangePlace: Int] = [:]
+    /// The topics on which ours was put back within the last hour.
+    private var repairs: [ChangePlace: Repair] = [:]
+    /// Those that the last look puts back for the first time, one of each kind.
+    package private(set) var repaired: [FleetKind: Conflict] = [:]
+
+    /// An envelope that was put back. Another client may change its topic as fast as it likes: after some times the watch waits longer each
+    /// time.
+    private struct Repair: Sendable {
+        let digest: String
+        let seq: Int
+        var count = 0
+        /// Of the last time.
+        var at: Instant
+        /// Whether it was changed again after so many times.
+        var isContested = false
+
+        static let mostAtOnce = 3
+        static let (firstPauseSeconds, longestPauseSeconds) = (60.0, 1800.0)
+        /// It is forgotten when the topic was left alone for so long. Longer than any pause.
+        static let quietSeconds = 3600.0
+
+        var pauseSeconds: Double {
+            guard count >= Self.mostAtOnce else { return 0 }
+            let doublings = min(count - Self.mostAtOnce, 8)
+            return min(Self.firstPauseSeconds * Double(1 << doublings), Self.longestPauseSeconds)
+        }
+    }
 
     package init() {}
 
@@ -89,7 +131,7 @@ package struct RolloutBook: Sendable {
     /// The folder has these as withdrawn. Each is taken away from the topics on which it stands.
     package mutating func withdraw(_ digests: Set<String>) {
         withdrawn = digests
-        for digest in digests { published[digest] = nil }
+        for digest in digests { (published[digest], formerPublished[digest]) = (nil, nil) }
     }
 
     /// Whether an envelope at the broker, which nobody here put there, belongs among those that were published.
@@ -132,10 +174,12 @@ package struct RolloutBook: Sendable {
         undone: [ChangePlace: [String: Int]], isRevoked: (String) -> Bool,
         facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
     ) -> [Delivery] {
-        conflicts = [:]
+        (conflicts, repaired) = ([:], [:])
+        forgetQuietRepairs(now)
         var deliveries: [Delivery] = []
         let rolled = Dictionary(grouping: entries.keys, by: { entries[$0]!.rollout.kind })
-        let own = publishedForBoxes(now)
+        let own = highest(of: published.values, at: now)
+        let former = highest(of: formerPublished.values, at: now)
         for kind in FleetKind.allCases {
             var known: [String: FleetRollout.Fact] = [:]
             for digest in rolled[kind] ?? [] {
@@ -143,24 +187,38 @@ package struct RolloutBook: Sendable {
                 // One that is over still has boxes that were away.
                 let found = facts(kind, entry.selector)
                 known.merge(found) { old, _ in old }
-                guard !entry.hasExpired(at: now) else { continue }
+                guard !entry.hasExpired(at: now), !withdrawn.contains(digest) else { continue }
                 entries[digest]?.rollout.look(found, settings, at: now)
             }
             deliveries += self.deliveries(kind, own[kind] ?? [:], known, kept, undone, now)
+        }
+        // Published with a key that has come into fleet.toml since the watch began: boxes may believe it.
+        deliveries.removeAll { delivery in
+            guard let digest = delivery.digest,
+                let seq = published[digest]?.seq ?? entries[digest]?.rollout.seq,
+                let higher = former[delivery.place.kind]?[delivery.place.box]
+            else { return false }
+            return higher.seq > seq
         }
         deliveries.removeAll { $0.digest != nil && isRevoked($0.place.box) }
         deliveries.sort { ($0.place.kind.rawValue, $0.place.box) < ($1.place.kind.rawValue, $1.place.box) }
         for delivery in deliveries {
             written[delivery.place] = .some(delivery.digest)
             undoneBefore[delivery.place] = delivery.digest.flatMap { undone[delivery.place]?[$0] }
+            noteRepair(delivery, now)
+        }
+        for (place, repair) in repairs where repair.isContested {
+            Self.note(Conflict(kind: place.kind, seq: repair.seq, found: nil, place: place), in: &conflicts)
         }
         return deliveries
     }
 
-    /// Of what was published, the highest number of each topic that boxes still take: by kind and box.
-    private func publishedForBoxes(_ now: Instant) -> [FleetKind: [String: EnvelopeLabel]] {
+    /// The highest number of each topic that boxes still take: by kind and box.
+    private func highest(
+        of labels: some Sequence<EnvelopeLabel>, at now: Instant
+    ) -> [FleetKind: [String: EnvelopeLabel]] {
         var found: [FleetKind: [String: EnvelopeLabel]] = [:]
-        for label in published.values where !label.isOver(at: now) {
+        for label in labels where !label.isOver(at: now) {
             for place in label.places {
                 if let other = found[label.kind]?[place.box], other.seq >= label.seq { continue }
                 found[label.kind, default: [:]][place.box] = label
@@ -169,7 +227,8 @@ package struct RolloutBook: Sendable {
         return found
     }
 
-    /// On a topic stands the newest change that its box was given, and that was not stopped; or a published one, if its number is higher.
+    /// On a topic stands the newest change that its box was given, and that was neither stopped nor withdrawn; or a published one, if its
+    /// number is higher.
     private mutating func deliveries(
         _ kind: FleetKind, _ published: [String: EnvelopeLabel], _ facts: [String: FleetRollout.Fact],
         _ kept: [ChangePlace: EnvelopeLabel]?, _ undone: [ChangePlace: [String: Int]], _ now: Instant
@@ -180,7 +239,9 @@ package struct RolloutBook: Sendable {
         let boxes = Set(newest.flatMap { $0.rollout.given.keys }).union(published.keys)
         for box in boxes.union(boxesWithWithdrawn(kind, kept)) {
             let place = ChangePlace(box: box, kind: kind)
-            let rollout = newest.first { $0.rollout.stands(at: box) && now < $0.expires }?.rollout
+            let rollout = newest.first {
+                $0.rollout.stands(at: box) && now < $0.expires && !withdrawn.contains($0.rollout.digest)
+            }?.rollout
             let standing = Standing(rollout, published[box])
             let found = kept?[place]
             // Another one came after ours: it was there, and is not any more. The other one may be gone, too, as one is that was published
@@ -191,11 +252,12 @@ package struct RolloutBook: Sendable {
             let isWithdrawn =
                 found.map { withdrawn.contains($0.digest) && $0.digest != standing?.digest } ?? false
             let isToBeCleared = isWithdrawn || newest.contains { $0.rollout.needsWithdrawal(from: box) }
-            guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil),
-                isOverwritten || isWithdrawn || written[place] != .some(standing?.digest),
-                mayWrite(standing, at: place, found)
-            else { continue }
-            deliveries.append(Delivery(place: place, digest: standing?.digest))
+            guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil) else { continue }
+            let isDue =
+                isOverwritten
+                ? mayRepair(standing, at: place, now) : written[place] != .some(standing?.digest)
+            guard isWithdrawn || isDue, mayWrite(standing, at: place, found) else { continue }
+            deliveries.append(Delivery(place: place, digest: standing?.digest, isRepair: isOverwritten))
         }
         return deliveries
     }
@@ -214,6 +276,10 @@ package struct RolloutBook: Sendable {
         guard let standing else { return false }
         guard !standing.isPublished else { return isBrokerKnown }
         guard let applied = fact?.applied else { return true }
+        // A refused change is no later one, and an altered copy is not this envelope.
+        if applied.state == .refused, applied.digest != standing.digest || applied.isOfAlteredCopy {
+            return true
+        }
         return applied.digest != standing.digest && applied.seq <= standing.seq
     }
 
@@ -229,15 +295,52 @@ package struct RolloutBook: Sendable {
         guard let standing else { return false }
         guard found.seq >= standing.seq else { return true }
         if published[found.digest] == nil {
-            noteConflict(Conflict(kind: place.kind, seq: standing.seq, found: found.seq, place: place))
+            Self.note(
+                Conflict(kind: place.kind, seq: standing.seq, found: found.seq, place: place), in: &conflicts)
         }
         return false
     }
 
+    // MARK: Repairs
+
+    /// Whether ours is put back now.
+    private mutating func mayRepair(_ standing: Standing?, at place: ChangePlace, _ now: Instant) -> Bool {
+        guard let repair = repairs[place], repair.digest == standing?.digest else { return true }
+        if repair.count >= Repair.mostAtOnce { repairs[place]?.isContested = true }
+        return now - repair.at >= repair.pauseSeconds
+    }
+
+    private mutating func noteRepair(_ delivery: Delivery, _ now: Instant) {
+        guard delivery.isRepair, let digest = delivery.digest,
+            let seq = published[digest]?.seq ?? entries[digest]?.rollout.seq
+        else { return }
+        let place = delivery.place
+        if repairs[place]?.digest != digest {
+            repairs[place] = Repair(digest: digest, seq: seq, at: now)
+            Self.note(Conflict(kind: place.kind, seq: seq, found: nil, place: place), in: &repaired)
+        }
+        repairs[place]?.count += 1
+        repairs[place]?.at = now
+    }
+
+    private mutating func forgetQuietRepairs(_ now: Instant) {
+        for (place, repair) in repairs {
+            // A time that a clock noted that was ahead begins again by the right one.
+            if repair.at > now { repairs[place]?.at = now }
+            let isOurs = published[repair.digest] != nil || entries[repair.digest] != nil
+            if !isOurs || now - repair.at >= Repair.quietSeconds { repairs[place] = nil }
+        }
+    }
+
     /// The first topic by name is named, so that two looks name the same one.
-    private mutating func noteConflict(_ new: Conflict) {
+    private static func note(_ new: Conflict, in conflicts: inout [FleetKind: Conflict]) {
         guard let known = conflicts[new.kind] else {
             conflicts[new.kind] = new
+            return
+        }
+        // The number of another one stays until a person does something.
+        guard (known.found == nil) == (new.found == nil) else {
+            conflicts[new.kind] = known.found == nil ? new : known
             return
         }
         var conflict = known.place.box < new.place.box ? known : new

@@ -138,11 +138,27 @@ extension WatchedBox {
         return adhan.due >= covered.from && adhan.due <= covered.to ?? adhan.due
     }
 
+    /// Whether no adhan was heard since, and it is not too long ago.
+    private func isOpenFailure(_ adhan: ReadReport.Adhan, _ now: Moment) -> Bool {
+        guard adhan.isFailure, lastHeard.map({ adhan.due > $0 }) ?? true else { return false }
+        return now.wall - adhan.due < Self.oldestOutcomeSeconds
+    }
+
+    /// Whether it missed an adhan that was due before an instant, and has called none since.
+    /// - Parameter isNews: without those of which somebody knows.
+    func hasMissed(before start: Instant, isNews: Bool, _ now: Moment) -> Bool {
+        latest.values.contains {
+            $0.state == .missed && $0.due < start && isOpenFailure($0, now) && !(isNews && isExcused($0))
+        }
+    }
+
+    /// Somebody knows of what it missed before an instant.
+    mutating func excuseMissed(before start: Instant) {
+        excused += latest.values.filter { $0.state == .missed && $0.due < start }.map(\.id)
+    }
+
     private func reportFailures(_ now: Moment, _ report: Report) {
-        for (prayer, adhan) in latest where adhan.isFailure {
-            guard lastHeard.map({ adhan.due > $0 }) ?? true,
-                now.wall - adhan.due < Self.oldestOutcomeSeconds
-            else { continue }
+        for (prayer, adhan) in latest where isOpenFailure(adhan, now) {
             // A machine without power calls nothing, and somebody knows that it was away.
             if isExcused(adhan) { continue }
             report(

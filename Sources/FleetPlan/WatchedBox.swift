@@ -63,6 +63,11 @@ package struct WatchedBox: Sendable {
     var problems: [OpenProblem] = []
     package internal(set) var applied: [FleetKind: ReadReport.Applied] = [:]
 
+    /// The numbers that it has in force, or tries. It does not have a change that it refused.
+    package var numbers: [FleetKind: Int] {
+        applied.filter { $0.value.state != .refused }.mapValues(\.seq)
+    }
+
     var hardware: (value: String, at: Double)?
     var clonedUntil: Double?
     /// While it was away and somebody knew it: what it missed then is no news.
@@ -185,6 +190,9 @@ package struct WatchedBox: Sendable {
     }
 
     private mutating func take(_ open: [ReadReport.Problem], at now: Moment) {
+        if open.contains(where: { $0.alert == "clone" }) {
+            clonedUntil = max(clonedUntil ?? 0, now.uptime + FleetWatch.cloneWordSeconds)
+        }
         problems = open.map { problem in
             if let known = problems.first(where: { $0.problem.alert == problem.alert }) {
                 return OpenProblem(problem: problem, since: known.since)

@@ -91,6 +91,7 @@ extension FleetWorld {
         }
         if let at = watchUpAt, now >= at, isBrokerUp {
             watchUpAt = nil
+            watchBeganAt = now
             watch = FleetWatch(org: "noor", WatchSettings(), at: Self.moment(now))
             watchConnectAt = now
         }

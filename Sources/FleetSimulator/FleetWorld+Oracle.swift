@@ -9,6 +9,7 @@ extension FleetWorld {
         guard var watch else { return }
         let posts = watch.look(at: Self.moment(now))
         self.watch = watch
+        var missedBefore = 0
         for post in posts {
             guard post.endsAt == nil else {
                 active[post.identity] = nil
@@ -16,9 +17,26 @@ extension FleetWorld {
             }
             let isKnown = active[post.identity].map { now - $0 < Self.forgottenSeconds } ?? false
             active[post.identity] = now
-            if !isKnown { page(post.identity) }
+            guard !isKnown else { continue }
+            page(post.identity)
+            if post.identity.name == .adhanFailed, isMissed(post.identity, before: watchBeganAt) {
+                missedBefore += 1
+            }
+        }
+        if missedBefore >= leastMany {
+            fail("\(missedBefore) boxes are paged one by one for what they missed before the watch began")
         }
         judgeSilence()
+    }
+
+    /// The number of boxes that are one alarm, when something happens to them at once.
+    private var leastMany: Int { max(FleetWatch.leastMass, (boxes.count * 5 + 99) / 100) }
+
+    private func isMissed(_ identity: AlertIdentity, before began: Double) -> Bool {
+        guard let number = index[identity.box], let adhan = boxes[number].truth[identity.subject] else {
+            return false
+        }
+        return adhan.truth == .missed && adhan.due < began
     }
 
     private mutating func page(_ identity: AlertIdentity) {
@@ -51,11 +69,22 @@ extension FleetWorld {
                 )
             }
         case .boxDead:
-            guard let outage = box?.outage, now - outage.from >= 60, !outage.dues.isEmpty else {
+            // One whose line has come back is away until it has connected.
+            let last = box?.connectedSince == nil ? box?.outages.last : nil
+            guard let outage = box?.outage ?? last, now - outage.from >= 60, !outage.dues.isEmpty else {
                 return fail("\(identity.box) is paged as dead, and is not")
             }
             let before = (paged[identity] ?? []).filter { $0 > outage.from }.count
             if before > 1 { fail("\(identity.box) is paged twice for one dead line") }
+        case .fleetOffline where identity == .missedBefore:
+            let missed = boxes.count { box in
+                box.truth.values.contains { $0.truth == .missed && $0.due < watchBeganAt }
+            }
+            if missed < leastMany {
+                fail(
+                    "people are paged for boxes that missed an adhan before the watch began, and \(missed) have"
+                )
+            }
         case .fleetOffline:
             let away = boxes.count { box in
                 box.outage != nil || box.outages.last.map { now - $0.to < 900 } ?? false
@@ -64,12 +93,13 @@ extension FleetWorld {
             if away < FleetWatch.leastMass {
                 fail("the fleet is paged as offline, and \(away) boxes are away")
             }
-            if let mass = massOutage, (paged[identity] ?? []).filter({ $0 > mass.from }).count > 1 {
+            if let mass = massOutage, offlinePages.count(where: { $0 > mass.from }) > 1 {
                 fail("many boxes that are away at once are paged twice")
             }
         case .brokerDown:
-            if isBrokerUp { fail("the broker is paged as away, and is there") }
-        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .fileDamaged:
+            if isBrokerUp, watchConnectAt == nil { fail("the broker is paged as away, and is there") }
+        case .boxProblem, .boxPlanEnds, .boxCloned, .rolloutStopped, .changeConflict, .formerKey,
+            .fileDamaged, .archiveEnds:
             fail("\(identity.name.rawValue) is paged for \(identity.box)")
         }
     }
@@ -93,11 +123,16 @@ extension FleetWorld {
         }
     }
 
+    /// Of many boxes at once, whichever alarm it was.
+    private var offlinePages: [Double] {
+        paged.filter { $0.key.name == .fleetOffline && $0.key != .missedBefore }.flatMap(\.value)
+    }
+
     /// Every long outage with an adhan in it was paged.
     mutating func judgeOutages() {
         for mass in massOutages
         where mass.count >= max(FleetWatch.leastMass, boxes.count / 10) && !isDisturbed(mass.from, mass.to) {
-            let pages = (paged[AlertIdentity.offline] ?? []).count { $0 > mass.from && $0 < mass.to + 300 }
+            let pages = offlinePages.count { $0 > mass.from && $0 < mass.to + 300 }
             if pages != 1 {
                 fail("\(mass.count) boxes were away at once, and people were paged \(pages) times")
             }
@@ -111,11 +146,9 @@ extension FleetWorld {
                     // The last sign of life may be a beat before the line was cut.
                     due > outage.from
                 else { continue }
-                let names = [AlertIdentity.dead(box.name), AlertIdentity.offline]
                 let isSilent = paged.keys.contains { $0.name == .adhanSilent && $0.box == box.name }
-                let isPaged = names.contains { name in
-                    (paged[name] ?? []).contains { $0 > outage.from && $0 <= outage.to + 60 }
-                }
+                let pages = (paged[.dead(box.name)] ?? []) + offlinePages
+                let isPaged = pages.contains { $0 > outage.from && $0 <= outage.to + 60 }
                 if !isPaged, !isSilent {
                     fail(
                         "\(box.name) was away from \(Int(outage.from)) to \(Int(outage.to)) s, and nobody was paged"

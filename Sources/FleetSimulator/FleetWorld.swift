@@ -38,6 +38,7 @@ package struct FleetWorld {
     var brokerUpAt: Double?
     var watchUpAt: Double?
     var watchConnectAt: Double?
+    var watchBeganAt = 0.0
     /// While broker or watcher are away, and for a while afterwards, a page may come late.
     var disturbedUntil = 0.0
     var disturbances: [(from: Double, to: Double)] = []

@@ -30,9 +30,12 @@ package struct NetworkDocument: Codable, Sendable, Equatable {
     package var state: State
     @Nullable package var last: Failure?
     package var networks: [Network]
-    /// The network that was tried last, and the country, as they were typed.
+    /// The network that was tried last, as it was typed.
     package var name: String?
+    /// The country that was typed with it, else that of the box.
     package var country: String?
+    /// `true` where the network that the box knows is Raspberry Pi Imager's, with a key that WPA3 does not take; else `nil`.
+    package var hasDerivedKey: Bool?
 
     package init(state: State, last: Failure? = nil, networks: [Network] = []) {
         (self.state, self.last, self.networks) = (state, last, networks)

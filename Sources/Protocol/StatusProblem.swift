@@ -13,6 +13,8 @@ public struct StatusProblem: Codable, Sendable, Equatable {
         case device
         /// The clock cannot be trusted, so that nothing is called.
         case clock
+        /// No place is known, so that nothing is called.
+        case place
         /// The published timetable ends soon, has nothing for today, or cannot be read.
         case timetable
         /// The configuration on disk is refused, and an older one is in force.
@@ -30,7 +32,7 @@ public struct StatusProblem: Codable, Sendable, Equatable {
 
         public var severity: Severity {
             switch self {
-            case .missed, .failed, .inaudible, .device, .clock, .disk, .unknown: .problem
+            case .missed, .failed, .inaudible, .device, .clock, .place, .disk, .unknown: .problem
             case .partial, .timetable, .configuration: .warning
             }
         }

@@ -70,7 +70,7 @@ extension Varlink {
         # What is wrong now. since: of missed and failed the adhan's own instant; null where only a clock that cannot be trusted
         # could tell. unknown: a later version wrote it.
         type StatusProblem (
-          kind: (missed, failed, partial, inaudible, device, clock, timetable, configuration, disk, unknown),
+          kind: (missed, failed, partial, inaudible, device, clock, place, timetable, configuration, disk, unknown),
           severity: (problem, warning), since: ?string, message: string, fix: ?string
         )
         # A prayer that is switched off, by "disable" or in the configuration, or that has no sound, whatever day it is.

@@ -18,6 +18,14 @@ package enum PasswordHash {
         return make(password, salt: salt, iterations: iterations)
     }
 
+    /// The same hash each time, by which a request that comes again is known. It is for a password of random bytes alone: its salt, which
+    /// follows from the password, helps nobody to guess that.
+    package static func makeRepeatable(_ password: [UInt8]) -> String {
+        make(
+            password, salt: Array(hmac(Array("salt".utf8), key: password).prefix(saltBytes)),
+            iterations: iterations)
+    }
+
     static func make(_ password: [UInt8], salt: [UInt8], iterations: Int) -> String {
         let hash = derive(password, salt: salt, iterations: iterations)
         return "$7$\(iterations)$\(base64(salt))$\(base64(hash))"

@@ -127,9 +127,8 @@ package struct Listener: Sendable {
             do {
                 return try bootstrap.bind(host: address.host, port: address.port).wait()
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                throw ServerError(
-                    message:
-                        "something else listens on \(address) already; give this one a --listen of its own")
+                throw ServerError.addressTaken(
+                    "something else listens on \(address) already; give this one a --listen of its own")
             }
         }
     }

@@ -3,10 +3,18 @@ package struct ServerError: Error {
     /// One each line.
     package let sentences: [String]
     package let exitStatus: Int32
+    /// Whether another program listens on the address.
+    package private(set) var isAddressTaken = false
 
     package init(sentences: [String], exitStatus: Int32 = 1) {
         self.sentences = sentences
         self.exitStatus = exitStatus
+    }
+
+    static func addressTaken(_ message: String) -> ServerError {
+        var error = ServerError(sentences: [message])
+        error.isAddressTaken = true
+        return error
     }
 
     package init(message: String, exitStatus: Int32 = 1) {

@@ -81,7 +81,8 @@ extension Bridge {
     private func publishRequest() {
         guard let membership, let fleetSession else { return }
         let password = Array(membership.document.password.utf8)
-        let request = EnrolmentPayload(boxFacts, box: options.box, hash: PasswordHash.make(password))
+        let request = EnrolmentPayload(
+            boxFacts, box: options.box, hash: PasswordHash.makeRepeatable(password))
         guard let payload = try? JSON.encode(request) else { return }
         let topic = FleetTopic(org: membership.document.org).enrolment(of: options.box)
         fleetSession.publish(

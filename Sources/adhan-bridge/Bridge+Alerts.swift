@@ -63,13 +63,8 @@ extension Bridge {
                         "Another machine is known to the broker by this one's name, \(topics.clientID). If its card was "
                         + "copied, give one of them another: adhan-bridge --box."))
         }
-        if fleetSession?.isCloned == true, !conditions.contains(where: { $0.kind == .clone }) {
-            conditions.append(
-                AlertCondition(
-                    .clone,
-                    text:
-                        "Another machine is known to the fleet by this one's name, \(options.box). If its card was copied, "
-                        + "give one of them another: adhan-bridge --box."))
+        if !conditions.contains(where: { $0.kind == .clone }), let clone = fleetClone {
+            conditions.append(clone)
         }
         let facts = AlertFacts(
             conditions, isAdhandKnown: isUp && lostAt == nil,
@@ -78,6 +73,21 @@ extension Bridge {
         let messages = book.look(facts, at: WallClock.now(), uptime: now)
         let isNew = queue.add(messages, to: file.config.destinations)
         if isNew || !messages.isEmpty { keep() }
+    }
+
+    /// Before adhand has said which fleet this is, no session knows of the other machine: what an earlier run found stays.
+    private var fleetClone: AlertCondition? {
+        if fleetSession?.isCloned == true {
+            return AlertCondition(
+                .clone,
+                text:
+                    "Another machine is known to the fleet by this one's name, \(options.box). If its card was copied, "
+                    + "give one of them another: adhan-bridge --box.")
+        }
+        guard file.config.fleet.isOn, !isFleetKnown else { return nil }
+        return book.open.first { $0.key.kind == .clone }.map {
+            AlertCondition(.clone, since: $0.value.since, text: $0.value.text)
+        }
     }
 
     private var brokerReason: String { sessionFailure.map { ": \($0.sentence)" } ?? "" }

@@ -106,7 +106,10 @@ extension Bridge {
             brokerGuard.connected(at: now)
             journal.forget(.fleetBroker)
             Journal.say("connected to the broker of the fleet, \(brokers[index])")
-            reporter?.connected(at: now, chance: Double.random(in: 0..<1))
+            desk.connected()
+            // The other machine of this name takes the session within a second: the fleet has to know of both by then.
+            let isCloned = fleetSession?.isCloned == true
+            reporter?.connected(at: now, chance: isCloned ? 0 : Double.random(in: 0..<1))
         case .disconnected(let error):
             (fleetFailure, fleetBrokerIndex) = (error, nil)
             reporter?.lost()
@@ -159,7 +162,8 @@ extension Bridge {
             fleetAgenda = try link.agenda(from: String(status.now.prefix(10)), days: Self.agendaDays)
         }
         let isOther = new?.org != fleet?.org
-        fleet = new
+        let isOtherMember = new?.groups != fleet?.groups || new?.signing != fleet?.signing
+        (fleet, isFleetKnown) = (new, true)
         if new == nil {
             journal.say(
                 "[fleet] of \"\(options.config)\" has no effect: adhand belongs to no fleet, as adhand.toml has no [fleet]",
@@ -174,6 +178,8 @@ extension Bridge {
             reporter = nil
             desk = EnvelopeDesk()
             connectFleet()
+        } else if isOtherMember {
+            desk.membershipChanged(at: WallClock.monotonic())
         }
     }
 
@@ -182,6 +188,7 @@ extension Bridge {
             problems: ProblemsPayload(book, snapshot),
             identity: boxFacts, now: WallClock.now())
         facts.identity.image = upgrade?.running
+        facts.identity.leftAdhand = upgrade?.leftAdhand
         facts.snapshot = isUp ? snapshot : nil
         facts.agenda = fleetAgenda
         facts.history = history

@@ -104,6 +104,8 @@ final class Bridge {
     /// The board and the start of the machine, which stay the same while this runs.
     lazy var boxFacts = Self.boxFacts(of: options.box)
     var fleet: FleetDocument?
+    /// Whether adhand has said which one since this program began.
+    var isFleetKnown = false
     var reporter: FleetReporter?
     var desk = EnvelopeDesk()
     var isHanding = false

@@ -12,6 +12,8 @@ struct AdhanFleet: ParsableCommand {
         discussion: """
             keys, sign and verify need no network, and belong on a machine that has none; the others are for the fleet's server.
 
+            --json, and --dir of the others, may also stand before the command.
+
             Exit status: 0 done, 1 failed, 3 the newest roll-out stopped itself, 64 wrong usage, 65 a file or a signature is not valid, \
             69 the broker, or the watch, cannot be reached.
             """,
@@ -22,7 +24,9 @@ struct AdhanFleet: ParsableCommand {
             EnrolCommand.self,
         ])
 
-    static func main() { ServiceStart.run(AdhanFleet.self, failing: FleetError.self) }
+    static func main() {
+        ServiceStart.run(AdhanFleet.self, failing: FleetError.self) { try LeadingOptions.moved($0) }
+    }
 }
 
 typealias Output = CommandKit.Output<FleetError>

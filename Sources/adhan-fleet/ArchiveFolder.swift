@@ -115,6 +115,14 @@ struct ArchiveFolder: Sendable {
         return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
 
+    /// The index that is served; `nil` where there is none, or one that has no end.
+    var servedIndex: ServedIndex? {
+        guard let bytes = try? FileBytes.read("\(link)/\(Self.suite)/InRelease", limit: Self.mostBytes) else {
+            return nil
+        }
+        return ServedIndex(inRelease: String(decoding: bytes, as: UTF8.self))
+    }
+
     /// Lets the web server serve an index of a version from now on.
     /// - Returns: whether another one was served before.
     func serve(_ version: String, _ index: PackageRollout.Index) throws(FileError) -> Bool {

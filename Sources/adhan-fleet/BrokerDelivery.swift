@@ -10,13 +10,39 @@ enum BrokerDelivery {
     static func kept(
         on topics: [String], _ content: FleetFolder.Content, as client: String
     ) throws(FleetError) -> [String: [UInt8]] {
+        try gather(on: topics, content, as: client) { $0 }
+    }
+
+    /// The topics on which an envelope stands, and its text. Its signature is not looked at.
+    /// - Parameter filters: topics, or filters of many.
+    static func standing(
+        _ digest: String, on filters: [String], _ content: FleetFolder.Content, as client: String
+    ) throws(FleetError) -> (topics: [String], text: [UInt8]?) {
+        // Thousands of boxes have the same text: it is read once.
+        var last: (text: [UInt8], isMeant: Bool)?
+        var meant: [UInt8]?
+        func compare(_ text: [UInt8]) -> Bool {
+            if let last, last.text == text { return last.isMeant }
+            let isMeant = (try? SignedEnvelope(text))?.digest == digest
+            last = (text, isMeant)
+            if isMeant { meant = text }
+            return isMeant
+        }
+        let found: [String: Bool] = try gather(on: filters, content, as: client) { compare($0) ? true : nil }
+        return (found.keys.sorted(), meant)
+    }
+
+    /// - Parameter read: the part of a message that is kept in memory; `nil`: nothing of it.
+    private static func gather<Value>(
+        on filters: [String], _ content: FleetFolder.Content, as client: String, read: ([UInt8]) -> Value?
+    ) throws(FleetError) -> [String: Value] {
         let name = clientName(client)
         let echo = FleetTopic(org: content.org).echo(of: name)
         var visit = try BrokerVisit(
-            content.session(name, subscriptions: topics + [echo]),
+            content.session(name, subscriptions: filters + [echo]),
             complaint: "the broker does not say what it keeps")
         defer { visit.session.stop() }
-        var found: [String: [UInt8]] = [:]
+        var found: [String: Value] = [:]
         while true {
             for event in try visit.events() {
                 switch event {
@@ -24,7 +50,7 @@ enum BrokerDelivery {
                     visit.session.publish(MQTTPublication(topic: echo, payload: [1]), number: 0)
                 case .received(let message) where message.topic == echo: return found
                 case .received(let message):
-                    found[message.topic] = message.payload.isEmpty ? nil : message.payload
+                    found[message.topic] = message.payload.isEmpty ? nil : read(message.payload)
                 default: break
                 }
             }

@@ -41,7 +41,7 @@ struct EnrolKeeper {
         (self.folder, self.ownUser) = (EnrolFolder(folder), ownUser)
     }
 
-    /// - Parameter reported: the hardware that a box reports.
+    /// - Parameter reported: the hardware that a box reports, as ``EnrolDesk/ask(_:reported:users:at:)`` takes it.
     /// - Returns: boxes of whose name another board made use.
     mutating func turn(
         _ requests: [EnrolRequest], at now: Moment, reported: (String) -> String?
@@ -78,6 +78,10 @@ struct EnrolKeeper {
                 say("the box \(request.box) is let in")
             case .waiting:
                 sayOnce("the box \(request.box) waits: \"adhan-fleet enrol accept \(request.box)\"")
+            case .waitingByKnownName:
+                sayOnce(
+                    "the box \(request.box) asks for its place with another password, and its board has no number that would prove that it is the same box; if somebody has just written its card again or removed its password, type \"adhan-fleet enrol accept \(request.box)\", and otherwise leave it waiting"
+                )
             case .refused(let why):
                 sayOnce("the box \(request.box) is not let in (\(why.rawValue))")
                 if why == .cloned { clones.append(request.box) }

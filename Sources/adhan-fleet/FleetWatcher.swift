@@ -191,21 +191,26 @@ final class FleetWatcher: Sendable {
                 packages.turn(at: now.wall, isSettled: isSettled) { state.withLock(\.packageFacts) }
             ) { known, _ in known }
         }
-        let conflicts = rollouts.conflicts
+        let (conflicts, formerKeys) = (rollouts.conflicts, rollouts.book.formerKeys(at: now.wall))
         var damaged: [String: FleetWatch.Damage] = [:]
         for file in rollouts.damagedFiles { damaged[file] = .published }
         if !rollouts.isFolderReadable { damaged["published"] = .folder }
         for file in enrol.brokenFiles { damaged[file] = .enrolment }
+        let servedIndex = packages.servedIndex
         state.withLock {
+            $0.servedIndex = servedIndex
             $0.stoppedRollouts = stopped
             $0.conflicts = conflicts
+            $0.formerKeys = formerKeys
             $0.damagedFiles = damaged
         }
     }
 
     private func letIn(_ enrol: inout EnrolKeeper, _ now: Moment) {
         let clones = enrol.turn(enrolments.take(), at: now) { box in
-            state.withLock { $0.boxes[box]?.status?.hardware }
+            state.withLock { watch in
+                watch.boxes[box]?.status.map { $0.hardware ?? UnnumberedBoard.name }
+            }
         }
         if !clones.isEmpty { state.withLock { for box in clones { $0.noteClone(box, at: now) } } }
     }

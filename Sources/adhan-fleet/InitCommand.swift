@@ -24,6 +24,7 @@ struct InitCommand: ParsableCommand {
     var org: String
 
     @Option(
+        parsing: .upToNextOption,
         help: ArgumentHelp(
             "The broker, such as mqtt://127.0.0.1:1883; several are tried in turn.", valueName: "url"))
     var broker: [String]

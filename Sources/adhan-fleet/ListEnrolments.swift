@@ -17,6 +17,8 @@ struct ListEnrolments: ParsableCommand {
             let box, hardware, version: String
             /// `nil` while it waits.
             let at: String?
+            /// While it waits: whether it was a member before, by its name.
+            var known: Bool?
         }
 
         @Nullable var invitation: EnrolDesk.Invitation?
@@ -48,7 +50,9 @@ struct ListEnrolments: ParsableCommand {
                 .init(box: $0.key, hardware: $0.value.hardware, version: $0.value.version, at: $0.value.at)
             },
             waiting: desk.waiting.sorted { $0.key < $1.key }.map {
-                .init(box: $0.key, hardware: $0.value.hardware, version: $0.value.version, at: nil)
+                .init(
+                    box: $0.key, hardware: $0.value.hardware, version: $0.value.version, at: nil,
+                    known: desk.waitsByKnownName($0.key))
             }, unlisted: unlisted.sorted())
         document.invitation = desk.invitation
         document.isOpen = desk.invitation?.isOpen(at: WallClock.now()) ?? false
@@ -65,7 +69,10 @@ struct ListEnrolments: ParsableCommand {
                 lines.append("there is no invitation")
             }
             lines += document.boxes.map { "\($0.box)  since \($0.at ?? "")  \($0.version)" }
-            lines += document.waiting.map { "\($0.box)  waits  \($0.version)" }
+            lines += document.waiting.map { box in
+                let why = box.known == true ? "asks again, by a board without a number" : "waits"
+                return "\(box.box)  \(why)  \(box.version)"
+            }
             lines += document.unlisted.map { "\($0)  known to the broker; the list that had it was lost" }
             return lines.map { $0 + "\n" }.joined() + labelling.line(document.labels)
         }

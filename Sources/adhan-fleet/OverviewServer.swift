@@ -19,6 +19,11 @@ final class OverviewServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             channel = try Listener(.own(address)).open(on: group) { _ in OverviewHandler(watch) }
+        } catch let error as ServerError where error.isAddressTaken {
+            throw FleetError(
+                .failed,
+                "another program listens on \(listen) already, perhaps a watch of this folder; end that one, or write another listen under [watch] of \(FleetConfig.fileName)"
+            )
         } catch let error as ServerError {
             throw FleetError(.failed, error.message)
         } catch {

@@ -18,6 +18,8 @@ struct PackageKeeper {
         self.settings = settings
     }
 
+    var servedIndex: ServedIndex? { archive.servedIndex }
+
     /// - Parameter facts: of the boxes; asked for only where there is such a roll-out.
     /// - Returns: the roll-outs that people have to look at, with their rings, from 1.
     mutating func turn(

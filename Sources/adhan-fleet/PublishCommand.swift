@@ -121,9 +121,7 @@ struct PublishCommand: ParsableCommand {
         let now = WallClock.now()
         let missing: [ChangePlace]
         do throws(ChangeCheck.Refusal) {
-            missing = try ChangeCheck(
-                published: known.published, withdrawn: known.withdrawn, rollouts: known.rollouts, kept: kept
-            ).publish(label, at: now).filter { places.contains($0) }
+            missing = try known.check(kept: kept).publish(label, at: now).filter { places.contains($0) }
         } catch {
             throw FleetError(.failed, error.sentence(about: label, topics))
         }
@@ -149,7 +147,12 @@ struct PublishCommand: ParsableCommand {
     private func keep(
         _ label: EnvelopeLabel, _ text: [UInt8], _ folder: PublishedFolder, _ known: KnownChanges
     ) throws(FleetError) {
-        guard !known.published.contains(where: { $0.digest == label.digest }) else { return }
+        // The same change may have been signed again by another key, and a signature may be damaged.
+        if known.published.contains(where: { $0.digest == label.digest }),
+            let there = try? folder.read(label.digest).text, there == text
+        {
+            return
+        }
         do throws(FileError) { try folder.save(text, label.digest) } catch {
             throw FleetError(.failed, "nothing is published: \(error.message)")
         }

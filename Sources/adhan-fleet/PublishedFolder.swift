@@ -104,44 +104,73 @@ struct PublishedFolder: Sendable {
         try Self.read(file(digest), digest)
     }
 
+    func readWithdrawn(_ digest: String) throws(FileError) -> EnvelopeLabel {
+        try Self.read(withdrawnFile(digest), digest).label
+    }
+
     private static func read(
         _ file: String, _ digest: String
     ) throws(FileError) -> (label: EnvelopeLabel, text: [UInt8]) {
         let bytes = try FileBytes.read(file, limit: SignedEnvelope.largestBytes)
-        guard let envelope = try? SignedEnvelope(bytes), envelope.digest == digest,
-            let payload = try? FleetPayload(envelope.payload)
-        else {
+        guard let label = EnvelopeLabel(of: bytes, digest: digest) else {
             throw FileError("read", file, reason: "it is damaged")
         }
-        return (EnvelopeLabel(payload, digest: digest), bytes)
+        return (label, bytes)
     }
 
-    /// All labels, and sentences about files that cannot be read.
-    func labels() -> (published: [EnvelopeLabel], withdrawn: [EnvelopeLabel], complaints: [String]) {
+    /// All that the files say.
+    struct Labels {
+        var published: [EnvelopeLabel] = []
+        var withdrawn: [EnvelopeLabel] = []
+        var damaged: [ChangeCheck.Damaged] = []
+        /// Sentences about files that cannot be read.
         var complaints: [String] = []
-        func gather(_ digests: [String], _ file: (String) -> String) -> [EnvelopeLabel] {
-            var labels: [EnvelopeLabel] = []
-            for digest in digests {
-                do throws(FileError) { labels.append(try Self.read(file(digest), digest).label) } catch {
-                    complaints.append(error.message)
-                }
-            }
+    }
+
+    func labels() -> Labels {
+        var labels = Labels()
+        let found: (published: [String], withdrawn: Set<String>)
+        do throws(FileError) { found = try contents() } catch {
+            labels.complaints = [error.message]
             return labels
         }
-        let found: (published: [String], withdrawn: Set<String>)
-        do throws(FileError) { found = try contents() } catch { return ([], [], [error.message]) }
-        let published = gather(found.published, file)
-        let withdrawn = gather(found.withdrawn.sorted(), withdrawnFile)
-        return (published, withdrawn, complaints)
+        for digest in found.published {
+            do throws(FileError) { labels.published.append(try read(digest).label) } catch {
+                labels.damaged.append(.init(digest: digest, isWithdrawn: false))
+                labels.complaints.append(error.message)
+            }
+        }
+        for digest in found.withdrawn.sorted() {
+            do throws(FileError) {
+                labels.withdrawn.append(try readWithdrawn(digest))
+            } catch {
+                labels.damaged.append(.init(digest: digest, isWithdrawn: true))
+                labels.complaints.append(error.message)
+            }
+        }
+        return labels
     }
 
     func save(_ text: [UInt8], _ digest: String) throws(FileError) {
         try AtomicFile.write(text, to: file(digest), like: file(digest))
     }
 
+    /// Of the file of a published envelope.
+    func stamp(_ digest: String) -> FileStamp? { FileStamp(file(digest)) }
+
     /// From here on nobody gives it to a broker, and its number stays.
     func withdraw(_ digest: String) throws(FileError) {
         try AtomicFile.move(file(digest), to: withdrawnFile(digest))
+    }
+
+    /// Writes one that was withdrawn again, whose file is damaged.
+    func restoreWithdrawn(_ text: [UInt8], _ digest: String) throws(FileError) {
+        try AtomicFile.write(text, to: withdrawnFile(digest), like: withdrawnFile(digest))
+    }
+
+    /// Whether a path leads to a file of this folder.
+    func isFolder(of path: String) -> Bool {
+        Directories.areSame(Directories.parent(of: path), self.path)
     }
 
     func remove(_ digest: String) {
@@ -154,12 +183,13 @@ struct KnownChanges {
     let published: [EnvelopeLabel]
     /// Those that were published and withdrawn.
     let withdrawn: [EnvelopeLabel]
+    let damaged: [ChangeCheck.Damaged]
     let rollouts: [FleetRollout]
 
     /// One that cannot be read is reported on standard error, and left out of account.
     init(_ folder: FleetFolder) {
         let found = PublishedFolder(folder).labels()
-        (published, withdrawn) = (found.published, found.withdrawn)
+        (published, withdrawn, damaged) = (found.published, found.withdrawn, found.damaged)
         var rollouts: [FleetRollout] = []
         var complaints = found.complaints
         let progress = RolloutFolder(folder)
@@ -172,5 +202,11 @@ struct KnownChanges {
         for complaint in complaints {
             StandardError.write("adhan-fleet: \(complaint), so its number is left out of account")
         }
+    }
+
+    /// - Parameter kept: the envelopes of the broker on the topics that matter.
+    func check(kept: [ChangePlace: EnvelopeLabel] = [:]) -> ChangeCheck {
+        ChangeCheck(
+            published: published, withdrawn: withdrawn, damaged: damaged, rollouts: rollouts, kept: kept)
     }
 }

@@ -156,7 +156,7 @@ struct AbortRollout: ParsableCommand {
     func run() throws {
         try options.show(
             try options.change(rollout) { rollout throws(FleetError) in
-                guard !rollout.state.isOver || rollout.state == .stopped else {
+                guard rollout.state.canBeEnded else {
                     throw FleetError.state(rollout, "cannot be ended")
                 }
                 rollout.abort()

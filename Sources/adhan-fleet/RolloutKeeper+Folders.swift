@@ -17,6 +17,7 @@ extension RolloutKeeper {
             book.remove(digest)
             (kept[digest], envelopes[digest], standing[digest]) = (nil, nil, nil)
         }
+        book.formerRolledOut = book.formerRolledOut.filter { digests.contains($0.key) }
         for digest in digests {
             do {
                 if book.entries[digest] == nil {
@@ -38,8 +39,12 @@ extension RolloutKeeper {
                 broken[digest] = reason
                 // Where the progress cannot be read either, nobody knows that it is over.
                 let rollout = (try? folder.read(digest)) ?? book.entries[digest]?.rollout
-                let isOpen = rollout.map { !$0.state.isOver || $0.state == .stopped } ?? true
+                let isOpen = rollout?.state.canBeEnded ?? true
                 standing[digest] = isOpen ? (rollout?.ring ?? 0) + 1 : nil
+                // One that is through is still given to boxes that come later.
+                if rollout?.state == .done, let text = try? folder.envelope(digest), isOfFormerKey(text) {
+                    book.formerRolledOut[digest] = EnvelopeLabel(of: text, digest: digest)
+                }
             }
         }
     }
@@ -81,8 +86,11 @@ extension RolloutKeeper {
             book.removePublished(digest)
         }
         brokenPublished = brokenPublished.filter { present.contains($0.key) }
+        book.formerPublished = book.formerPublished.filter { present.contains($0.key) }
+        formerStamps = formerStamps.filter { present.contains($0.key) }
         let unread = unread(digests)
         for digest in unread.prefix(Self.mostFilesRead) { readPublished(digest) }
+        readNumbers(of: withdrawn)
         let known = present.union(withdrawn).union(folder.digests())
         news.kept.withLock { if $0.known != known { $0.known = known } }
         return unread.count <= Self.mostFilesRead
@@ -90,24 +98,63 @@ extension RolloutKeeper {
 
     func unread(_ digests: [String]) -> [String] {
         digests.filter {
-            (book.published[$0] == nil || brokenPublished[$0] != nil) && !unsigned.contains($0)
+            (book.published[$0] == nil || brokenPublished[$0] != nil)
+                && (book.formerPublished[$0] == nil || formerStamps[$0] != publishedFolder.stamp($0))
         }
     }
 
     private func readPublished(_ digest: String) {
+        // Before its text: what is written in between is read the next time.
+        formerStamps[digest] = publishedFolder.stamp(digest)
         do throws(FileError) {
             let (label, text) = try publishedFolder.read(digest)
-            brokenPublished[digest] = nil
-            do throws(FleetError) {
-                _ = try VerifyCommand.label(of: text, content)
+            if let reason = disbelief(text) {
+                guard reason.reason == .unknownKey else { throw unusable(digest, reason) }
+                if book.formerPublished[digest] == nil {
+                    say("\(publishedFolder.name(digest)) is given to no broker any more: \(reason.sentence)")
+                }
+                book.formerPublished[digest] = label
+                book.removePublished(digest)
+            } else {
+                book.formerPublished[digest] = nil
                 book.publish(label)
-            } catch {
-                say("\(publishedFolder.name(digest)) is given to no broker any more: \(error.message)")
-                unsigned.insert(digest)
             }
+            brokenPublished[digest] = nil
         } catch {
             noteDamage(digest, error)
         }
+    }
+
+    /// People are asked for a number above these where something has to be signed again.
+    private func readNumbers(of withdrawn: Set<String>) {
+        let isAsked = !book.formerPublished.isEmpty || !book.formerRolledOut.isEmpty
+        guard isAsked, numbered != withdrawn else { return }
+        numbered = withdrawn
+        for digest in withdrawn {
+            guard let label = try? publishedFolder.readWithdrawn(digest) else { continue }
+            book.withdrawnNumbers[label.kind] = max(label.seq, book.withdrawnNumbers[label.kind] ?? 0)
+        }
+    }
+
+    /// Why boxes would not believe a text; `nil` where they would.
+    private func disbelief(_ text: [UInt8]) -> EnvelopeRefusal? {
+        do throws(EnvelopeRefusal) { _ = try VerifyCommand.signedLabel(of: text, content) } catch {
+            return error
+        }
+        return nil
+    }
+
+    private func isOfFormerKey(_ text: [UInt8]) -> Bool { disbelief(text)?.reason == .unknownKey }
+
+    private func unusable(_ digest: String, _ reason: EnvelopeRefusal) -> FileError {
+        FileError("use", publishedFolder.name(digest), reason: reason.sentence)
+    }
+
+    /// The text of a published envelope as boxes would believe it: a file may be damaged after it was read.
+    func believedText(_ digest: String) throws(FileError) -> [UInt8] {
+        let text = try publishedFolder.read(digest).text
+        if let reason = disbelief(text) { throw unusable(digest, reason) }
+        return text
     }
 
     func noteDamage(_ digest: String, _ error: FileError) {

@@ -19,8 +19,10 @@ final class RolloutKeeper {
     var envelopes: [String: [UInt8]] = [:]
     /// A published one that is being given: many boxes have the same. Read again for the next broker.
     var given: (digest: String, text: [UInt8])?
-    /// Published envelopes that boxes would refuse, such as those that a former key signed.
-    var unsigned: Set<String> = []
+    /// The files of published envelopes as they were when they were read: one of a former key may be signed again.
+    var formerStamps: [String: FileStamp] = [:]
+    /// The withdrawn envelopes whose numbers were read.
+    var numbered: Set<String>?
     private var lock: LockFile?
     private var saidLock = false
     var broken: [String: String] = [:]
@@ -86,6 +88,7 @@ final class RolloutKeeper {
             book.look(
                 content.config.rollout, at: now, kept: labels, undone: kept.undone, isRevoked: isRevoked,
                 facts: facts))
+        for repair in book.repaired.values { say(repair.repairSentence(FleetTopic(org: content.org))) }
         let found = book.conflicts.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
         if found.isEmpty || !isPublicationOnItsWay { conflicts = found }
     }

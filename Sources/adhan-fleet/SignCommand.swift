@@ -21,8 +21,9 @@ struct SignCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     @Option(
+        parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Sign with this private key; twice for a new recovery key, once with each.", valueName: "file"),
+            "Sign with this private key; with both for a new recovery key.", valueName: "file"),
         completion: .file(extensions: ["pem"]))
     var key: [String]
 
@@ -60,7 +61,7 @@ struct SignCommand: ParsableCommand {
     var expires: String?
 
     @Argument(help: ArgumentHelp("The file with the body.", valueName: "bodyfile"), completion: .file())
-    var bodyFile: String
+    var bodyFile: String?
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
@@ -109,9 +110,10 @@ struct SignCommand: ParsableCommand {
                 "\"\(PlainText.visible(kind))\" is no kind\(near.map { "; did you mean \($0)?" } ?? ": see adhan-fleet sign --help")"
             )
         }
-        let pairs = try keyPairs(for: kind)
+        let (keys, body) = try files()
+        let pairs = try keyPairs(keys, for: kind)
         let (start, end) = try validity(of: kind)
-        let payload = try payload(kind, start, end)
+        let payload = try payload(kind, start, end, body: body)
         do throws(EnvelopeRefusal) {
             let read = try FleetPayload(payload)
             try FleetBody(read.kind, read.body).check(from: read.notBefore)
@@ -142,18 +144,28 @@ struct SignCommand: ParsableCommand {
         }
     }
 
-    private func keyPairs(for kind: FleetKind) throws(FleetError) -> [(pair: Ed25519.KeyPair, key: FleetKey)]
-    {
-        guard key.count == 1 || key.count == 2 && kind == .keys else {
+    /// The body may stand right behind the files of `--key`, and is the last of them then.
+    private func files() throws(FleetError) -> (keys: [String], body: String) {
+        if let bodyFile { return (key, bodyFile) }
+        guard key.count > 1, let last = key.last else {
+            throw FleetError(.usage, "the file with the body is missing; see adhan-fleet sign --help")
+        }
+        return (Array(key.dropLast()), last)
+    }
+
+    private func keyPairs(
+        _ files: [String], for kind: FleetKind
+    ) throws(FleetError) -> [(pair: Ed25519.KeyPair, key: FleetKey)] {
+        guard files.count == 1 || files.count == 2 && kind == .keys else {
             throw FleetError(.usage, "\(kind.rawValue) has one --key\(kind == .keys ? ", or two" : "")")
         }
         var pairs: [(pair: Ed25519.KeyPair, key: FleetKey)] = []
-        for file in key {
+        for file in files {
             let pair = try KeyFile.read(file)
             guard let key = FleetKey(bytes: pair.publicKey) else { continue }
             pairs.append((pair, key))
         }
-        guard Set(pairs.map(\.key)).count == key.count else {
+        guard Set(pairs.map(\.key)).count == files.count else {
             throw FleetError(.usage, "both files of --key hold the same key")
         }
         return pairs
@@ -180,7 +192,9 @@ struct SignCommand: ParsableCommand {
         String(InstantText.rfc3339(instant, in: .utc).prefix(19)) + "Z"
     }
 
-    private func payload(_ kind: FleetKind, _ start: String, _ end: String) throws -> [UInt8] {
+    private func payload(
+        _ kind: FleetKind, _ start: String, _ end: String, body bodyFile: String
+    ) throws -> [UInt8] {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try FileBytes.read(bodyFile, limit: SignedEnvelope.largestBytes)

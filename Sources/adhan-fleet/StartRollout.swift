@@ -114,9 +114,7 @@ struct StartRollout: ParsableCommand {
             try options.folder.edit { () throws(FileError) in
                 let known = KnownChanges(options.place.folder)
                 do throws(ChangeCheck.Refusal) {
-                    try ChangeCheck(
-                        published: known.published, withdrawn: known.withdrawn, rollouts: known.rollouts
-                    ).rollOut(label)
+                    try known.check().rollOut(label)
                 } catch {
                     refusal = error
                     return

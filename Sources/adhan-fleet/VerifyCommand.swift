@@ -101,20 +101,24 @@ struct VerifyCommand: ParsableCommand {
 
     /// An envelope that the keys of fleet.toml have signed, whatever its time is.
     static func label(of text: [UInt8], _ content: FleetFolder.Content) throws(FleetError) -> EnvelopeLabel {
+        do throws(EnvelopeRefusal) { return try signedLabel(of: text, content) } catch {
+            throw FleetError(.invalidInput, error.sentence)
+        }
+    }
+
+    /// The same, with the reason of a box.
+    static func signedLabel(
+        of text: [UInt8], _ content: FleetFolder.Content
+    ) throws(EnvelopeRefusal) -> EnvelopeLabel {
         guard let signing = content.config.signingKey.flatMap({ FleetKey($0) }) else {
-            throw FleetError(.invalidInput, "fleet.toml has no signing-key; write it")
+            throw EnvelopeRefusal(.unknownKey, "fleet.toml has no signing-key; write it")
         }
         let recovery = content.config.recoveryKey.flatMap { FleetKey($0) }
         let membership = FleetMembership(org: content.org, signing: signing, recovery: recovery, box: "")
-        do throws(EnvelopeRefusal) {
-            let (envelope, payload) = try EnvelopeCheck(membership, memory: EnvelopeMemory(), now: nil) {
-                Ed25519.verify($0, of: $1, by: $2)
-            }.signed(text)
-            return EnvelopeLabel(payload, digest: envelope.digest)
-        } catch {
-            throw FleetError(
-                .invalidInput, "boxes would refuse it (\(error.reason.rawValue)): \(error.detail)")
-        }
+        let (envelope, payload) = try EnvelopeCheck(membership, memory: EnvelopeMemory(), now: nil) {
+            Ed25519.verify($0, of: $1, by: $2)
+        }.signed(text)
+        return EnvelopeLabel(payload, digest: envelope.digest)
     }
 
     /// The contents of an envelope that a box of the fleet would take now.
@@ -201,4 +205,9 @@ struct VerifyCommand: ParsableCommand {
             """
         }
     }
+}
+
+extension EnvelopeRefusal {
+    /// For people, without a capital and a full stop.
+    var sentence: String { "boxes would refuse it (\(reason.rawValue)): \(detail)" }
 }

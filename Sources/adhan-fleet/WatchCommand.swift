@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandKit
+internal import FleetPlan
 internal import Glibc
 internal import Host
 internal import MQTT
@@ -23,6 +24,7 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         let folder = place.folder
         let content = try folder.read()
+        for warning in content.config.warnings { StandardError.write("adhan-fleet: \(warning)") }
         if check {
             try BrokerCheck.run(content)
             return try Output(json: false).write(

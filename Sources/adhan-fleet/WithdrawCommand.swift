@@ -14,7 +14,7 @@ struct WithdrawCommand: ParsableCommand {
         discussion: """
             A box that has taken it keeps it. What undoes it there is a higher number, or a "revert". What was published before stands on \
             its topics again, where boxes still take it. The number of a withdrawn envelope counts for ever, and it cannot be published \
-            again.
+            again. A topic means what stands on it. Where the kept file is damaged, the envelope is withdrawn all the same.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -22,7 +22,8 @@ struct WithdrawCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The envelope, or its digest, or the beginning of that.", valueName: "file | digest"),
+            "The envelope, or its digest, or the beginning of that, or a topic on which it stands.",
+            valueName: "file | digest | topic"),
         completion: .file())
     var envelope: String
 
@@ -33,8 +34,9 @@ struct WithdrawCommand: ParsableCommand {
             let digest: String
         }
 
-        let kind: String
-        let seq: Int
+        /// Unknown where its file is damaged and nothing has a copy.
+        @Nullable var kind: String?
+        @Nullable var seq: Int?
         let digest: String
         /// The topics on which it stood, and nothing stands now.
         let cleared: [String]
@@ -42,119 +44,182 @@ struct WithdrawCommand: ParsableCommand {
         let restored: [Restored]
         /// Whether it was withdrawn before, and stood on none of its topics.
         let already: Bool
+        /// Whether its file was damaged.
+        let damaged: Bool
+    }
+
+    /// The envelope that an argument means.
+    private struct Meant {
+        /// Its digest, or the beginning of that.
+        var name: String
+        /// `nil` where it was named alone.
+        var text: [UInt8]?
     }
 
     func run() throws {
         let content = try place.folder.read()
-        let digest = try digest()
+        let wanted = try meant(content)
         let document = try PublishedFolder(place.folder).edit { () throws(FleetError) in
-            try withdraw(digest, content)
+            try withdraw(wanted, content)
         }
-        try common.output.show(document) { _ in Self.text(document) }
+        try common.output.show(document) { _ in text(document) }
     }
 
-    /// Of the file, or as it was typed.
-    private func digest() throws(FleetError) -> String {
-        guard unsafe access(envelope, F_OK) == 0 else {
-            // A withdrawal takes the name of its file in published/ away, and may have to be typed again.
-            return PublishedFolder.digest(of: envelope) ?? envelope
+    /// Of the file or the topic, or as it was typed.
+    private func meant(_ content: FleetFolder.Content) throws(FleetError) -> Meant {
+        if let place = FleetTopic(org: content.org).place(at: envelope) {
+            return try meant(at: FleetTopic(org: content.org).topic(of: place), content)
         }
+        let isThere = unsafe access(envelope, F_OK) == 0
+        // A withdrawal takes the name of its file in published/ away, and may have to be typed again. A damaged one has its name alone.
+        if let digest = PublishedFolder.digest(of: envelope),
+            !isThere || PublishedFolder(place.folder).isFolder(of: envelope)
+        {
+            return Meant(name: digest)
+        }
+        guard isThere else { return Meant(name: envelope) }
         let text: [UInt8]
         do throws(FileError) { text = try FileBytes.read(envelope, limit: 1_048_576) } catch {
             throw FleetError(.failed, error.message)
         }
-        do throws(EnvelopeRefusal) { return try SignedEnvelope(text).digest } catch {
+        do throws(EnvelopeRefusal) { return Meant(name: try SignedEnvelope(text).digest, text: text) } catch {
             throw FleetError(.invalidInput, "this is no envelope: \(error.detail)")
         }
     }
 
-    private func withdraw(_ name: String, _ content: FleetFolder.Content) throws(FleetError) -> Document {
+    /// The envelope that stands on a topic.
+    private func meant(at topic: String, _ content: FleetFolder.Content) throws(FleetError) -> Meant {
+        let kept = try BrokerDelivery.kept(on: [topic], content, as: "adhan-fleet-look")
+        guard let text = kept[topic] else {
+            throw FleetError(
+                .failed,
+                "nothing stands on \(topic); to keep an envelope from coming back there, name it by its digest"
+            )
+        }
+        do throws(EnvelopeRefusal) { return Meant(name: try SignedEnvelope(text).digest, text: text) } catch {
+            throw FleetError(.failed, "no envelope stands on \(topic): \(error.detail)")
+        }
+    }
+
+    private func withdraw(_ meant: Meant, _ content: FleetFolder.Content) throws(FleetError) -> Document {
         let folder = PublishedFolder(place.folder)
         let known = KnownChanges(place.folder)
         let found: ChangeCheck.Found
         do throws(ChangeCheck.WithdrawalRefusal) {
-            found = try ChangeCheck(
-                published: known.published, withdrawn: known.withdrawn, rollouts: known.rollouts
-            ).withdrawal(of: name)
+            found = try known.check().withdrawal(of: meant.name)
         } catch {
-            throw FleetError(.failed, error.sentence(about: name))
+            throw FleetError(.failed, error.sentence(about: meant.name))
         }
-        let label = found.label
         // Before the broker loses it: where this program ends in between, the watch takes it away, or the same command again.
         if !found.isWithdrawn {
-            do throws(FileError) { try folder.withdraw(label.digest) } catch {
+            do throws(FileError) { try folder.withdraw(found.digest) } catch {
                 throw FleetError(.failed, error.message)
             }
         }
-        let others = known.published.filter { $0.kind == label.kind && $0.digest != label.digest }
-        let deliveries: [RolloutBook.Delivery]
-        do throws(FleetError) {
-            deliveries = try clear(label, others, folder, content)
-        } catch {
+        // A damaged file has no label; a copy of the envelope has.
+        let rolledOut = try? RolloutFolder(place.folder).envelope(found.digest)
+        let copy = [meant.text, rolledOut].compactMap(\.self).first {
+            EnvelopeLabel(of: $0, digest: found.digest) != nil
+        }
+        let cleared: Cleared
+        do throws(FleetError) { cleared = try clear(found, copy, known, content) } catch {
             throw FleetError(
                 error.status,
-                "\(error.message). \(folder.withdrawnName(label.digest)) says that it is withdrawn, and \"adhan-fleet watch\" takes it from the broker; type the same again to see that it is gone"
+                "\(error.message). \(folder.withdrawnName(found.digest)) says that it is withdrawn, and \"adhan-fleet watch\" takes it from the broker; type the same again to see that it is gone"
             )
+        }
+        if found.label == nil, let text = cleared.text {
+            do throws(FileError) { try folder.restoreWithdrawn(text, found.digest) } catch {
+                throw FleetError(
+                    .failed,
+                    "\(error.message). The envelope is withdrawn all the same, but its number does not count")
+            }
         }
         let topics = FleetTopic(org: content.org)
         return Document(
-            kind: label.kind.rawValue, seq: label.seq, digest: label.digest,
-            cleared: deliveries.filter { $0.digest == nil }.map { topics.topic(of: $0.place) },
-            restored: deliveries.compactMap { delivery in
-                others.first { $0.digest == delivery.digest }.map {
+            kind: cleared.label?.kind.rawValue, seq: cleared.label?.seq, digest: found.digest,
+            cleared: cleared.deliveries.filter { $0.digest == nil }.map { topics.topic(of: $0.place) },
+            restored: cleared.deliveries.compactMap { delivery in
+                known.published.first { $0.digest == delivery.digest }.map {
                     .init(topic: topics.topic(of: delivery.place), seq: $0.seq, digest: $0.digest)
                 }
             },
-            already: found.isWithdrawn && deliveries.isEmpty)
+            already: found.isWithdrawn && cleared.deliveries.isEmpty, damaged: found.label == nil)
+    }
+
+    private struct Cleared {
+        var deliveries: [RolloutBook.Delivery]
+        var label: EnvelopeLabel?
+        /// A copy of it; `nil` where nothing has one, or none was needed.
+        var text: [UInt8]?
     }
 
     /// Takes it from the topics on which it stands.
+    /// - Parameter copy: of an envelope whose file is damaged.
     private func clear(
-        _ label: EnvelopeLabel, _ others: [EnvelopeLabel], _ folder: PublishedFolder,
-        _ content: FleetFolder.Content
-    ) throws(FleetError) -> [RolloutBook.Delivery] {
+        _ found: ChangeCheck.Found, _ copy: [UInt8]?, _ known: KnownChanges, _ content: FleetFolder.Content
+    ) throws(FleetError) -> Cleared {
         let topics = FleetTopic(org: content.org)
-        let found = try BrokerDelivery.kept(
-            on: label.places.map { topics.topic(of: $0) }, content, as: "adhan-fleet-look")
-        var kept: [ChangePlace: String] = [:]
-        for place in label.places {
-            // Also one that a former key signed: a box may not have the new one yet.
-            guard let text = found[topics.topic(of: place)], let there = try? SignedEnvelope(text) else {
-                continue
-            }
-            kept[place] = there.digest
-        }
-        var texts: [String: [UInt8]] = [:]
-        for other in others {
-            guard let text = try? folder.read(other.digest).text,
+        let own = found.label ?? copy.flatMap { EnvelopeLabel(of: $0, digest: found.digest) }
+        // Also one that a former key signed: a box may not have the new one yet.
+        let (standing, text) = try BrokerDelivery.standing(
+            found.digest, on: Self.filters(own, known.check(), topics), content, as: "adhan-fleet-look")
+        let places = Set(standing.compactMap { topics.place(at: $0) })
+        var (others, texts): ([EnvelopeLabel], [String: [UInt8]]) = ([], [:])
+        for other in known.published
+        where other.digest != found.digest && !places.isDisjoint(with: other.places) {
+            guard let text = try? PublishedFolder(place.folder).read(other.digest).text,
                 (try? VerifyCommand.label(of: text, content)) != nil
             else { continue }
+            others.append(other)
             texts[other.digest] = text
         }
         var revoked = RevokedBoxes(place.folder)
         let deliveries = ChangeCheck.clearing(
-            label, kept: kept, others: others.filter { texts[$0.digest] != nil },
-            isRevoked: { revoked.contains($0) }, at: WallClock.now())
+            places, others: others, isRevoked: { revoked.contains($0) }, at: WallClock.now())
         for (digest, group) in Dictionary(grouping: deliveries, by: \.digest) {
             let text = digest.flatMap { texts[$0] } ?? []
             try BrokerDelivery.send(
                 text, to: group.map { topics.topic(of: $0.place) }, content, as: "adhan-fleet-withdraw")
         }
-        return deliveries
+        let label = own ?? text.flatMap { EnvelopeLabel(of: $0, digest: found.digest) }
+        return Cleared(deliveries: deliveries, label: label, text: label == nil ? nil : copy ?? text)
     }
 
-    private static func text(_ document: Document) -> String {
-        let name = "\(document.kind) number \(document.seq)"
+    /// The topics on which it may stand; all where its label is unknown.
+    private static func filters(
+        _ label: EnvelopeLabel?, _ check: ChangeCheck, _ topics: FleetTopic
+    ) -> [String] {
+        guard let label else { return [topics.changeFilter] }
+        let places = check.placesToClear(of: label)
+        // A roll-out may have given it to thousands of boxes: one filter has all of them.
+        guard places.count == label.places.count else { return [topics.filter(of: label.kind)] }
+        return places.map { topics.topic(of: $0) }
+    }
+
+    private func text(_ document: Document) -> String {
+        let short = "the envelope \(document.digest.prefix(16))"
+        let name = document.kind.flatMap { kind in document.seq.map { "\(kind) number \($0)" } } ?? short
+        let damage = damage(document)
         guard !document.already else {
-            return "\(name) was withdrawn already, and stands on none of its topics.\n"
+            return "\(name) was withdrawn already, and stands on none of its topics.\(damage)\n"
         }
         let restored = Set(document.restored.map(\.seq)).sorted().map(String.init)
         let before =
             restored.isEmpty
             ? ""
             : " Where it stood, number \(PlainText.list(restored)) stands again, which such a box refuses."
-        let isTried = [FleetKind.configuration, .timetable].map(\.rawValue).contains(document.kind)
+        let isTried = [FleetKind.configuration, .timetable].map(\.rawValue).contains(document.kind ?? "")
         let remedy = "there a higher number\(isTried ? " or a \"revert\"" : "") undoes it"
-        return "\(name) is withdrawn. A box that has taken it keeps it; \(remedy).\(before)\n"
+        return
+            "\(name) is withdrawn. A box that has taken it keeps it; \(remedy).\(before)\(damage)\n"
+    }
+
+    private func damage(_ document: Document) -> String {
+        guard document.damaged else { return "" }
+        let file = PublishedFolder(place.folder).withdrawnName(document.digest)
+        return document.seq == nil
+            ? " Its file was damaged, and nothing has a copy of it: \(file) keeps it from coming back, but its number is unknown and does not count, so look for it on your list."
+            : " Its file was damaged, and \(file) was written again from a copy, so its number counts."
     }
 }

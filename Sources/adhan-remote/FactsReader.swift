@@ -72,6 +72,9 @@ struct FactsReader {
                 let key = admission.phone.flatMap { gatekeeper.carryOver(of: $0) }
                 facts.home = NetworkFacts.home(pairing, key: key)
             }
+            if facts.mayJoin, admission.phone?.role == .keeper {
+                facts.offersSetup = adhand.isUnplaced == true
+            }
             return .network(facts)
         default: throw RemoteRefusal(status: 404, .path)
         }

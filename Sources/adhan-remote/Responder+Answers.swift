@@ -17,7 +17,7 @@ extension Responder {
             notice.page = page
             memory.note(notice, for: phone.id)
         }
-        return redirect(to: Route.path(of: page))
+        return redirect(to: Route.link(to: page, door: admission.door))
     }
 
     func redirect(to path: String, status: HTTPResponseStatus = .seeOther) -> Answer {
@@ -87,6 +87,7 @@ extension Responder {
         }
         var context = PageContext(language: language, phone: request.admission?.phone)
         context.isFresh = request.admission?.isFresh ?? false
+        context.door = request.head.door
         context.from = request.head.from
         context.deviceTexts = memory.deviceTexts
         return context

@@ -62,6 +62,12 @@ final class Responder: Sendable {
         _ admission: RequestRules.Admission, _ request: RemoteRequest
     ) throws(RemoteRefusal) -> Answer {
         let reader = reader
+        if admission.route.name == .setup {
+            let next = Route.Name.arrival(request.head, network: reader.network) {
+                adhand.isUnplaced == false
+            }
+            if let next { return redirect(to: Route.path(of: next)) }
+        }
         switch admission.route.name {
         case .style: return file("text/css; charset=utf-8", PageAssets.style)
         case .script: return file("text/javascript; charset=utf-8", PageAssets.script)

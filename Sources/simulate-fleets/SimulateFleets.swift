@@ -4,12 +4,12 @@ import FleetSimulator
 import Glibc
 import Synchronization
 
-/// `make simulate-fleets`: tries to have the watcher page somebody in vain, or nobody.
+/// `make simulate-fleets`: tries to have the watcher page somebody in vain, or nobody, and a roll-out give a change to the wrong boxes.
 @main
 struct SimulateFleets: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Runs the watcher of a fleet through simulated faults, beside an oracle that knows who was heard."
+            "Runs the watcher and the roll-outs of a fleet through simulated faults, beside oracles that know who was heard and who has what."
     )
 
     @Option(help: "How many fleets.")
@@ -30,6 +30,7 @@ struct SimulateFleets: ParsableCommand {
         var outages = 0
         var masses = 0
         var pages: [String: Int] = [:]
+        var rollouts = RolloutWorld.Report()
         var failures: [(seed: UInt64, sentence: String)] = []
     }
 
@@ -46,7 +47,11 @@ struct SimulateFleets: ParsableCommand {
                     let seed = first + UInt64(number)
                     var world = FleetWorld(seed: seed, boxes: boxes, days: days)
                     let report = world.run()
+                    var rolling = RolloutWorld(seed: seed, boxes: boxes, days: days)
+                    let rolled = rolling.run()
                     total.withLock { total in
+                        total.rollouts.add(rolled)
+                        if let violation = rolled.violation { total.failures.append((seed, violation)) }
                         total.adhans += report.adhans
                         total.silent += report.silent
                         total.outages += report.outages
@@ -64,8 +69,14 @@ struct SimulateFleets: ParsableCommand {
         )
         print("\(sum.outages) outages of single boxes or many, \(sum.masses) times many at once")
         for (name, count) in sum.pages.sorted(by: { $0.key < $1.key }) { print("  \(count)\t\(name)") }
+        let rolled = sum.rollouts
+        print(
+            "\(rolled.rollouts) roll-outs, \(rolled.done) of them done and \(rolled.stopped) stopped by themselves; \(rolled.published) published, \(rolled.withdrawn) withdrawn,"
+        )
+        print("\(rolled.restarts) restarts of the watch, \(rolled.lostBrokers) losses of the broker")
         guard !sum.failures.isEmpty else {
-            return print("nobody was paged in vain, and somebody whenever it was due")
+            print("nobody was paged in vain, and somebody whenever it was due")
+            return print("each box has what it was given, and no other one")
         }
         for failure in sum.failures.prefix(20) { print("seed \(failure.seed): \(failure.sentence)") }
         throw ExitCode.failure

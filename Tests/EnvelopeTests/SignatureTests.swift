@@ -31,6 +31,17 @@ struct SignatureTests {
                 [UInt8](repeating: 0, count: 64), of: [], by: [1] + [UInt8](repeating: 0, count: 31)))
     }
 
+    @Test("A request that comes again has the same hash, and that of another password another salt")
+    func repeatable() {
+        let (one, other) = ([UInt8](0..<64), [UInt8](1..<65))
+        let hash = PasswordHash.makeRepeatable(one)
+        #expect(PasswordHash.isHash(hash) && PasswordHash.makeRepeatable(one) == hash)
+        #expect(PasswordHash.make(one) != PasswordHash.make(one))
+        func salt(_ hash: String) -> Substring { hash.split(separator: "$")[2] }
+        #expect(salt(PasswordHash.makeRepeatable(other)) != salt(hash))
+        #expect(salt(hash).utf8.count == 16)
+    }
+
     @Test("Keys as text")
     func text() throws {
         let key = try #require(FleetKey(bytes: [UInt8](0..<32)))

@@ -25,9 +25,11 @@ struct ChangeCheckTests {
 
     private static func check(
         _ published: [EnvelopeLabel] = [], _ rollouts: [FleetRollout] = [],
-        withdrawn: [EnvelopeLabel] = [], kept: [ChangePlace: EnvelopeLabel] = [:]
+        withdrawn: [EnvelopeLabel] = [], damaged: [ChangeCheck.Damaged] = [],
+        kept: [ChangePlace: EnvelopeLabel] = [:]
     ) -> ChangeCheck {
-        ChangeCheck(published: published, withdrawn: withdrawn, rollouts: rollouts, kept: kept)
+        ChangeCheck(
+            published: published, withdrawn: withdrawn, damaged: damaged, rollouts: rollouts, kept: kept)
     }
 
     private static func refusal(_ check: ChangeCheck, _ new: EnvelopeLabel) -> ChangeCheck.Refusal? {
@@ -209,20 +211,22 @@ struct ChangeCheckTests {
     func `a published envelope is meant by its digest, or by enough of its beginning`() throws {
         let (one, two) = (Self.label("aaaaaaaa11", 1), Self.label("aaaaaaaa22", 2))
         let check = Self.check([one], withdrawn: [two])
-        #expect(try check.withdrawal(of: "aaaaaaaa11") == .init(label: one, isWithdrawn: false))
-        #expect(try check.withdrawal(of: "AAAAAAAA2") == .init(label: two, isWithdrawn: true))
+        #expect(try check.withdrawal(of: "aaaaaaaa11") == .init(one, isWithdrawn: false))
+        #expect(try check.withdrawal(of: "AAAAAAAA2") == .init(two, isWithdrawn: true))
         #expect(Self.withdrawalRefusal(check, "aaaaaaaa") == .several(2))
         #expect(Self.withdrawalRefusal(check, "aaaaaaa") == .short)
         #expect(Self.withdrawalRefusal(check, "") == .short)
-        #expect(Self.withdrawalRefusal(check, "bbbbbbbb") == .unknown([one]))
+        #expect(Self.withdrawalRefusal(check, "bbbbbbbb") == .unknown([one], damaged: []))
     }
 
     @Test
-    func `what came to boxes by a roll-out is not withdrawn, but for one that was ended and published`()
+    func `what came to boxes by a roll-out is not withdrawn, but for one that was published after its end`()
         throws
     {
         let new = Self.label("aaaaaaaa11", 1)
-        for change in [{ _ in }, { $0.pause() }] as [(inout FleetRollout) -> Void] {
+        for change in [{ _ in }, { $0.pause() }, { $0.look(boxA: .reverted) }]
+            as [(inout FleetRollout) -> Void]
+        {
             let rollout = Self.rollout(new.digest, 1, change)
             #expect(Self.withdrawalRefusal(Self.check([], [rollout]), new.digest) == .rolledOut(rollout))
             #expect(Self.withdrawalRefusal(Self.check([new], [rollout]), new.digest) == .rolledOut(rollout))
@@ -230,36 +234,102 @@ struct ChangeCheckTests {
             #expect(sentence.contains("adhan-fleet rollout abort aaaaaaaa11"))
         }
         let ended = Self.rollout(new.digest, 1) { $0.abort() }
-        #expect(Self.withdrawalRefusal(Self.check([], [ended]), new.digest) == .rolledOut(ended))
-        #expect(try Self.check([new], [ended]).withdrawal(of: new.digest).label == new)
+        let done = Self.rollout(new.digest, 1) { $0.look(boxA: .confirmed) }
+        #expect(done.state == .done)
+        for rollout in [ended, done] {
+            #expect(Self.withdrawalRefusal(Self.check([], [rollout]), new.digest) == .rolledOut(rollout))
+            #expect(try Self.check([new], [rollout]).withdrawal(of: new.digest).label == new)
+        }
+        // It may stand on the topic of the box that had it by the roll-out, too.
+        let box = ChangePlace(box: "a", kind: .configuration)
+        #expect(Self.check([new], [done]).placesToClear(of: new) == [Self.all, box])
+        #expect(Self.check([new], [ended]).placesToClear(of: new) == [Self.all])
+        let next = Self.label("next", 2)
+        let deliveries = ChangeCheck.clearing(
+            [Self.all, box], others: [next], isRevoked: { _ in false }, at: Self.now)
+        #expect(deliveries.map(\.place) == [box, Self.all] && deliveries.map(\.digest) == [nil, "next"])
     }
 
     @Test
     func `an envelope that nobody knows is refused with those that are published`() {
         let labels = (10..<22).map { Self.label("\($0)345678901234567890", $0) }
-        let sentence = ChangeCheck.WithdrawalRefusal.unknown(labels).sentence(about: "gone\n")
+        let sentence = ChangeCheck.WithdrawalRefusal.unknown(labels, damaged: []).sentence(about: "gone\n")
         #expect(
             sentence.contains("gone\\n") && sentence.contains("2134567890123456 (configuration number 21)"))
         #expect(sentence.contains("and 2 more") && !sentence.contains("number 11)"))
         #expect(
-            ChangeCheck.WithdrawalRefusal.unknown([]).sentence(about: "x").contains("nothing is published"))
+            ChangeCheck.WithdrawalRefusal.unknown([], damaged: []).sentence(about: "x")
+                .contains("nothing is published"))
+        let damaged = ChangeCheck.WithdrawalRefusal.unknown(labels, damaged: ["aaaaaaaa11"])
+        #expect(damaged.sentence(about: "x").contains("aaaaaaaa11 (its file is damaged)"))
+    }
+
+    @Test
+    func `an envelope whose file is damaged is withdrawn by its digest, and stays so`() throws {
+        let one = Self.label("bbbbbbbb11", 1)
+        let (there, gone) = (
+            ChangeCheck.Damaged(digest: "aaaaaaaa11", isWithdrawn: false),
+            ChangeCheck.Damaged(digest: "aaaaaaaa22", isWithdrawn: true)
+        )
+        let check = Self.check([one], damaged: [there, gone])
+        for file in [there, gone] {
+            let found = try check.withdrawal(of: file.digest)
+            #expect(found.label == nil && found.digest == file.digest)
+            #expect(found.isWithdrawn == file.isWithdrawn)
+        }
+        #expect(Self.withdrawalRefusal(check, "aaaaaaaa") == .several(2))
+        #expect(Self.withdrawalRefusal(check, "cccccccc") == .unknown([one], damaged: [there.digest]))
+        // A roll-out of it is ended first, as of any other one.
+        let rollout = Self.rollout(there.digest, 1)
+        #expect(
+            Self.withdrawalRefusal(Self.check([], [rollout], damaged: [there]), there.digest)
+                == .rolledOut(rollout))
+        // Its number is unknown, and its digest is not.
+        let (again, mended) = (Self.label(gone.digest, 9), Self.label(there.digest, 9))
+        #expect(Self.refusal(check, again) == .withdrawn && Self.rolloutRefusal(check, again) == .withdrawn)
+        #expect(Self.refusal(check, mended) == nil)
+        let london = Self.label("new", 10, .groups(["uk/london"]))
+        #expect(Self.refusal(Self.check(damaged: [gone], kept: [Self.all: again]), london) == nil)
+    }
+
+    @Test
+    func `the copy of an envelope is one where its digest fits`() throws {
+        let payload = Array(
+            #"{"v":1,"org":"noor","kind":"hijri","seq":7,"for":{"boxes":["a"]},"notBefore":"2027-01-01T00:00:00Z","expires":"2027-01-31T00:00:00Z","body":{}}"#
+                .utf8)
+        let signature = SignedEnvelope.Signature(keyID: "0", bytes: [UInt8](repeating: 0, count: 64))
+        let envelope = SignedEnvelope(payload: payload, signatures: [signature])
+        let text = try envelope.encoded()
+        let label = try #require(EnvelopeLabel(of: text, digest: envelope.digest))
+        #expect(label.kind == .hijri && label.seq == 7 && label.selector == .boxes(["a"]))
+        #expect(EnvelopeLabel(of: text, digest: "another") == nil)
+        #expect(EnvelopeLabel(of: Array(text.dropLast(9)), digest: envelope.digest) == nil)
     }
 
     @Test
     func `what was there before stands again where boxes still take it, and else nothing`() {
-        let places = ["a", "b", "c", "d"].map { ChangePlace(box: $0, kind: .configuration) }
-        let old = Self.label("old", 5, .boxes(["d", "c", "b", "a"]))
+        let places = ["d", "b", "a"].map { ChangePlace(box: $0, kind: .configuration) }
         let others = [
             Self.label("one", 1, .boxes(["a", "b"])), Self.label("two", 2, .boxes(["a"])),
-            Self.label("over", 3, .boxes(["b"]), expires: 0), Self.label("for all", 4), old,
+            Self.label("over", 3, .boxes(["b"]), expires: 0), Self.label("for all", 4),
+            Self.label("times", 6, .boxes(["d"]), kind: .timetable),
         ]
-        let kept = [places[0]: "old", places[1]: "old", places[2]: "other", places[3]: "old"]
         func clearing(_ revoked: String = "") -> [RolloutBook.Delivery] {
-            ChangeCheck.clearing(
-                old, kept: kept, others: others, isRevoked: { $0 == revoked }, at: Self.now)
+            ChangeCheck.clearing(places, others: others, isRevoked: { $0 == revoked }, at: Self.now)
         }
         #expect(clearing().map(\.place.box) == ["a", "b", "d"])
         #expect(clearing().map(\.digest) == ["two", "one", nil])
         #expect(clearing("a").map(\.digest) == [nil, "one", nil])
+    }
+}
+
+extension FleetRollout {
+    /// All boxes are one, which has come to this state of the change.
+    fileprivate mutating func look(boxA state: FleetRecord.Applied.State) {
+        var settings = RolloutSettings()
+        (settings.rings, settings.success, settings.soakSeconds) = ([100], .applied, 0)
+        let applied = ReadReport.Applied(kind: kind, seq: seq, digest: digest, state: state)
+        // It is given at the first look, and judged at the second.
+        for _ in 0..<2 { look(["a": Fact(applied: applied, isOnline: true)], settings, at: beganAt) }
     }
 }

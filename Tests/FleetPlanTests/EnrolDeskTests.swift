@@ -68,6 +68,76 @@ struct EnrolDeskTests {
             desk.ask(Self.request("seen", "a"), reported: "b", users: [], at: Self.now) == .refused(.cloned))
     }
 
+    // MARK: Boards without a number
+
+    private static func unnumbered(_ box: String, _ hash: String) -> EnrolRequest {
+        EnrolRequest(box: box, hash: hash, hardware: UnnumberedBoard.name, version: "0.1.0")
+    }
+
+    /// With the word of a card and a name from a label somebody would have the place of any PC.
+    @Test
+    func `a board without a number proves nothing: by a known name it waits for a person`() throws {
+        var desk = Self.desk(9)
+        func ask(_ hash: String, reported: String? = UnnumberedBoard.name) -> EnrolDesk.Answer {
+            desk.ask(
+                Self.unnumbered("pc", hash), reported: reported, users: Set(desk.members.keys), at: Self.now)
+        }
+        #expect(ask("own", reported: nil) == .accepted)
+        // It asks twice before the broker has read its passwords.
+        #expect(ask("own") == .accepted && desk.invitation?.used == 1)
+        #expect(ask("thief") == .waitingByKnownName)
+        #expect(desk.members["pc"]?.hash == "own" && desk.waitsByKnownName("pc"))
+        // A number that somebody makes up proves no more.
+        let numbered = desk.ask(Self.request("pc", "a"), reported: nil, users: ["pc"], at: Self.now)
+        #expect(numbered == .refused(.cloned))
+        // A person who accepts sees the name alone, so nobody takes the place of what waits.
+        #expect(ask("other") == .refused(.cloned) && desk.waiting["pc"]?.hash == "thief")
+        #expect(ask("own") == .accepted, "the box itself is in")
+        desk = try JSON.decode(EnrolDesk.self, from: JSON.encode(desk))
+        let refusal = Self.accept(&desk, "pc", users: ["pc"])
+        #expect(refusal == nil && desk.members["pc"]?.hash == "thief")
+        #expect(desk.waiting.isEmpty && desk.invitation?.used == 1)
+        // It needs no invitation that is open.
+        #expect(ask("later") == .waitingByKnownName)
+        desk.invite(.init(count: 1, until: Self.now - 1, approve: .auto))
+        let late = Self.accept(&desk, "pc", users: ["pc"])
+        #expect(late == nil && desk.members["pc"]?.hash == "later" && desk.invitation?.used == 0)
+        // Taken out, it waits as every other box.
+        #expect(ask("last") == .waitingByKnownName)
+        let isTakenOut = desk.revoke("pc", isUser: true)
+        #expect(isTakenOut && desk.waiting.isEmpty && !desk.waitsByKnownName("pc"))
+    }
+
+    @Test
+    func `a new name of such a board is let in, and what waits by a name is not exchanged`() {
+        var desk = Self.desk(9)
+        let isIn = desk.ask(Self.unnumbered("pc", "own"), reported: nil, users: [], at: Self.now)
+        #expect(isIn == .accepted)
+        var hand = Self.desk(9, .hand)
+        func ask(_ hash: String) -> EnrolDesk.Answer {
+            hand.ask(Self.unnumbered("pc", hash), reported: nil, users: [], at: Self.now)
+        }
+        #expect(ask("own") == .waiting && ask("own") == .waiting && ask("thief") == .refused(.cloned))
+        #expect(hand.waiting["pc"]?.hash == "own" && !hand.waitsByKnownName("pc"))
+    }
+
+    @Test
+    func `after a list was lost a board without a number waits, if a box of its name reports`() throws {
+        var desk = EnrolRecord(file: Array("{".utf8), copy: nil, wasThere: false).desk
+        func ask(_ box: String, reported: String?) -> EnrolDesk.Answer {
+            desk.ask(
+                Self.unnumbered(box, "new"), reported: reported, users: ["pc", "pi", "fleet"], at: Self.now)
+        }
+        #expect(ask("fleet", reported: nil) == .refused(.taken))
+        #expect(ask("pi", reported: "a") == .refused(.cloned))
+        #expect(ask("pc", reported: UnnumberedBoard.name) == .waitingByKnownName)
+        desk = try JSON.decode(EnrolDesk.self, from: JSON.encode(desk))
+        #expect(desk.waitsByKnownName("pc") && desk.members.isEmpty)
+        let refusal = Self.accept(&desk, "pc", users: ["pc"])
+        #expect(refusal == nil && desk.members["pc"]?.hash == "new" && !desk.waitsByKnownName("pc"))
+        #expect(ask("pc", reported: UnnumberedBoard.name) == .accepted)
+    }
+
     @Test
     func `a box that a person took out comes back by a person alone`() throws {
         var desk = Self.desk(9)

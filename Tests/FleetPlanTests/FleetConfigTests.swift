@@ -56,6 +56,14 @@ struct FleetConfigTests {
         #expect(throws: ConfigError.self) { try read("[watch]\n\(line)\n") }
     }
 
+    @Test(arguments: ["", "[watch]\n", "[watch]\nheartbeat = \"https://a.example\"\n"])
+    func `a watch whose alarms reach nobody is named, with what to write`(_ text: String) throws {
+        let warnings = try read(text).warnings
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("alertmanager = [\"http://127.0.0.1:9093\"]") == true)
+        #expect(try read("[watch]\nalertmanager = \"http://127.0.0.1:9093\"\n").warnings.isEmpty)
+    }
+
     @Test
     func `one key for both purposes is refused`() {
         let key = "ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU="

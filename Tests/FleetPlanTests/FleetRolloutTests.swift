@@ -117,6 +117,40 @@ struct FleetRolloutTests {
         #expect(world.rollout.state == .stopped && world.rollout.reasons == [box: "invalid: no such key"])
     }
 
+    /// A thief of the server puts a number that is the highest onto the topic of every box, or the envelope itself with another signature.
+    @Test
+    func `a refusal of another envelope, or of an altered copy, is neither a later change nor a failure`() {
+        for isCopy in [false, true] {
+            var world = World(3)
+            world.look()
+            let box = world.retained.first!
+            for name in world.facts.keys {
+                world.facts[name]?.applied = .init(
+                    kind: .configuration, seq: isCopy ? 3 : 9_007_199_254_740_991,
+                    digest: isCopy ? Self.digest : "other", state: .refused, reason: "signature")
+            }
+            world.look()
+            #expect(world.rollout.verdicts == [box: .reached] && world.rollout.state == .running)
+            world.report(box, .confirmed)
+            world.look()
+            #expect(world.rollout.verdicts == [box: .success])
+        }
+        // It has the change in force, and refuses a later one that hides this.
+        var world = World(3)
+        world.look()
+        let box = world.retained.first!
+        world.report(box, .trial)
+        world.look()
+        world.facts[box]?.applied = .init(
+            kind: .configuration, seq: 4, digest: "other", state: .refused, reason: "invalid")
+        world.look()
+        #expect(world.rollout.verdicts == [box: .reached])
+        world.facts[box]?.lastHeard = world.now + 30
+        world.now = world.now + 60
+        world.look()
+        #expect(world.rollout.verdicts == [box: .success] && world.rollout.reasons.isEmpty)
+    }
+
     @Test
     func `a ring whose boxes have passed its number leads nowhere, and somebody is told`() {
         var world = World(3)

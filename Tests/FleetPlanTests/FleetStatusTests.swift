@@ -58,6 +58,23 @@ struct FleetStatusTests {
     }
 
     @Test
+    func `a number that a box refused is not one that it has`() throws {
+        var (world, reports) = (Watched(), ReportedBoxes(FleetTopic(org: "noor")))
+        world.boxes(["a"], due: Self.due)
+        for (kind, seq, state) in [("configuration", 9, "refused"), ("timetable", 4, "trial")] {
+            let payload =
+                #"{"v":1,"kind":"\#(kind)","seq":\#(seq),"digest":"\#(String(repeating: "a", count: 64))","state":"\#(state)","reason":null,"at":"2027-01-10T12:00:00Z"}"#
+            world.send("a", "applied/\(kind)", payload)
+            reports.receive("adhand/v1/noor/a/up/applied/\(kind)", Array(payload.utf8))
+        }
+        #expect(world.watch.overview(at: world.now.wall).boxes.map(\.seq) == [["timetable": 4]])
+        #expect(reports.rows.map(\.seq) == [["timetable": 4]])
+        let figures = world.watch.metrics(lagSeconds: 0, version: "1")
+        #expect(figures.contains(#"adhand_box_seq{box="a",kind="timetable"} 4"#))
+        #expect(!figures.contains(#"kind="configuration""#))
+    }
+
+    @Test
     func `without a watcher it says so, and that nobody has judged the boxes`() throws {
         let reports = Self.reports().rows
         let reason = "http://127.0.0.1:8791 does not answer"

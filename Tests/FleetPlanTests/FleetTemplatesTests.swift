@@ -34,9 +34,13 @@ struct FleetTemplatesTests {
         #expect(try lines("mosquitto.service.d/adhan-fleet.conf") == ["[Service]", "LimitNOFILE=65536"])
     }
 
-    /// As debian/archive.sh makes it: nobody can hold boxes back by an old index.
+    /// As debian/archive.sh makes it: nobody can hold boxes back by an old index. A server that was stolen can sign none.
     @Test
-    func `the index of an archive is valid for 14 days`() throws {
-        #expect(try lines("reprepro/conf/distributions").contains("ValidFor: 14d"))
+    func `the index of an archive is valid for 14 days, and is signed elsewhere`() throws {
+        let fields = try lines("reprepro/conf/distributions")
+        #expect(fields.contains("ValidFor: 14d"))
+        #expect(!fields.contains { $0.hasPrefix("SignWith") })
+        let text = try #require(Self.files["reprepro/conf/distributions"])
+        #expect(text.contains("make archive-rings") && !text.contains("reprepro export"))
     }
 }

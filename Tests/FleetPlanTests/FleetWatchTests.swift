@@ -26,6 +26,30 @@ struct FleetWatchTests {
         #expect(world.ended == ["AdhanSilent b dhuhr_20270110"])
     }
 
+    /// A box whose beats are rare gives a sign of life 20 s after each adhan of its plan, so it is found as fast as any other. Without that
+    /// sign, which a bridge gives that knows its plan, only the next beat says that the box is there.
+    @Test(arguments: [20.0, 45, 400, 595])
+    func `with a beat of ten minutes a silent box is paged with the first sign of life`(_ after: Double) {
+        var world = Watched()
+        world.plan(
+            "a",
+            [("dhuhr_20270110", Self.due)]
+                + (1...6).map { ("dhuhr_2027011\($0)", Self.due + Double($0) * 86_400) })
+        world.send(
+            "a", "status",
+            #"{"v":1,"state":"online","at":"\#(Watched.text(world.seconds))","version":"1","adhand":"up","beat":600}"#
+        )
+        world.live(600)
+        var late = 0.0
+        while world.begun.isEmpty, late < 900 {
+            world.live(5)
+            late += 5
+            if late == after { world.beat("a") }
+        }
+        #expect(world.begun == ["AdhanSilent a dhuhr_20270110"])
+        #expect(late >= max(40, after) && late <= max(40, after) + 15)
+    }
+
     @Test(arguments: [
         "muted", "disabled", "skipped", "quiet", "silent", "played", "partial", "interrupted", "later",
     ])
@@ -139,6 +163,49 @@ struct FleetWatchTests {
     }
 
     @Test
+    func
+        `while many are away, one that falls silent alone has its own alarm, and many more have a new one`()
+    {
+        var world = Watched()
+        let names = (0..<40).map { "box-\($0)" }
+        let (town, other, alone) = (names.prefix(20), names.dropFirst(21), names[20])
+        world.boxes(names, due: Self.due)
+        world.live(300, beats: names)
+        for name in town { world.status(name, "offline") }
+        world.live(Self.due + 10 - world.seconds, beats: [alone] + other)
+        for name in other { world.tell(name, "dhuhr_20270110", due: Self.due, "played") }
+        world.live(300, beats: [alone] + other)
+        #expect(world.begun == ["FleetOffline", "AdhanSilent \(alone) dhuhr_20270110"])
+        for name in other { world.status(name, "offline") }
+        world.live(1200, beats: [alone])
+        #expect(world.begun.last == "FleetOffline 2" && world.ended == ["FleetOffline"])
+        let wave = world.watch.alerts.first { $0.identity.name == .fleetOffline }
+        #expect(wave?.labels == ["count": "19", "wave": "2"])
+        #expect(wave?.summary.hasPrefix("39 of 40 ") == true)
+        for name in names { world.status(name) }
+        world.live(120, beats: names)
+        #expect(world.ended.last == "FleetOffline 2")
+    }
+
+    @Test
+    func `of few that went at once the last one is named when the others are back`() {
+        var world = Watched()
+        let names = (0..<6).map { "box-\($0)" }
+        world.boxes(names, due: Self.due)
+        world.live(300, beats: names)
+        for name in names { world.status(name, "offline") }
+        world.live(1800)
+        for name in names.dropFirst(4) { world.status(name) }
+        world.live(600, beats: Array(names.dropFirst(4)))
+        // Most of them are still away.
+        #expect(world.begun == ["FleetOffline"] && world.ended.isEmpty)
+        for name in names.dropFirst() { world.status(name) }
+        world.live(120, beats: Array(names.dropFirst()))
+        #expect(world.ended == ["FleetOffline"])
+        #expect(world.begun == ["FleetOffline", "BoxDead box-0"])
+    }
+
+    @Test
     func `a broker that is away for a minute is nobody's alarm, and one for longer is`() {
         var world = Watched()
         let names = (0..<40).map { "box-\($0)" }
@@ -192,6 +259,61 @@ struct FleetWatchTests {
         #expect(world.begun == ["AdhanSilent a dhuhr_20270110"])
     }
 
+    /// A town without power over Fajr, and a watch that begins when all of it is back: the broker has kept what the boxes missed.
+    @Test(arguments: [4, 40])
+    func `what many boxes missed before the watch began is one alarm, until nearly all are heard`(
+        _ count: Int
+    ) {
+        var world = Watched()
+        let names = (0..<count).map { "box-\($0)" }
+        let fajr = 5.5 * 3600
+        world.boxes(names, due: Self.due)
+        for name in names {
+            world.send(
+                name, "adhan/fajr", world.adhan("fajr_20270110", due: fajr, "missed", at: fajr + 5400),
+                isRetained: true)
+        }
+        world.live(400, beats: names)
+        if count > 5 {
+            // One of them comes back later.
+            world.boxes(["late"], due: Self.due)
+            world.tell("late", "fajr_20270110", due: fajr, "missed")
+        }
+        world.live(100, beats: names + ["late"])
+        let each = names.map { "AdhanFailed \($0) fajr_20270110" }
+        #expect(world.begun.sorted() == (count < 5 ? each : ["FleetOffline missed"]).sorted())
+        world.live(100, beats: names)
+        for name in names.dropFirst(count / 20) {
+            world.tell(name, "dhuhr_20270110", due: Self.due, "played")
+        }
+        for name in names.prefix(count / 20) {
+            world.tell(name, "dhuhr_20270110", due: Self.due, "muted")
+        }
+        world.live(30, beats: names)
+        if count > 5 {
+            world.tell("late", "dhuhr_20270110", due: Self.due, "played")
+            world.live(10, beats: names + ["late"])
+        }
+        // Those that are left were counted: what they missed then is no news.
+        #expect(world.ended.sorted() == world.begun.sorted() && world.begun.count == (count < 5 ? 4 : 1))
+    }
+
+    @Test
+    func `what boxes miss while the watch is there is not put off by an alarm about earlier ones`() {
+        var world = Watched()
+        let names = (0..<6).map { "box-\($0)" }
+        world.boxes(names, due: Self.due)
+        for name in names {
+            world.send(
+                name, "adhan/fajr", world.adhan("fajr_20270110", due: 5.5 * 3600, "missed"), isRetained: true)
+        }
+        world.live(600, beats: names)
+        world.tell("box-0", "dhuhr_20270110", due: Self.due, "missed")
+        for name in names.dropFirst() { world.tell(name, "dhuhr_20270110", due: Self.due, "playing") }
+        world.live(30, beats: names)
+        #expect(world.begun == ["FleetOffline missed", "AdhanFailed box-0 dhuhr_20270110"])
+    }
+
     @Test
     func `a clock of the server that is set judges nothing in between`() {
         var world = Watched()
@@ -240,6 +362,22 @@ struct FleetWatchTests {
         world.plan("b", [])
         world.live(30, beats: ["a", "b"])
         #expect(world.ended == ["BoxPlanEnds b"])
+    }
+
+    /// Of two boards without a number one says that it is cloned, and the other, which knows nothing of it, reports after it.
+    @Test
+    func `a box that says that it is cloned is named for an hour, whatever the other one says`() {
+        var world = Watched()
+        world.boxes(["a"], due: Self.due + 9000)
+        world.live(90, beats: ["a"])
+        world.send(
+            "a", "problems",
+            #"{"v":1,"open":[{"alert":"clone","severity":"problem","since":null,"text":"x"}]}"#)
+        world.send("a", "problems", #"{"v":1,"open":[]}"#)
+        world.live(3590, beats: ["a"])
+        #expect(world.begun == ["BoxCloned a"] && world.ended.isEmpty)
+        world.live(60, beats: ["a"])
+        #expect(world.ended == ["BoxCloned a"])
     }
 
     @Test
@@ -368,7 +506,8 @@ struct FleetWatchTests {
     func `a damaged file and another change on a topic are alarms until they are mended`() {
         var world = Watched()
         world.live(120)
-        world.watch.damagedFiles = ["enrol/state.json.broken-1": .enrolment]
+        let damagedFile = "published/0123456789abcdef0123.envelope"
+        world.watch.damagedFiles = ["enrol/state.json.broken-1": .enrolment, damagedFile: .published]
         world.watch.conflicts = [
             .init(
                 kind: .timetable, seq: 4, found: 5,
@@ -376,15 +515,66 @@ struct FleetWatchTests {
         ]
         world.live(20)
         #expect(
-            world.begun.sorted() == ["ChangeConflict timetable", "FileDamaged enrol/state.json.broken-1"])
+            world.begun.sorted() == [
+                "ChangeConflict timetable", "FileDamaged enrol/state.json.broken-1",
+                "FileDamaged \(damagedFile)",
+            ])
         let figures = world.watch.metrics(lagSeconds: 0, version: "1")
-        #expect(figures.contains("adhan_fleet_damaged_files 1\n"))
+        #expect(figures.contains("adhan_fleet_damaged_files 2\n"))
         #expect(figures.contains("adhan_fleet_change_conflicts 1\n"))
         let summaries = world.watch.alerts.map(\.summary).joined()
         #expect(summaries.contains("adhand/v1/noor/all/down/timetable") && summaries.contains("enrol list"))
+        #expect(summaries.contains("adhan-fleet withdraw 0123456789abcdef\""))
         (world.watch.damagedFiles, world.watch.conflicts) = ([:], [])
         world.live(20)
-        #expect(world.ended.count == 2)
+        #expect(world.ended.count == 3)
+    }
+
+    @Test
+    func `an envelope of a former key is an alarm until it is signed again`() {
+        var world = Watched()
+        world.live(120)
+        let label = EnvelopeLabel(
+            digest: "d", kind: .hijri, seq: 4, selector: .all, expires: world.now.wall + 86_400)
+        world.watch.formerKeys = [FormerKey(label, count: 2, highest: 6)]
+        world.live(20)
+        #expect(world.begun == ["FormerKey hijri"])
+        #expect(world.watch.alerts.first?.summary.contains("--kind hijri --seq 7") == true)
+        let figures = world.watch.metrics(lagSeconds: 0, version: "1")
+        #expect(figures.contains("adhan_fleet_former_key_envelopes 2\n"))
+        world.watch.formerKeys = []
+        world.live(20)
+        #expect(world.ended == ["FormerKey hijri"])
+    }
+
+    @Test
+    func `an index of the archive that ends within three days is an alarm until it is signed again`() {
+        var world = Watched()
+        world.live(120)
+        world.watch.servedIndex = ServedIndex(validUntil: world.now.wall + 3.1 * 86_400)
+        world.live(20)
+        #expect(world.begun.isEmpty)
+        let figures = world.watch.metrics(lagSeconds: 0, version: "1")
+        let end = Int(world.watch.servedIndex?.validUntil.unixSeconds ?? 0)
+        #expect(figures.contains("adhan_fleet_index_end_timestamp_seconds \(end)\n"))
+        world.watch.servedIndex = ServedIndex(validUntil: world.now.wall + 2.9 * 86_400)
+        world.live(20)
+        #expect(world.begun == ["ArchiveEnds"])
+        #expect(world.watch.alerts.map(\.summary).joined().contains("make archive-rings"))
+        world.watch.servedIndex = ServedIndex(validUntil: world.now.wall + 14 * 86_400)
+        world.live(20)
+        #expect(world.ended == ["ArchiveEnds"])
+    }
+
+    @Test(arguments: [
+        ("Date: x\nValid-Until: Sun, 24 Jan 2027 04:00:00 UTC\n", "2027-01-24T04:00:00Z"),
+        ("Valid-Until: Tue, 02 Feb 2027 23:59:59 +0000\n", "2027-02-02T23:59:59Z"), ("Origin: adhand\n", ""),
+        ("Valid-Until: soon\n", ""), ("Valid-Until: Sun, 24 Jan 2027 04:00:00 CET\n", ""),
+        ("Valid-Until: Sun, -4 Jan 2027 04:00:00 UTC\n", ""),
+        ("Valid-Until: Sun, 32 Jan 2027 04:00:00 UTC\n", ""),
+    ])
+    func `the end of an index is read as reprepro writes it`(text: String, end: String) {
+        #expect(ServedIndex(inRelease: text)?.validUntil == InstantText.parse(end))
     }
 
     // MARK: Fleets

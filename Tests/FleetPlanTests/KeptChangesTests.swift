@@ -64,6 +64,15 @@ struct KeptChangesTests {
         #expect(counts() == ["next": 2, "all": 1])
         kept.connected()
         #expect(counts() == [:])
+        // Taken away, or replaced by what no box would believe.
+        kept.known = ["all", "next"]
+        Self.note(&kept, "all", "next")
+        Self.note(&kept, "all", "", isRetained: false)
+        Self.note(&kept, "all", "", isRetained: false)
+        #expect(counts() == ["next": 1])
+        Self.note(&kept, "all", "next", isRetained: false)
+        Self.note(&kept, "all", "nonsense", isRetained: false)
+        #expect(counts() == ["next": 2])
     }
 
     @Test

@@ -87,12 +87,46 @@ struct PackageRolloutTests {
 
         world = World(100)
         world.look()
+        world.facts["box-7"]?.leftVersion = "0.3.0"
         world.facts["box-7"]?.leftUpdateAt = Self.start - 60
         world.look()
         #expect(world.rollout.state == .running, "it was left before")
         world.facts["box-7"]?.leftUpdateAt = Self.start + 60
         world.look()
         #expect(world.rollout.state == .stopped && world.rollout.verdicts == ["box-7": .failure])
+    }
+
+    @Test
+    func `an update without the release that a box leaves says nothing about the release`() {
+        for version in [nil, "0.2.5"] {
+            var world = World(100)
+            world.facts["box-7"]?.leftUpdateAt = Self.start + 60
+            world.facts["box-7"]?.leftVersion = version
+            world.live()
+            #expect(world.rollout.state == .running && world.rollout.count(.failure) == 0)
+            world.facts["box-7"]?.version = "0.3.0"
+            world.look()
+            #expect(world.rollout.verdicts["box-7"] == .reached)
+        }
+    }
+
+    /// The problem says when, and the status which adhand was in the update.
+    @Test
+    func `a watch joins the two reports of a box about an update that it left`() {
+        var world = Watched()
+        for (box, left) in [("debian", "null"), ("ours", "\"0.3.0\"")] {
+            world.send(
+                box, "status",
+                #"{"v":1,"state":"online","at":"\#(Watched.text(0))","version":"0.2.0","leftAdhand":\#(left)}"#
+            )
+            world.send(
+                box, "problems",
+                #"{"v":1,"open":[{"alert":"upgrade","severity":"warning","since":"\#(Watched.text(60))","text":"x"}]}"#
+            )
+        }
+        let facts = world.watch.packageFacts
+        #expect(facts["debian"]?.leftVersion == nil && facts["ours"]?.leftVersion == "0.3.0")
+        #expect(facts.values.allSatisfy { $0.leftUpdateAt == Watched.day + 60 })
     }
 
     @Test
@@ -236,7 +270,9 @@ struct PackageRolloutTests {
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0: world.facts[box]?.version = "0.2.0"
                 case 1: world.facts[box]?.isOnline.toggle()
-                case 2: world.facts[box]?.leftUpdateAt = world.now
+                case 2:
+                    world.facts[box]?.leftUpdateAt = world.now
+                    world.facts[box]?.leftVersion = ["0.3.0", "0.2.0", nil].randomElement(using: &random)!
                 case 3: world.facts[box] = nil
                 default: if case .ring(let percent) = world.served { world.take(percent) }
                 }

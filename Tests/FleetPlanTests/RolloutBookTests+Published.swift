@@ -21,7 +21,7 @@ extension RolloutBookTests {
             world.turn()
             #expect(world.topics == ["box-0": "one", "box-1": "one"])
             // Also after the next start, and on another broker.
-            world.book.connected()
+            world.connect()
             world.turn()
             #expect(world.topics == ["box-0": "one", "box-1": "one"])
         }
@@ -36,7 +36,7 @@ extension RolloutBookTests {
         world.publish("short", seq: 4, for: ["box-0"], expires: 60)
         world.now = world.now + 60
         world.topics = [:]
-        world.book.connected()
+        world.connect()
         world.turn()
         #expect(world.topics.isEmpty)
         (world.isShown, world.revoked) = (true, ["box-2"])
@@ -47,13 +47,50 @@ extension RolloutBookTests {
         world.revoked = []
         world.turn()
         #expect(world.topics == ["all": "all", "box-1": "one", "box-2": "one"])
-        // Somebody clears it by hand: until the next connection that stays so.
+        // It takes it, and does not show it yet: that is no loss.
         world.topics["all"] = nil
-        world.turn()
-        #expect(world.topics["all"] == nil)
-        world.book.connected()
+        #expect(world.look().isEmpty)
+        #expect(world.book.repaired.isEmpty)
+        world.connect()
         world.turn()
         #expect(world.topics["all"] == "all" && world.book.conflicts.isEmpty)
+    }
+
+    @Test
+    func `nothing lower is put over one whose key the watch does not know`() {
+        var world = World(2)
+        (world.isShown, world.away) = (true, ["box-0", "box-1"])
+        world.publish("old", seq: 1, for: ["box-0", "box-1"])
+        world.turn()
+        // Signed by a key that has come into fleet.toml since the watch began.
+        world.topics["box-0"] = "new"
+        world.book.formerPublished["new"] = EnvelopeLabel(
+            digest: "new", kind: .configuration, seq: 2, selector: .boxes(["box-0"]), expires: world.now + 600
+        )
+        world.connect()
+        world.turn()
+        #expect(world.topics == ["box-0": "new", "box-1": "old"])
+        world.now = world.now + 600
+        world.turn()
+        #expect(world.topics == ["box-0": "old", "box-1": "old"])
+    }
+
+    @Test
+    func `of two envelopes of a kind a box that was away gets the newer one alone`() {
+        var world = World(1)
+        (world.isShown, world.away) = (true, ["box-0"])
+        world.publish("first", seq: 1, for: ["box-0"])
+        world.turn()
+        world.publish("second", seq: 2, for: ["box-0"])
+        for _ in 0..<3 {
+            world.turn()
+            world.topics = [:]
+            world.connect()
+        }
+        world.away = []
+        for _ in 0..<3 { world.turn() }
+        #expect(world.topics == ["box-0": "second"])
+        #expect(world.facts["box-0"]?.applied?.digest == "second")
     }
 
     @Test
@@ -94,6 +131,84 @@ extension RolloutBookTests {
         world.stand("higher", seq: 6, for: ["box-0"])
         world.turn()
         #expect(world.topics["box-0"] == "higher" && world.book.conflicts[.configuration]?.found == 6)
+    }
+
+    @Test
+    func `what somebody else takes away is given again, and reported once`() {
+        var world = World(3)
+        (world.isShown, world.away) = (true, ["box-0", "box-1", "box-2"])
+        world.publish("ours", seq: 5, for: ["box-0", "box-1", "box-2"])
+        // Be it given by this watch, or found at the broker.
+        world.topics["box-0"] = nil
+        world.turn()
+        #expect(world.book.repaired.isEmpty)
+        for turns in 0..<2 {
+            world.clear("box-0")
+            world.clear("box-1")
+            world.turn()
+            #expect(world.topics.count == 3 && world.book.conflicts.isEmpty)
+            let repaired = world.book.repaired[.configuration]
+            #expect((repaired != nil) == (turns == 0))
+            if let repaired { #expect(repaired.count == 2 && repaired.place.box == "box-0") }
+        }
+        world.turn()
+        #expect(world.look().isEmpty)
+        // A box that was taken out has nothing on its topic, and that is no conflict.
+        world.revoked = ["box-2"]
+        for _ in 0..<6 {
+            world.clear("box-2")
+            world.turn()
+        }
+        #expect(world.topics["box-2"] == nil && world.book.conflicts.isEmpty)
+        // Nor is it given again after it was withdrawn.
+        world.book.withdraw(["ours"])
+        world.clear("box-0")
+        world.turn()
+        #expect(world.topics.isEmpty)
+    }
+
+    @Test
+    func `a client that changes a topic again and again is reported, and contradicted less often each time`()
+        throws
+    {
+        for isCleared in [true, false] {
+            var world = World(1)
+            (world.isShown, world.away) = (true, ["box-0"])
+            world.publish("ours", seq: 5, for: ["box-0"])
+            world.turn()
+            func change() {
+                if isCleared { world.clear("box-0") } else { world.stand("older", seq: 4, for: ["box-0"]) }
+            }
+            var given = 0
+            // A day, with a look each minute: the client is faster.
+            for minute in 1...1440 {
+                change()
+                world.turn()
+                if world.topics["box-0"] == "ours" { given += 1 }
+                #expect(world.book.conflicts.isEmpty == (minute <= 3))
+            }
+            #expect((45...60).contains(given))
+            let conflict = try #require(world.book.conflicts[.configuration])
+            #expect(conflict.seq == 5 && conflict.found == nil && conflict.count == 1)
+            let sentence = conflict.sentence(FleetTopic(org: "noor"))
+            #expect(sentence.contains("adhand/v1/noor/box-0/down/configuration again and again"))
+            // When the client has gone it is right within half an hour, and forgotten an hour later.
+            for _ in 0..<31 { world.turn() }
+            #expect(world.topics["box-0"] == "ours")
+            for _ in 0..<61 { world.turn() }
+            #expect(world.book.conflicts.isEmpty)
+            change()
+            world.turn()
+            #expect(world.topics["box-0"] == "ours" && world.book.repaired.count == 1)
+            // A clock that was ahead keeps nothing from being given.
+            for _ in 0..<4 {
+                change()
+                world.turn()
+            }
+            world.now = world.now + -1e8
+            for _ in 0..<3 { world.turn() }
+            #expect(world.topics["box-0"] == "ours")
+        }
     }
 
     @Test
@@ -155,7 +270,7 @@ extension RolloutBookTests {
             world.stand("mistake", seq: 2, for: ["box-0", "box-1", "box-2"])
             world.turn()
             #expect(world.topics == ["box-0": "before"])
-            world.book.connected()
+            world.connect()
         }
         world.topics = [:]
         world.turn()
@@ -206,10 +321,40 @@ extension RolloutBookTests {
         world.book.withdraw(["mistake"])
         world.turn()
         #expect(world.topics == ["box-0": "one"])
-        // Once for each time that it gave way: whoever takes it away himself is not contradicted.
-        world.topics["box-0"] = nil
+        // Also where nothing was put over it.
+        world.clear("box-0")
         world.turn()
-        #expect(world.topics.isEmpty)
+        #expect(world.topics == ["box-0": "one"])
+        // A box that has it needs no topic.
+        world.away = []
+        world.turn()
+        world.clear("box-0")
+        world.turn()
+        #expect(world.topics.isEmpty && world.book.conflicts.isEmpty)
+    }
+
+    @Test
+    func `one that was published after its roll-out is withdrawn from the topics of boxes, too`() {
+        var world = World(3)
+        world.isShown = true
+        (world.settings.rings, world.settings.patienceSeconds) = ([100], 60)
+        world.away = ["box-2"]
+        world.facts["box-2"] = .init(isOnline: false)
+        world.publish("before", seq: 1, for: ["box-1", "box-2"])
+        world.begin("mistake", seq: 2)
+        for _ in 0..<3 { world.turn() }
+        #expect(world.state("mistake") == .done)
+        world.publish("mistake", seq: 2)
+        world.turn()
+        #expect(world.topics.count == 4 && world.topics.values.allSatisfy { $0 == "mistake" })
+        world.book.withdraw(["mistake"])
+        world.turn()
+        #expect(world.topics == ["box-1": "before", "box-2": "before"])
+        // Nor is it given to a box that comes later, or on another broker.
+        world.facts["late"] = .init(isOnline: true)
+        world.connect()
+        world.turn()
+        #expect(world.topics == ["box-1": "before", "box-2": "before"])
     }
 
     @Test

@@ -64,6 +64,19 @@ extension RolloutBookTests {
             return label
         }
 
+        /// Somebody else takes it away.
+        mutating func clear(_ box: String) {
+            let place = ChangePlace(box: box, kind: .configuration)
+            if let before = topics[box] { undone[place, default: [:]][before, default: 0] += 1 }
+            topics[box] = nil
+        }
+
+        /// The broker shows everything again.
+        mutating func connect() {
+            book.connected()
+            undone = [:]
+        }
+
         mutating func begin(_ digest: String, seq: Int, expires: Double = 1e9) {
             _ = makeLabel(digest, seq: seq, for: nil, expires: expires)
             book.put(

@@ -1,3 +1,4 @@
+import FleetSimulator
 import PrayerEngine
 import SeededRandom
 import Testing
@@ -20,7 +21,7 @@ struct RolloutBookTests {
         #expect(world.topics.count == 200 && world.topics.values.allSatisfy { $0 == "one" })
         // Nothing that was put right is written again.
         #expect(world.look().isEmpty)
-        world.book.connected()
+        world.connect()
         #expect(world.look().isEmpty)
     }
 
@@ -40,8 +41,38 @@ struct RolloutBookTests {
         world.turn()
         #expect(world.topics.isEmpty)
         // Somebody publishes for one box by hand: a new connection does not take that away.
-        world.book.connected()
+        world.connect()
         #expect(world.look().isEmpty)
+    }
+
+    /// The thief of a server put an envelope that nobody signed onto the topic of all, and the new server rolls a change out.
+    @Test
+    func `a change reaches boxes that report the refusal of a higher number, or of an altered copy`() {
+        for (digest, seq) in [("forged", 9_007_199_254_740_991), ("one", 1)] {
+            var world = World(10)
+            world.settings.rings = [100]
+            for box in world.facts.keys {
+                world.facts[box]?.applied = .init(
+                    kind: .configuration, seq: seq, digest: digest, state: .refused, reason: "signature")
+            }
+            world.away = Set(world.facts.keys)
+            world.begin("one", seq: 1)
+            world.turn()
+            #expect(world.topics.count == 10 && world.topics.values.allSatisfy { $0 == "one" })
+            world.topics = [:]
+            world.book.connected()
+            world.turn()
+            #expect(world.topics.count == 10, "the next broker is given it, too")
+            // The refusal of the change itself is its answer.
+            for box in world.facts.keys {
+                world.facts[box]?.applied = .init(
+                    kind: .configuration, seq: 1, digest: "one", state: .refused, reason: "expired")
+            }
+            world.topics = [:]
+            world.book.connected()
+            world.turn()
+            #expect(world.topics.isEmpty && world.state("one") == .stopped)
+        }
     }
 
     @Test
@@ -53,12 +84,12 @@ struct RolloutBookTests {
         world.turn()
         world.turn()
         world.topics = [:]
-        world.book.connected()
+        world.connect()
         world.turn()
         #expect(Set(world.topics.keys) == ["box-3", "box-4"])
         world.now = world.now + 3600
         world.topics = [:]
-        world.book.connected()
+        world.connect()
         world.turn()
         #expect(world.topics.isEmpty)
     }
@@ -127,6 +158,21 @@ struct RolloutBookTests {
         #expect(slow.book.entries["one"]?.rollout.given.count == 4)
     }
 
+    /// `make promises` runs fifty larger ones as they are released.
+    @Test(arguments: 1...6)
+    func `in a simulated fleet a change reaches its rings, stops where it fails, and is taken back`(
+        _ seed: Int
+    ) {
+        var world = RolloutWorld(seed: UInt64(seed), boxes: 20, days: 4)
+        let report = world.run()
+        #expect(report.violation == nil)
+        #expect(report.rollouts > 0)
+        var again = RolloutWorld(seed: UInt64(seed), boxes: 20, days: 4)
+        let same = again.run()
+        #expect(
+            (same.rollouts, same.published, same.done) == (report.rollouts, report.published, report.done))
+    }
+
     @Test
     func `many changes, one after another, with an unsteady broker`() {
         var random = SplitMix64(seed: 5)
@@ -140,7 +186,7 @@ struct RolloutBookTests {
                 world.begin(digest, seq: number)
                 for _ in 0..<60 where world.state(digest)?.isOver == false {
                     world.isBrokerUp = Int.random(in: 0..<4, using: &random) > 0
-                    if Int.random(in: 0..<5, using: &random) == 0 { world.book.connected() }
+                    if Int.random(in: 0..<5, using: &random) == 0 { world.connect() }
                     world.turn()
                 }
                 world.isBrokerUp = true

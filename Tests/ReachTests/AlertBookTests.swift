@@ -50,6 +50,18 @@ struct AlertBookTests {
         #expect(bench.look([.clock], after: 600) == ["clock begin 1"] && bench.look() == ["clock end 1"])
     }
 
+    @Test("A box without a place calls once, when whoever sets it up has had ten minutes")
+    func place() throws {
+        let status = try Documents.status(problems: [Documents.problem(.place)])
+        #expect(AlertCondition.all(of: status, timetableDays: 7).map(\.kind) == [.place])
+        #expect(AlertKind.place.isAdhands && AlertKind.place.severity == .problem)
+        var bench = Bench()
+        #expect(bench.look([.place]) == [] && bench.look([.place], after: 599) == [])
+        #expect(bench.look([.place], after: 1) == ["place begin 1"])
+        #expect(bench.look([.place], after: 3600) == [] && bench.book.isWrong)
+        #expect(bench.look(after: 10) == ["place end 1"] && !bench.book.isWrong)
+    }
+
     @Test("While adhand does not answer, nothing of it ends or begins")
     func unknown() {
         var bench = Bench()
@@ -327,6 +339,16 @@ struct HeartbeatTests {
         #expect(HeartbeatRule.judge(failed, after: 0, isWrong: false) == .wrong(.problem))
         let ending = try Documents.status(problems: [Documents.problem(.timetable)])
         #expect(HeartbeatRule.judge(ending, after: 0, isWrong: false) == .right)
+        for awaited in StatusDocument.Awaiting.allCases {
+            var awaiting = well
+            awaiting.awaiting = awaited
+            #expect(HeartbeatRule.judge(awaiting, after: 0, isWrong: false) == .wrong(.problem))
+            #expect(try !StatePayload(Documents.box(awaiting)).healthy, "\(awaited)")
+        }
+        let unplaced = try Documents.status(problems: [Documents.problem(.place)])
+        #expect(HeartbeatRule.judge(unplaced, after: 0, isWrong: false) == .wrong(.problem))
+        #expect(try !StatePayload(Documents.box(unplaced)).healthy)
+        #expect(try StatePayload(Documents.box(well)).healthy)
         let overdue = try Documents.status(dhuhr: .upcoming)
         #expect(HeartbeatRule.judge(overdue, after: 0, isWrong: false) == .wrong(.overdue))
         #expect(HeartbeatRule.judge(overdue, after: 0, isWrong: false, graceSeconds: 1800) == .right)

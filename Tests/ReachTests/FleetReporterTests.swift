@@ -15,8 +15,9 @@ struct FleetReporterTests {
         var facts: FleetFacts
         var uptime = 100.0
 
-        init(reportedUntil: Instant? = nil) throws {
-            reporter = FleetReporter(org: "noor", box: "a", beatSeconds: 60, reportedUntil: reportedUntil)
+        init(reportedUntil: Instant? = nil, beatSeconds: Double = 60) throws {
+            reporter = FleetReporter(
+                org: "noor", box: "a", beatSeconds: beatSeconds, reportedUntil: reportedUntil)
             facts = FleetFacts(
                 problems: ProblemsPayload(AlertBook(box: "a", name: "a"), nil),
                 identity: BoxFacts(boot: "b", version: "1"), now: try instant(start))
@@ -84,9 +85,11 @@ struct FleetReporterTests {
         #expect((10...12).contains(beats))
     }
 
-    @Test
-    func `a sign of life proves twenty seconds after an adhan that the box is there`() throws {
-        var box = try Box()
+    @Test(arguments: [60.0, 600])
+    func `a sign of life proves twenty seconds after an adhan that the box is there`(
+        _ beatSeconds: Double
+    ) throws {
+        var box = try Box(beatSeconds: beatSeconds)
         box.facts.now = try instant("2026-11-24T14:15:50.000-05:00")
         _ = box.connect()
         box.pass(6)
@@ -95,6 +98,21 @@ struct FleetReporterTests {
         #expect(abs(wait - 19) < 1.1)
         box.pass(wait)
         #expect(box.send().map(\.path) == ["hb"])
+    }
+
+    /// Since its start adhand has not answered, so it has no plan: the fleet has an earlier one.
+    @Test(arguments: [60.0, 600])
+    func `a bridge without a plan gives its next sign of life with the next beat`(
+        _ beatSeconds: Double
+    ) throws {
+        var box = try Box(beatSeconds: beatSeconds)
+        box.facts.snapshot = nil
+        box.facts.now = try instant("2026-11-24T14:15:50.000-05:00")
+        _ = box.connect()
+        box.pass(6)
+        #expect(box.send().isEmpty)
+        let wait = try #require(box.reporter.waitSeconds(now: box.facts.now, uptime: box.uptime))
+        #expect(abs(wait - (beatSeconds - 6)) < 0.1)
     }
 
     @Test
@@ -110,6 +128,36 @@ struct FleetReporterTests {
         #expect(box.send().map(\.path).contains("plan"))
         // adhand that does not answer has no plan to withdraw.
         box.facts.snapshot = nil
+        #expect(box.send().map(\.path) == ["status"])
+    }
+
+    @Test
+    func `a refusal that is over is taken away at the broker, once`() throws {
+        var box = try Box()
+        box.facts.applied = [
+            .init(
+                kind: "configuration", seq: 9, digest: String(repeating: "a", count: 64), state: "refused",
+                reason: "signature", at: Self.start)
+        ]
+        #expect(box.connect().map(\.path).contains("applied/configuration"))
+        box.facts.applied = []
+        let sent = box.send()
+        #expect(sent.map(\.path) == ["applied/configuration"])
+        #expect(sent.first?.report == .cleared(.applied(.configuration)))
+        #expect(box.send().isEmpty)
+        #expect(!box.connect().map(\.path).contains("applied/configuration"))
+    }
+
+    @Test
+    func `a box says which adhand it has tried and left`() throws {
+        var box = try Box()
+        box.facts.identity.leftAdhand = "0.3.0"
+        guard case .status(let status)? = box.connect().last?.report else {
+            Issue.record("it is not said")
+            return
+        }
+        #expect(status.leftAdhand == "0.3.0")
+        box.facts.identity.leftAdhand = nil
         #expect(box.send().map(\.path) == ["status"])
     }
 
@@ -270,25 +318,121 @@ struct EnvelopeDeskTests {
 
     @Test
     func `a refusal of something newer is reported, and one of something older is not`() throws {
-        let payload = Array(
-            #"{"v":1,"org":"noor","kind":"configuration","seq":7,"for":{"all":true},"notBefore":"2027-01-01T00:00:00Z","expires":"2027-01-31T00:00:00Z","body":{"toml":""}}"#
-                .utf8)
-        let envelope = SignedEnvelope(
-            payload: payload,
-            signatures: [.init(keyID: "0011223344556677", bytes: [UInt8](repeating: 0, count: 64))])
         var desk = EnvelopeDesk()
-        desk.receive(Self.topic, .configuration, try envelope.encoded(), at: 0)
-        let item = try #require(desk.next(at: 0))
-        desk.handed(item, .refused(reason: "invalid", detail: "x"), at: 1, now: "2027-01-02T00:00:00Z")
-        let older = FleetDocument.Applied(
-            kind: "configuration", seq: 6, digest: String(repeating: "a", count: 64), state: "confirmed",
-            reason: nil, at: "")
+        try Self.refuse(&desk, Self.topic, seq: 7, "invalid")
+        let older = Self.own(6)
         #expect(desk.applied([older]).map(\.state) == ["refused"])
-        #expect(desk.applied([older])[0].digest == envelope.digest)
-        let newer = FleetDocument.Applied(
-            kind: "configuration", seq: 8, digest: String(repeating: "b", count: 64), state: "trial",
-            reason: nil, at: "")
+        #expect(desk.applied([older])[0].digest == Self.envelope(7).digest)
+        let newer = Self.own(8)
         #expect(desk.applied([newer]) == [newer])
+    }
+
+    private static func envelope(_ seq: Int) -> SignedEnvelope {
+        let payload =
+            #"{"v":1,"org":"noor","kind":"configuration","seq":\#(seq),"for":{"all":true},"notBefore":"2027-01-01T00:00:00Z","expires":"2027-01-31T00:00:00Z","body":{"toml":""}}"#
+        return SignedEnvelope(
+            payload: Array(payload.utf8),
+            signatures: [.init(keyID: "0011223344556677", bytes: [UInt8](repeating: 0, count: 64))])
+    }
+
+    private static func own(_ seq: Int) -> FleetDocument.Applied {
+        FleetDocument.Applied(
+            kind: "configuration", seq: seq, digest: String(repeating: "a", count: 64), state: "confirmed",
+            reason: nil, at: "")
+    }
+
+    /// The box gets an envelope with this number, and adhand refuses it.
+    private static func refuse(
+        _ desk: inout EnvelopeDesk, _ topic: String, seq: Int, _ reason: String
+    ) throws {
+        desk.receive(topic, .configuration, try envelope(seq).encoded(), at: 0)
+        let item = try #require(desk.next(at: 0))
+        desk.handed(item, .refused(reason: reason, detail: "x"), at: 0, now: "2027-01-02T00:00:00Z")
+    }
+
+    @Test(arguments: EnvelopeRefusal.Reason.allCases)
+    func `a number that nobody may have signed hides nothing that the box has`(
+        _ reason: EnvelopeRefusal.Reason
+    ) throws {
+        let verified: Set<EnvelopeRefusal.Reason> = [
+            .clock, .tooEarly, .expired, .older, .revertedBefore, .invalid,
+        ]
+        var desk = EnvelopeDesk()
+        try Self.refuse(&desk, Self.topic, seq: 9_007_199_254_740_991, reason.rawValue)
+        let own = Self.own(6)
+        let reported = desk.applied([own])
+        #expect((reported == [own]) == !verified.contains(reason))
+        // Where there is nothing to hide, the fleet learns of it.
+        #expect(desk.applied([]).map(\.reason) == [reason.rawValue])
+        // One with a right signature says more, whatever its number is.
+        try Self.refuse(&desk, "adhand/v1/noor/a/down/configuration", seq: 7, "invalid")
+        let newest = verified.contains(reason) ? 9_007_199_254_740_991 : 7
+        #expect(desk.applied([own]).map(\.seq) == [newest] && desk.applied([]).map(\.seq) == [newest])
+    }
+
+    @Test
+    func `a refusal ends with its envelope: cleared, replaced, or gone from the next broker`() throws {
+        var desk = EnvelopeDesk()
+        for reason in ["invalid", "unknown-key"] {
+            try Self.refuse(&desk, Self.topic, seq: 7, reason)
+            desk.receive(Self.topic, .configuration, [], at: 1)
+            #expect(desk.applied([]).isEmpty && desk.next(at: 1e6) == nil)
+            try Self.refuse(&desk, Self.topic, seq: 7, reason)
+            desk.receive(
+                Self.topic, .configuration, [UInt8](repeating: 1, count: SignedEnvelope.largestBytes + 1),
+                at: 1)
+            #expect(desk.applied([]).isEmpty && desk.next(at: 1e6) == nil)
+            try Self.refuse(&desk, Self.topic, seq: 7, reason)
+            desk.receive(Self.topic, .configuration, try Self.envelope(8).encoded(), at: 0)
+            #expect(desk.applied([]).isEmpty)
+            let item = try #require(desk.next(at: 0))
+            desk.handed(item, .taken(state: "trial"), at: 0, now: "")
+            #expect(desk.applied([]).isEmpty)
+            // A broker that has it still shows it again, and adhand is asked again.
+            try Self.refuse(&desk, Self.topic, seq: 7, reason)
+            desk.connected()
+            #expect(desk.applied([]).isEmpty && desk.next(at: 1e6) == nil)
+            try Self.refuse(&desk, Self.topic, seq: 7, reason)
+            #expect(desk.applied([]).map(\.seq) == [7])
+            desk.connected()
+        }
+    }
+
+    @Test(arguments: [
+        EnvelopeDesk.Answer.taken(state: "not-for-me"), .refused(reason: "foreign", detail: ""),
+        .refused(reason: "unknown-key", detail: ""),
+    ])
+    func `another group, or another key, has envelopes tried again that were for others`(
+        _ answer: EnvelopeDesk.Answer
+    ) throws {
+        var desk = EnvelopeDesk()
+        desk.receive(Self.topic, .configuration, text, at: 0)
+        let item = try #require(desk.next(at: 0))
+        desk.handed(item, answer, at: 0, now: "")
+        desk.receive(Self.topic, .configuration, text, at: 1)
+        #expect(desk.next(at: 1) == nil)
+        desk.membershipChanged(at: 2)
+        #expect(desk.next(at: 2) == item)
+        desk.handed(item, .taken(state: "trial"), at: 2, now: "")
+        desk.membershipChanged(at: 3)
+        #expect(desk.next(at: 1e6) == nil, "it was taken")
+        // One that is gone is not tried again.
+        desk.receive("adhand/v1/noor/all/down/hijri", .hijri, text, at: 4)
+        let other = try #require(desk.next(at: 4))
+        desk.handed(other, answer, at: 4, now: "")
+        desk.receive("adhand/v1/noor/all/down/hijri", .hijri, [], at: 5)
+        desk.membershipChanged(at: 6)
+        #expect(desk.next(at: 1e6) == nil)
+    }
+
+    @Test
+    func `a refused envelope that is taken in the end is refused no longer`() throws {
+        var desk = EnvelopeDesk()
+        try Self.refuse(&desk, Self.topic, seq: 7, "clock")
+        #expect(desk.applied([Self.own(6)]).map(\.state) == ["refused"])
+        let item = try #require(desk.next(at: 1e6))
+        desk.handed(item, .taken(state: "trial"), at: 1e6, now: "")
+        #expect(desk.applied([Self.own(6)]) == [Self.own(6)])
     }
 }
 

@@ -26,6 +26,11 @@ struct UpgradeTests {
         for text in ["", "{}", #"{"v":1,"installed":"image"}"#, "[1]", "\u{0}"] {
             #expect(report(text) == nil, "\(text)")
         }
+        // Which adhand was in it, where the box says so.
+        #expect(left.leftAdhand == nil)
+        let ours = #"{"running":"image","prepared":null,"failed":"upgrade-1","at":null,"adhand":"0.3.0"}"#
+        #expect(report(ours)?.leftAdhand == "0.3.0")
+        #expect(report(ours.replacing("\"upgrade-1\"", with: "null"))?.leftAdhand == nil)
         // Begin and end, once each.
         var book = AlertBook(box: "b", name: "n")
         let now = try instant("2026-11-24T12:00:00Z")

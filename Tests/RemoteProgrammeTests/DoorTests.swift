@@ -268,6 +268,47 @@ struct DoorTests {
         #expect(next(.network, nil, true) == .messages)
     }
 
+    @Test("A phone that its question led to the set-up sees why no network was joined, or where one is named")
+    func arrival() {
+        func next(
+            _ target: String, _ state: NetworkDocument.State?, _ last: NetworkDocument.Failure? = nil,
+            hasPlace: Bool = false, door: RequestHead.Door = .setUp
+        ) -> Route.Name? {
+            let head = self.head("GET", target, host: "10.77.77.1", door: door)
+            let network = state.map { NetworkDocument(state: $0, last: last) }
+            return Route.Name.arrival(head, network: network) { hasPlace }
+        }
+        for last in NetworkDocument.Failure.allCases {
+            #expect(next("/r/setup", .hotspot, last) == .network)
+            #expect(next("/r/setup", .joining, last) == nil && next("/r/setup", .joined, last) == nil)
+        }
+        #expect(next("/r/setup", .hotspot, hasPlace: true) == .network)
+        #expect(next("/r/setup", .hotspot) == nil && next("/r/setup", nil, hasPlace: true) == nil)
+        // The way back is another address; and on the other door nobody is led.
+        let back = Route.link(to: .setup, door: .setUp)
+        #expect(back.hasPrefix("/r/setup?") && next(back, .hotspot, .refused, hasPlace: true) == nil)
+        #expect(next("/r/setup?lang=ar", .hotspot, .refused) == nil)
+        #expect(next("/r/setup", .hotspot, .refused, hasPlace: true, door: .network) == nil)
+        #expect(Hotspot.setUpPage.hasSuffix(Route.path(of: .setup)))
+        for name in Route.Name.allCases where name != .setup {
+            #expect(Route.link(to: name, door: .setUp) == Route.path(of: name))
+        }
+        #expect(Route.link(to: .setup, door: .network) == "/r/setup")
+    }
+
+    @Test("In the box's own network a household's phone is led on as well, to the network or to a code")
+    func householdArrives() throws {
+        let (family, _, token) = try AccessTests.paired(.household)
+        var access = Access(
+            list: family.list, setUp: SetUpRules(hotspotKey: PairingWord("k7m2-9qxd-4wtp")))
+        access.keepSetUp(isUnplaced: false, random: AccessTests.random(24, 5), at: AccessTests.at(1))
+        #expect(judge("GET", "/r/setup", token, access) == .redirect(to: "/r/pair"))
+        #expect(status(judge("GET", "/r/setup", token, access, door: .network)) == 403)
+        let typed = pair(&access, .code("k7m2-9qxd-4wtp"), 2, own: token, door: .setUp)
+        #expect(typed == .mayName(isNew: false))
+        #expect(judge("GET", "/r/setup", token, access) == .redirect(to: "/r/network"))
+    }
+
     @Test("The form of a network is read as it was typed")
     func form() throws {
         func read(_ form: String) throws -> Act? {
@@ -289,5 +330,20 @@ struct DoorTests {
             let refusal = #expect(throws: FieldRefusal.self) { try read(form) }
             #expect(refusal?.field == field, "\(form)")
         }
+    }
+
+    @Test("A network that the box has seen, and that has a password, is refused at once without it")
+    func withoutPassword() {
+        let networks = [("Home", true), ("Café", false)].map {
+            NetworkDocument.Network(ssid: $0.0, signal: -40, secured: $0.1)
+        }
+        let document = NetworkDocument(state: .hotspot, networks: networks)
+        func refusal(_ name: String, _ password: String?) -> FieldRefusal? {
+            document.refusal(of: JoinRequest(ssid: name, password: password, hidden: false, country: nil)!)
+        }
+        #expect(refusal("Home", nil) == FieldRefusal("password", .missing))
+        #expect(refusal("Home", "our password") == nil)
+        // One that is open, and one that the box has not seen, may have none.
+        #expect(refusal("Café", nil) == nil && refusal("Elsewhere", nil) == nil)
     }
 }

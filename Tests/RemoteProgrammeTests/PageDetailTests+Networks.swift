@@ -51,6 +51,62 @@ extension PageDetailTests {
         }
     }
 
+    @Test("Where the box has Imager's key the page names wifi.txt; for what a phone named it does not")
+    func derivedKey() throws {
+        var document = NetworkDocument(state: .hotspot)
+        func page() throws -> String { text(.network(NetworkFacts(document, mayJoin: true)), try context()) }
+        let plain = try page()
+        #expect(!plain.contains("Imager") && !plain.contains("wifi.txt"))
+        document.hasDerivedKey = true
+        let derived = try page()
+        #expect(derived.contains(#"<p class="problem" role="alert">The box did not join the network of"#))
+        #expect(derived.contains("write them into wifi.txt on the card") && derived.contains(#"name="ssid""#))
+        (document.last, document.name) = (.refused, "Home")
+        let refused = try page()
+        #expect(refused.contains("Use a network with a WPA2 password, or a cable."))
+        #expect(!refused.contains("wifi.txt") && !refused.contains("Imager"))
+    }
+
+    @Test("A network without its password is refused beside the field, in words of its own")
+    func missingPassword() throws {
+        let facts = NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: true)
+        let page = text(
+            .network(facts),
+            try context {
+                $0.filled = try? Form("ssid=Home&password=".utf8)
+                ($0.refused, $0.refusedAct) = (FieldRefusal("password", .missing), .join)
+                $0.notice = .init(.problem(.invalid))
+            })
+        #expect(page.contains("This network needs its password") && page.contains(#"value="Home""#))
+        #expect(page.contains(#"name="password" type="password" aria-invalid="true" id="here""#))
+    }
+
+    @Test("In the box's own network the set-up and the page about networks lead to each other")
+    func ways() throws {
+        func own(_ change: (inout PageContext) -> Void = { _ in }) throws -> PageContext {
+            try context {
+                $0.door = .setUp
+                change(&$0)
+            }
+        }
+        var setup = SetupFacts(SetupDraft(), volume: "40")
+        setup.offersNetwork = true
+        let network = #"<p><a href="/r/network">"#
+        #expect(text(.setup(setup), try own()).contains(network))
+        // Without a fresh code, too: a network needs none.
+        let stale = text(.setup(setup), try own { $0.isFresh = false })
+        #expect(stale.contains(network) && !stale.contains(#"name="place""#))
+        var facts = NetworkFacts(NetworkDocument(state: .hotspot, last: .notFound), mayJoin: true)
+        let back = #"<p><a href="/r/setup?open">"#
+        #expect(!text(.network(facts), try own()).contains(back))
+        facts.offersSetup = true
+        let shown = text(.network(facts), try own())
+        #expect(shown.contains(back) && shown.contains(#"name="ssid""#))
+        // The plain address would lead back.
+        #expect(!shown.contains(#"href="/r/setup""#))
+        #expect(text(.network(facts), try context()).contains(#"<p><a href="/r/setup">"#))
+    }
+
     @Test("The first phone in the box's own network learns what it is asked for, and may choose a language")
     func firstPhone() {
         let page = text(.pair(PairFacts(hasJoined: true)), PageContext(language: .english, phone: nil))

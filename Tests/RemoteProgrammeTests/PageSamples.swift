@@ -153,6 +153,8 @@ enum PageSamples {
         week.awaitsPlace = true
         var pair = PairFacts(suggestedName: name)
         pair.namesNetwork = true
+        var derived = NetworkDocument(state: .hotspot)
+        derived.hasDerivedKey = true
         let times = StatusDocument.Awaiting.allCases.map { awaiting -> Page in
             var now = now(name)
             now.awaiting = awaiting
@@ -161,6 +163,7 @@ enum PageSamples {
         return times + [
             .week(week), .pair(pair), .pair(PairFacts(suggestedName: name, takesWords: true)),
             .network(NetworkFacts(NetworkDocument(state: .hotspot), mayJoin: false)),
+            .network(NetworkFacts(derived, mayJoin: true)),
         ]
     }
 

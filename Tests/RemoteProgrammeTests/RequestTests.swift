@@ -259,8 +259,34 @@ struct RequestTests {
         let token = AccessTests.token(1)
         #expect(
             RequestHead.setCookie(token, days: 180, isSecure: false)
-                == "adhan_remote=\(token.text); HttpOnly; SameSite=Strict; Path=/r/; Max-Age=15552000")
+                == "adhan_remote=\(token.text); HttpOnly; SameSite=Lax; Path=/r/; Max-Age=15552000")
         #expect(RequestHead.clearCookie(isSecure: true).hasSuffix("Path=/r/; Max-Age=0; Secure"))
+        // A sign-in sheet comes by a redirect from elsewhere, with which no browser need send a stricter one.
+        let all = [
+            RequestHead.setCookie(token, days: 1, isSecure: false), RequestHead.clearCookie(isSecure: false),
+            RequestHead.setLanguage("ar", days: 1, isSecure: false),
+        ]
+        for cookie in all { #expect(cookie.contains("; HttpOnly; SameSite=Lax; Path=/r/;"), "\(cookie)") }
+    }
+
+    @Test("With the cookie a page elsewhere opens pages alone: every act needs its own origin")
+    func laxCookie() throws {
+        let (access, _, token) = try AccessTests.paired(.keeper)
+        for route in Route.all where route.isAct {
+            var head = RequestHead(
+                peer: NetworkAddress("192.168.1.7")!, method: "POST", target: route.path, hosts: [Self.host])
+            head.door = .setUp
+            head.cookies = ["adhan_remote=\(token.text)"]
+            head.contentTypes = ["application/x-www-form-urlencoded"]
+            head.contentLengths = ["4"]
+            for origins in [[], ["null"], ["http://captive.apple.com"]] {
+                head.origins = origins
+                var tried = access
+                let verdict = Self.rules.judge(head, &tried, at: AccessTests.at(1))
+                #expect(Self.status(verdict) == 403, "\(route.path) \(origins)")
+            }
+        }
+        #expect(Route.all.allSatisfy { $0.isAct == ($0.method == .post) })
     }
 
     @Test("Each address has one route, and every act is below the cookie's path")

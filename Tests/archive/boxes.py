@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 
 from trials import dated
 from world import CHECKOUT, FILES, Archive, expect, machine_id, package, serve
@@ -14,6 +15,19 @@ BOX = CHECKOUT / "box"
 
 def adhand(version, works=True):
     return [("usr/bin/adhand", PROGRAM.format(version) if works else "#!/bin/sh\nexit 1\n", 0o755), ("usr/bin/adhanctl", PROGRAM.format(version), 0o755)]
+
+
+def texts(folder):
+    return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*") if file.is_file()}
+
+
+PREFERENCES = "etc/apt/preferences.d/adhand"
+
+
+def contents(version, works=True, change="", more=()):
+    """The files of a release; `change` comes at the end of the preferences, `more` are further files of the keyring's package."""
+    preferences = (FILES / "adhand.preferences").read_text() + change
+    return {"adhand": adhand(version, works), "keyring": [(PREFERENCES, preferences, 0o644), *more]}
 
 
 class Box:
@@ -55,11 +69,20 @@ class Box:
     def look(self):
         return (self.layers / "last-look").read_text()
 
+    @property
+    def apt(self):
+        """The files of the running box's /etc/apt."""
+        return texts(self.etc / "apt")
+
+    def apt_of_layer(self):
+        """Those that the layer that is prepared has of its own."""
+        return texts(self.layers / self.state["prepared"] / "upper/etc/apt")
+
     def forget(self):
         """As before any upgrade, but for what it knows of the archive."""
         (self.run / "upgrade.json").unlink(missing_ok=True)
         for path in self.layers.iterdir():
-            if path.name != "archive-date":
+            if path.name not in ("archive-date", "archive-since"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def has(self, name):
@@ -97,17 +120,20 @@ def debian_archive(folder, version):
 def boxes(folder, root):
     archive = Archive(folder / "of-boxes")
     archive.make_keys("present", "next")
-    release = archive.release("0.1.0", adhand=adhand("0.1.0"))
+    release = archive.release("0.1.0", **contents("0.1.0"))
     package(release, "debian-thing", "1", "all", source="debian-thing")
     image(root, release, archive.keyring())
-    archive.publish("0.2.0", adhand=adhand("0.2.0"))
+    archive.publish("0.2.0", **contents("0.2.0"))
     debian = folder / "debian"
     debian_archive(debian, "1")
     with serve(archive.base / "public") as url, serve(debian) as other:
         box = Box(folder / "box", root, archive, url, other)
         identities = [machine_id(number) for number in range(300)]
+        since = box.layers / "archive-since"
+        since.write_text("1000\n")
         said = box.make(identities[0])
         turn = "waits for its turn"
+        expect("a valid index ends the time in which it was asked in vain", not since.exists() and (box.layers / "archive-date").exists())
         expect("a version whose turn has not come waits, says so, and is not taken", turn in said and box.state["prepared"] is None and turn in box.look
             and "does not fit" not in said, said)
         archive.run("phase", archive.base, 50)
@@ -168,8 +194,22 @@ def boxes(folder, root):
         said = box.make(first)
         expect("and with an archive that is gone", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "only Debian's" in box.look, said)
         box.forget()
+        source = box.etc / "apt/sources.list.d/adhand.sources"
+        text = source.read_text()
+        for no in ("Enabled: no", "enabled:  False "):
+            source.write_text(f"{text.rstrip()}\n{no}\n")
+            since.write_text("1000\n")
+            said = box.make(first)
+            expect(f"with \"{no}\" in its source the archive is not asked, and not missed", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0"
+                and "only Debian's" not in box.look and not since.exists(), said)
+            box.forget()
+        source.write_text(f"Enabled: no\n{text.rstrip()}\n\n{text}")
+        said = box.make(first)
+        expect("one that is switched off in part is", "only Debian's" in box.look, said)
+        source.write_text(text)
+        box.forget()
         shutil.copytree(kept, archive.base / "public")
-        archive.publish("0.3.0", adhand=adhand("0.3.0", works=False))
+        archive.publish("0.3.0", **contents("0.3.0", works=False))
         archive.run("phase", archive.base, 100)
         said = box.make(first)
         expect("an adhand that does not run is no layer at all", box.state["prepared"] is None and "do not run: adhand " in box.look
@@ -177,10 +217,37 @@ def boxes(folder, root):
         said = box.make(first)
         expect("the next day Debian's updates go on without it", box.has("debian-thing") == "2" and box.has("adhand") == "0.1.0" and "in a week" in box.look, said)
         box.forget()
-        archive.publish("0.3.1", adhand=adhand("0.3.1"))
+        archive.publish("0.3.1", **contents("0.3.1", change="# newer\n", more=[("etc/apt/apt.conf.d/adhand", "// ours\n", 0o644)]))
         archive.run("phase", archive.base, 100)
+        before = box.apt
         said = box.make(first)
         expect("and a newer adhand is taken at once", box.has("adhand") == "0.3.1" and "in a week" not in box.look, said)
+        changed = {"preferences.d/adhand", "apt.conf.d/adhand"}
+        expect("what its packages change under /etc/apt is in the layer", set(box.apt_of_layer()) == changed
+            and box.apt_of_layer()["preferences.d/adhand"].endswith("# newer\n"), box.apt_of_layer())
+        expect("and not on the running box, which may go back", box.apt == before, box.apt.keys() ^ before.keys())
+        box.forget()
+        preferences = box.etc / "apt/preferences.d/adhand"
+        preferences.write_text("# of this mosque\n" + preferences.read_text())
+        before = box.apt
+        said = box.make(first)
+        expect("a file that somebody changed on the box stays that person's", box.has("adhand") == "0.3.1" and box.apt == before
+            and "preferences.d/adhand" not in box.apt_of_layer(), f"{said}{box.apt_of_layer().keys()}")
     box = Box(folder / "box", root, archive, "http://127.0.0.1:1", "http://127.0.0.1:1")
     said = box.make(identities[0])
     expect("where nothing answers it tries again tomorrow", "tries again tomorrow" in box.look and box.state["prepared"] is None, said)
+    expect("and a box that never had an index notes since when it asks for one", abs(int(since.read_text()) - time.time()) < 300, since)
+    since.write_text("1000\n")
+    box.make(identities[0])
+    expect("which stays", since.read_text() == "1000\n", since.read_text())
+    since.write_text(f"{int(time.time()) + 9 * 86400}\n")
+    box.make(identities[0])
+    expect("but for what a clock wrote that was ahead", abs(int(since.read_text()) - time.time()) < 300, since.read_text())
+    since.unlink()
+    (box.run / "no-clock").touch()
+    box.make(identities[0])
+    expect("while the clock is not known nothing is noted", not since.exists())
+    (box.run / "no-clock").unlink()
+    (box.layers / "archive-date").write_text("1000\n")
+    box.make(identities[0])
+    expect("nor where there was an index, whose date counts", not since.exists())

@@ -1,5 +1,7 @@
 """One trial each: an archive, and the machines that use it. `machine(url, keyring)` makes a machine of one apt."""
 
+import calendar
+import os
 import re
 import shutil
 import subprocess
@@ -58,6 +60,13 @@ def rings(folder, machine, count, twice):
         one.update()
         fresh = {number for number in range(min(count, 300)) if one.planned(machine_id(number))}
         expect("another version has other first machines", fresh and len(fresh & before) and fresh != {n for n in before if n < 300}, len(fresh))
+
+
+def replaced(source, target):
+    """As rsync does: a file that is there gives way, and what is linked to it stays."""
+    if os.path.lexists(target):
+        os.unlink(target)
+    return shutil.copy2(source, target)
 
 
 def whole(one):
@@ -226,7 +235,49 @@ def prepared(folder, machine):
         expect("after the stop the version before is there for all", code == 0 and set(plans) == {"0.2.0"}, (words, plans))
         files = {file.name for file in server.glob("public/pool/**/*.deb")}
         expect("with the packages of both", {"adhand_0.2.0_amd64.deb", "adhand_0.3.0_amd64.deb"} <= files, files)
-    said = archive.run("rings", archive.base, *RINGS)
+    def renewed():
+        """The rings as a server gets them every day: beside those that it has, and in place of them."""
+        said = archive.run("rings", archive.base, *RINGS)
+        shutil.copytree(archive.base / "fleet", server, symlinks=True, dirs_exist_ok=True, copy_function=replaced)
+        return said
+
+    def signed(version, ring):
+        """When an index was signed, in seconds; 0 where today's work has none."""
+        file = archive.base / f"fleet/rings/{version}/{ring}/dists/stable/InRelease"
+        return calendar.timegm(time.strptime(re.search(r"^Date: (.*)", file.read_text(), re.M)[1], "%a, %d %b %Y %H:%M:%S %Z")) if file.exists() else 0
+
+    was = signed("0.3.0", 100)
+    archive.publish("0.4.0")
+    renewed()
+    order = [signed(version, ring) for version in ("0.3.0", "0.4.0") for ring in (*RINGS, "stop")]
+    expect("once 0.4.0 is published 0.3.0 is signed again, which a fleet is served until somebody begins 0.4.0", signed("0.3.0", 100) > was, order)
+    expect("each index is younger than the one before it, and all of 0.4.0 than all of 0.3.0", 0 < order[0] and all(a < b for a, b in zip(order, order[1:])), order)
+    with serve(server / "public") as url:
+        plans = []
+        for version, ring in (("0.3.0", 100), ("0.4.0", 100), ("0.4.0", "stop")):
+            served.unlink()
+            served.symlink_to(f"../rings/{version}/{ring}/dists")
+            if not plans:
+                one = machine_updated(machine, url, archive.keyring())
+            code, words = one.update()
+            plans.append((code, one.planned().get("adhand")))
+        expect("a machine goes from the one to the other, and back to 0.3.0 by the stop", plans == [(0, "0.3.0"), (0, "0.4.0"), (0, "0.3.0")], f"{plans} {words}")
+        served.unlink()
+        served.symlink_to("../rings/0.3.0/stop/dists")
+        expect("the stop of the version before leads to the one before that", machine_updated(machine, url, archive.keyring()).planned().get("adhand") == "0.2.0")
+        archive.run("withdraw", archive.base)
+        was = signed("0.4.0", "stop")
+        renewed()
+        expect("the stop of a version that was withdrawn is signed again, as a fleet is served it until the next release",
+            signed("0.4.0", "stop") > was and signed("0.4.0", 100) == 0 and signed("0.4.0", "stop") > signed("0.3.0", "stop"), signed("0.4.0", "stop"))
+        served.unlink()
+        served.symlink_to("../rings/0.4.0/stop/dists")
+        code, words = one.update()
+        expect("and machines take it", code == 0 and one.planned().get("adhand") == "0.3.0", words)
+        archive.publish("0.5.0")
+        said = renewed()
+        order = [signed(*index) for index in (("0.3.0", "stop"), ("0.4.0", "stop"), ("0.5.0", 1))]
+        expect("also beside the next release", 0 < order[0] < order[1] < order[2], order)
     expect("made again, as is needed daily, they take the place of the old ones", (archive.base / "fleet/rings/0.3.0/stop").is_dir()
         and not (archive.base / "fleet.new").exists() and not (archive.base / "rings.new").exists(), said)
 

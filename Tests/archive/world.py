@@ -69,6 +69,9 @@ def package(folder, name, version, architecture="amd64", depends="", source="adh
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
             file.chmod(mode)
+        configuration = [f"/{path}\n" for path, _, _ in files if path.startswith("etc/")]
+        if configuration:
+            (tree / "DEBIAN/conffiles").write_text("".join(configuration))
         subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder / f"{name}_{version}_{architecture}.deb"], check=True, capture_output=True)
 
 
@@ -108,7 +111,7 @@ class Archive:
         package(folder, "adhand-box", version, "all", depends=f"adhand (>= {version})")
         keyring = folder / "keyring.pgp"
         self.run("keyring", keyring)
-        package(folder, "adhand-archive-keyring", version, "all")
+        package(folder, "adhand-archive-keyring", version, "all", files=files.get("keyring", ()))
         keyring.unlink()
         for name, number in broken:
             package(folder, name, number, source=name)

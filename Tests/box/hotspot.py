@@ -28,6 +28,12 @@ case $* in
     *status*)
         # adhand that is slow answers when this file is that old.
         while [ -e "$ROOT/slow" ] && [ $(($(date +%s) - $(stat -c %Y "$ROOT/slow"))) -lt 12 ]; do sleep 0.2; done
+        # So often it answers, where that is counted.
+        if [ -e "$ROOT/answers" ]; then
+            left=$(cat "$ROOT/answers")
+            [ "$left" -gt 0 ] || exit 1
+            echo $((left - 1)) > "$ROOT/answers"
+        fi
         cat "$ROOT/status" 2> /dev/null; [ -s "$ROOT/status" ] ;;
     *join-verdict*) [ ! -e "$ROOT/no-verdict" ] || exit 1; exec "$PROGRAMS/adhanctl" "$@" ;;
     *) exec "$PROGRAMS/adhanctl" "$@" ;;
@@ -46,7 +52,7 @@ esac
 """
 CLI = """#!/bin/sh
 case $* in
-    *scan_results) printf 'bssid / frequency / signal level / flags / ssid\\n'; cat "$ROOT/around" 2> /dev/null ;;
+    *scan_results) [ ! -e "$ROOT/no-scan" ] || { echo FAIL; exit 0; }; printf 'bssid / frequency / signal level / flags / ssid\\n'; cat "$ROOT/around" 2> /dev/null ;;
     *all_sta) cat "$ROOT/stations" 2> /dev/null ;;
     *status) [ -e "$ROOT/no-access-point" ] && echo wpa_state=SCANNING || echo wpa_state=COMPLETED ;;
 esac
@@ -55,7 +61,7 @@ IP = """#!/bin/sh
 [ ! -e "$ROOT/lease" ] || echo '3: wlan0    inet 192.168.1.44/24 brd 192.168.1.255 scope global dynamic wlan0'
 """
 AROUND = ("02:00:00:00:01:00\t2437\t-40\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:02:00\t2412\t-70\t[ESS]\tCaf\\xc3\\xa9\n"
-          "02:00:00:00:03:00\t2437\t-60\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:04:00\t5180\t-50\t[SAE][ESS]\t\n")
+          "02:00:00:00:03:00\t2437\t-60\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00:00:04:00\t5180\t-50\t[WPA2-SAE-CCMP][SAE-H2E][ESS]\t\n")
 UNPLACED = {"awaiting": "place", "playback": {"state": "idle"}}
 PLACED = {"awaiting": None, "playback": {"state": "idle"}}
 TIMELESS = {"awaiting": "clock", "playback": {"state": "idle"}}
@@ -342,8 +348,15 @@ def radio(box):
     comes_up = box.comes_up()
     line = hotspot_line()
     expect("and so is a box without one", not comes_up and "no hotspot with this radio" in box.said and none in line, f"{box.said}{line}")
+    (box.root / "state/hotspot").write_text("off\n")
+    line = hotspot_line()
+    expect("hotspot = off turns it off in the report, where the key stays as a code", "off, as box.txt says" in line and "k7m2-9qxd-4wtp" in line, line)
     (box.root / "state/phone-off").touch()
-    expect("phone = off turns it off in the report", "off, as box.txt says" in hotspot_line(), hotspot_line())
+    line = hotspot_line()
+    expect("phone = off turns off the code as well", line.endswith("off, as box.txt says"), line)
+    (box.root / "state/hotspot").unlink()
+    line = hotspot_line()
+    expect("  also by itself", line.endswith("off, as box.txt says"), line)
 
 
 def units(box):
@@ -416,14 +429,23 @@ def up(box):
            and [(one["ssid"], one["secured"]) for one in document["networks"]] == [("Home", True), ("Café", False)], document)
     name = (box.root / "run/hotspot").read_text()
     expect("the screen learns the same name, which is the box's own and fits", name == "adhan-1a2b3c\n", name)
+    (box.root / "run/last").write_text("wrong-password\n")
+    (box.root / "run/joining").touch()
+    box.run("hotspot.sh", "down")
+    left = [name for name in ("last", "network.json") if (box.root / "run" / name).exists()]
+    expect("while a network is tried the page keeps its document", left == ["last", "network.json"] and "wpa_supplicant@" not in box.called, left)
+    (box.root / "run/joining").unlink()
     (box.root / "net/eth0/carrier").write_text("1\n")
     said = process.communicate(timeout=60)[0].decode()
     expect("a cable ends it", process.returncode == 0 and "a cable" in said, said)
     box.run("hotspot.sh", "down")
+    left = [name for name in ("last", "network.json") if (box.root / "run" / name).exists()]
+    expect("after that no page says why an earlier network was not joined", not left, left)
     expect("and nothing of it is left", not any((box.root / name).exists() for name in ("run/hotspot", "run/hotspot.conf", "networks/30-adhan-box-hotspot.network"))
            and "start wpa_supplicant@wlan0.service" in box.called, box.called)
     box.network(False, False)
     stays(box)
+    unused(box)
 
 
 def stays(box):
@@ -454,31 +476,65 @@ def stays(box):
     known.unlink()
 
 
+def unused(box):
+    """Nobody joins, and adhand answers once and then no longer: half an hour without a place, ten minutes with one. Each look is five minutes."""
+    (box.root / "stations").write_text("")
+    box.environment["ADHAN_BOX_PAUSE"] = "300"
+    (box.root / "bin/sleep").write_text('#!/bin/sh\necho "$1" >> "$ROOT/slept"\nexec /bin/sleep 0.1\n')
+    (box.root / "bin/sleep").chmod(0o755)
+    for what, status, answers, looks in (("without a place", UNPLACED, 1, 6), ("with a place", PLACED, 1, 2), ("whose adhand never answers", UNPLACED, 0, 6)):
+        box.say(status)
+        (box.root / "answers").write_text(f"{answers}\n")
+        (box.root / "slept").unlink(missing_ok=True)
+        code, said = box.run("hotspot.sh", "up")
+        looked = (box.root / "slept").read_text().split("\n").count("300")
+        expect(f"a box {what} keeps a network that nobody uses for {looks * 5} minutes", code == 0 and "nobody uses" in said and looked == looks, f"{looked} {said}")
+        box.run("hotspot.sh", "down")
+
+
 CONNECTED = "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed\n"
 WRONG = 'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Home" auth_failures=1 duration=10 reason=WRONG_KEY\n'
+# Of a network of WPA3.
+WRONG_SAE = "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=15\n"
 
 
 def joining(box):
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
-    known.write_text("network={\n\tssid=6f6c64\n}\n")
+    known.write_text("ctrl_interface=/run/wpa_supplicant\ncountry=DE\nnetwork={\n\tssid=6f6c64\n}\n")
     asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": "GB"}).encode() + b"\n"
     for what, events, lease, reason in (
-            ("a wrong password", WRONG, False, "wrong-password"), ("one that is not there", "wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n", False, "not-found"),
+            ("a wrong password", WRONG, False, "wrong-password"), ("a wrong password of WPA3", WRONG_SAE, False, "wrong-password"), ("one that is not there", "wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n", False, "not-found"),
             ("nothing at all", "", False, "not-found"), ("one of WPA3 alone", "wlan0: CTRL-EVENT-ASSOC-REJECT status_code=31\n", False, "refused"),
             ("one that gives no address", WRONG + CONNECTED, False, "no-address")):
         (box.root / "events").write_text(events)
         code, said = box.run("join.sh", standard_input=asked)
+        tried = (box.root / "tried").read_text()
+        expect(f"{what}: tried by the rules of the country that was named", "country=GB\n" in tried and "country=DE" not in tried, tried)
         last = (box.root / "run/last").read_text().strip()
         expect(f"{what}: back in the hotspot, with the reason", code == 0 and said.startswith("ok") and last == reason
                and "stop adhan-box-hotspot.service" in box.called and "start adhan-box-hotspot.service" in box.called, f"{said} {last} {box.called}")
         expect("  what was known stays known", "6f6c64" in known.read_text())
-    (box.root / "events").write_text(WRONG * 2)
-    patience, box.environment["ADHAN_BOX_PATIENCE"] = box.environment["ADHAN_BOX_PATIENCE"], "45"
-    began = time.monotonic()
-    code, said = box.run("join.sh", standard_input=asked)
-    took = time.monotonic() - began
-    box.environment["ADHAN_BOX_PATIENCE"] = patience
-    expect(f"twice a wrong password is enough: {took:.0f} s", took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password", f"{said}{box.called}")
+    (box.root / "events").write_text("wlan0: CTRL-EVENT-SCAN-RESULTS\n")
+    for what, flags, password, reason in (
+            ("a company's", "[WPA2-EAP-CCMP][ESS]", PASSWORD, "refused"), ("one of WPA3 with the key of Imager", "[WPA2-SAE-CCMP][ESS]", "0a" * 32, "refused"),
+            ("one of WPA2 without its password", "[WPA2-PSK-CCMP][ESS]", None, "refused"), ("an open one with a password", "[ESS]", PASSWORD, "refused"),
+            ("one that has gone away", "[WPA2-PSK-CCMP][ESS]", PASSWORD, "not-found")):
+        (box.root / "around").write_text(f"02:00:00:00:01:00\t2437\t-40\t{flags}\tHome\n")
+        code, said = box.run("join.sh", standard_input=json.dumps({"ssid": "Home", "password": password, "hidden": False, "country": None}).encode() + b"\n")
+        last = (box.root / "run/last").read_text().strip()
+        expect(f"{what}, which wpa_supplicant passes over: {reason}", code == 0 and last == reason, f"{said} {last}")
+    (box.root / "around").write_text(AROUND)
+    countries(box)
+    patience = box.environment["ADHAN_BOX_PATIENCE"]
+    for what, events in (("", WRONG), (" of WPA3", WRONG_SAE)):
+        (box.root / "events").write_text(events * 2)
+        box.environment["ADHAN_BOX_PATIENCE"] = "45"
+        began = time.monotonic()
+        code, said = box.run("join.sh", standard_input=asked)
+        took = time.monotonic() - began
+        box.environment["ADHAN_BOX_PATIENCE"] = patience
+        expect(f"twice a wrong password{what} is enough: {took:.0f} s", took < 30 and (box.root / "run/last").read_text().strip() == "wrong-password",
+               f"{said}{box.called}")
     expect("the password is in no file that is left, and no line", not any(PASSWORD in file.read_text(errors="replace") for file in box.root.rglob("*")
            if file.is_file() and file.name != "tried") and PASSWORD not in said and not list(box.root.rglob("OWNED")))
     (box.root / "events").write_text(CONNECTED)
@@ -499,7 +555,7 @@ def joining(box):
     code, said = box.run("join.sh", standard_input=asked)
     text = known.read_text()
     expect("the right one is kept as wifi.txt would be, for root alone", code == 0 and "ssid=486f6d65" in text and "6f6c64" not in text
-           and f'psk="{PASSWORD}"' in text and "country=GB" in text and known.stat().st_mode & 0o077 == 0, f"{said}{text}")
+           and f'psk="{PASSWORD}"' in text and "country=GB" in text and "country=DE" not in text and known.stat().st_mode & 0o077 == 0, f"{said}{text}")
     document = json.loads((box.root / "run/network.json").read_text())
     expect("and the page says that the box is in it", document["state"] == "joined" and document["last"] is None and PASSWORD not in json.dumps(document), document)
     expect("the hotspot is gone", "start wpa_supplicant@wlan0.service" in box.called and "start adhan-box-hotspot.service" not in box.called, box.called)
@@ -509,6 +565,111 @@ def joining(box):
                    json.dumps({"ssid": "x", "password": "short", "hidden": False, "country": None}).encode() + b"\n"):
         code, said = box.run("join.sh", standard_input=damage)
         expect(f"what is no network changes nothing: {damage[:40]}", "refused" in said and known.read_text() == kept and "stop" not in box.called, said)
+
+
+def back(box):
+    """After a trial that failed the box's own network comes back without another look around; the trial has looked."""
+    def up():
+        (box.root / "called").unlink(missing_ok=True)
+        process = subprocess.Popen(["/bin/sh", BOX / "hotspot.sh", "up"], env=box.environment, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT)
+        end = time.monotonic() + 60
+        while not (box.root / "run/hotspot").exists() and time.monotonic() < end:
+            time.sleep(0.1)
+        called = box.called
+        document = json.loads((box.root / "run/network.json").read_text())
+        process.kill()
+        process.wait()
+        box.run("hotspot.sh", "down")
+        return "scan.pid" in called, document
+
+    asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": None}).encode() + b"\n"
+    has_looked, document = up()
+    expect("the box looks around before it makes its own network", has_looked and document["networks"], document)
+    (box.root / "events").write_text(WRONG)
+    (box.root / "around").write_text("02:00:00:00:09:00\t2437\t-40\t[WPA2-PSK-CCMP][ESS]\tNew\n")
+    box.run("join.sh", standard_input=asked)
+    has_looked, document = up()
+    expect("and does not after a trial that failed", not has_looked and document["last"] == "wrong-password", document)
+    expect("  the page lists what the trial saw", [one["ssid"] for one in document["networks"]] == ["New"], document)
+    has_looked, _ = up()
+    expect("  but does so the next time", has_looked)
+    (box.root / "no-scan").touch()
+    box.run("join.sh", standard_input=asked)
+    kept = (box.root / "run/scan").read_text()
+    (box.root / "no-scan").unlink()
+    has_looked, _ = up()
+    expect("  and after a trial that saw nothing", has_looked and "New" in kept, kept)
+    # A machine with much to do.
+    patience = box.environment["ADHAN_BOX_PATIENCE"]
+    box.environment["ADHAN_BOX_PATIENCE"] = "10"
+    (box.root / "events").write_text("")
+    (box.root / "bin/ip").write_text(f"#!/bin/sh\nsleep 2\n{IP.partition(chr(10))[2]}")
+    began = time.monotonic()
+    box.run("join.sh", standard_input=asked)
+    took = time.monotonic() - began
+    (box.root / "bin/ip").write_text(IP)
+    box.environment["ADHAN_BOX_PATIENCE"] = patience
+    expect(f"a trial ends by the clock, however slow the machine is: {took:.0f} s", 9 < took < 22, took)
+
+
+def countries(box):
+    """The card says GB, and its password is wrong: a phone corrects that, and leaves the country empty."""
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    kept = known.read_text()
+    known.write_text(kept.replace("country=DE", "country=GB"))
+    shutil.rmtree(box.root / "run", ignore_errors=True)
+    (box.root / "run").mkdir()
+
+    def adhanctl(*words):
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", *words], env=box.environment, capture_output=True, text=True, timeout=60, check=False)
+        return done.stdout
+
+    (box.root / "run/scan").write_text("")
+    document = json.loads(adhanctl("network-state", "hotspot", "--scan", str(box.root / "run/scan")))
+    expect("the form has the country of the box", document["country"] == "GB", document)
+    (box.root / "events").write_text(WRONG)
+    for typed, tried, shown in ((None, "GB", "GB"), ("GP", "GP", "GP")):
+        box.run("join.sh", standard_input=json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": typed}).encode() + b"\n")
+        text = (box.root / "tried").read_text()
+        expect(f"with the country {typed} it is tried by the rules of {tried}", f"country={tried}\n" in text and text.count("country=") == 1, text)
+        document = json.loads(adhanctl("network-state", "hotspot", "--scan", str(box.root / "run/scan")))
+        expect(f"  the form has {shown} afterwards", document["country"] == shown, document)
+        text = adhanctl("hotspot-configuration", "--scan", str(box.root / "run/scan"))
+        expect("  and the box's own network keeps the rules of the box", "country=GB\n" in text, text)
+    (box.root / "events").write_text("")
+    (box.root / "lease").touch()
+    box.run("join.sh", standard_input=json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": None}).encode() + b"\n")
+    text = known.read_text()
+    expect("  and the network that is joined has them, too", "country=GB\n" in text and "ssid=486f6d65" in text, text)
+    (box.root / "lease").unlink()
+    known.write_text(kept)
+
+
+def imager(box):
+    """The box knows the network that Imager named, with Imager's key: the page learns it by a field, until a phone names the password."""
+    known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+
+    def document():
+        done = subprocess.run([PROGRAMS / "adhanctl", "card", "network-state", "hotspot", "--scan", str(box.root / "run/scan")], env=box.environment,
+                              capture_output=True, text=True, timeout=60, check=False)
+        return json.loads(done.stdout)
+
+    key = "0a1b2c3d" * 8
+    settings = {"wifi": [{"ssid": "486f6d65", "psk": key, "hidden": False}], "country": "GB", "hostname": None, "timezone": None, "keys": [], "skipped": []}
+    (box.root / "state/network-config.json").write_text(json.dumps(settings))
+    (box.root / "state/networks-from").write_text("network-config 0011\n")
+    configuration = f"ctrl_interface=/run/wpa_supplicant\ncountry=GB\nnetwork={{\n\tssid=486f6d65\n\tkey_mgmt=WPA-PSK WPA-PSK-SHA256\n\tpsk={key}\n}}\n"
+    known.write_text(configuration)
+    found = document()
+    expect("the page learns that the box has Imager's key", found.get("hasDerivedKey") is True and key not in json.dumps(found), found)
+    (box.root / "state/networks-from").write_text("wifi.txt\n")
+    expect("  not where wifi.txt comes first", "hasDerivedKey" not in document(), document())
+    (box.root / "state/networks-from").write_text("network-config 0011\n")
+    known.write_text(configuration.replace(f"psk={key}", f'psk="{PASSWORD}"'))
+    expect("  nor once the password was named", "hasDerivedKey" not in document(), document())
+    (box.root / "state/network-config.json").unlink()
+    known.write_text(configuration)
+    expect("  nor where Imager's file is gone", "hasDerivedKey" not in document(), document())
 
 
 def names(folder):
@@ -546,7 +707,7 @@ def names(folder):
 
 
 def main():
-    for part in (when, slowly, asking, requests, one_rule, radio, units, power_cycles, up, joining):
+    for part in (when, slowly, asking, requests, one_rule, radio, units, power_cycles, up, joining, back, imager):
         with tempfile.TemporaryDirectory(prefix="adhan-box-hotspot-") as folder:
             part(Box(Path(folder)))
     names(None)

@@ -62,6 +62,15 @@ class Phone:
             self.cookies[address] = cookie[1]
         return int(found[1]) if found else 0, answer, body if found else raw
 
+    def sheet(self):
+        """The way to the page in its sign-in sheet, and that page: the answer to its question for an internet leads there."""
+        status, headers, body = self.web("GET", DOOR, "/hotspot-detect.html", host="captive.apple.com")
+        way = []
+        while status in (302, 303) and len(way) < 5:
+            way.append(headers.get("location", "").removeprefix(f"http://{DOOR}"))
+            status, headers, body = self.web("GET", DOOR, way[-1])
+        return way, body
+
     def state(self):
         """What the box says of its network."""
         _, _, body = self.web("GET", DOOR, "/r/network.json")
@@ -140,20 +149,31 @@ def named(world, machine, phone, fields):
 
 
 def joining(world, machine, phone, name, key):
-    """Networks that cannot be joined."""
-    machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
-    for fields, reason in (({"ssid": "Home", "password": "not the key"}, "wrong-password"), ({"ssid": "Nowhere", "password": "anything at all"}, "not-found")):
+    """Networks that cannot be joined. One of a company is not here: it takes hostapd, which is not in the image."""
+    # Of wpa_supplicant for the home network, the name, the password, and what the page says.
+    for home, ssid, password, reason in (("", "Home", "not the key", "wrong-password"), ("", "Nowhere", "anything at all", "not-found"),
+                                         ("wpa3", "Home", "not the key", "wrong-password"), ("wpa3", "Home", "0a" * 32, "refused"),
+                                         ("silent", "Home", HOME_KEY, "no-address")):
+        machine.ask(f"/run/trial/around.sh gone; /run/trial/around.sh home {shlex.quote(HOME_KEY)} {home}", 60)
+        fields = {"ssid": ssid, "password": password}
         seconds = named(world, machine, phone, fields)
         world.expect("the box's own network is back", wait_for_hotspot(world, machine, 60), why(machine))
         world.expect("and lets the phone in again", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
+        # By the machine's own clock, from the form to the network.
+        away = int(machine.ask("echo $(($(stat -c %Y /run/adhan-box/hotspot) - $(stat -c %Y /run/adhan-box/asked.json)))", 20) or 1000)
+        world.expect(f"{away} s after the form was sent", away <= 60 or world.slow > 1, why(machine))
         state = phone.state()
         world.expect(f"after {seconds:.0f} s it says {state.get('last')}", state.get("last") == reason and state.get("state") == "hotspot"
-            and (seconds <= 60 or reason != "wrong-password"), f"{state}\n{why(machine)}")
-        world.expect("with the name and without the password", state.get("name") == fields["ssid"] and fields["password"] not in json.dumps(state), state)
-        _, _, page = phone.web("GET", DOOR, "/r/network")
-        world.expect("on the page as well", fields["ssid"] in page and fields["password"] not in page, page)
-    around = [network["ssid"] for network in state.get("networks", [])]
+            and (seconds <= 60 or reason != "wrong-password"), f"{home} {state}\n{why(machine)}")
+        world.expect("with the name and without the password", state.get("name") == ssid and password not in json.dumps(state), state)
+        way, page = phone.sheet()
+        world.expect("in the sheet of the phone as well", way == ["/r/setup", "/r/network"] and ssid in page and password not in page, f"{way} {page}")
+        world.expect("which leads on to the set-up", "/r/setup?open" in page, page)
+    around = [network["ssid"] for network in state.get("networks", []) if network["secured"]]
     world.expect(f"the box has seen the networks around it: {around}", "Home" in around, state)
+    status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": "", "country": "", "hidden": ""}, json_wanted=True)
+    world.expect("and does not try one of them without its password", status == 422 and '"password' in body.replace("\\", ""), f"{status} {body}")
+    machine.ask(f"/run/trial/around.sh gone; /run/trial/around.sh home {shlex.quote(HOME_KEY)}", 60)
 
 
 def setting_up(world, machine, phone):
@@ -204,7 +224,7 @@ def again(world, disk, name, key):
     world.wait(lambda: machine.ask("systemctl show -P ExecMainExitTimestampMonotonic adhan-box-hotspot-look", 20) not in (None, "", "0"), 120)
     world.expect("and makes no network of its own", machine.ask("ls /run/adhan-box/hotspot 2>&1").startswith("ls:"), why(machine))
     # Somebody moves house: the network is not there, and somebody asks for the box's own.
-    machine.ask("kill $(cat /run/trial/run/udhcpd.pid); ip netns exec home wpa_cli -p /run/trial/run/home -i wlan2 terminate")
+    machine.ask("/run/trial/around.sh gone", 60)
     world.wait(lambda: machine.ask("cat /sys/class/net/wlan0/operstate", 20) != "up", 60)
     # Once as a button or the screen does, and once more at a terminal: the second request changes nothing.
     code = 'my $s = IO::Socket::UNIX->new("/run/adhan-box/hotspot.sock"); print $s ? $s->getline : "refused"'
@@ -217,5 +237,7 @@ def again(world, disk, name, key):
     world.expect("asked for its own network, it tries the known one first and then makes it", wait_for_hotspot(world, machine, 150), f"{said}\n{why(machine)}")
     world.expect("a phone with its key is let in", re.match(r"10\.", phone.joins(name, key) or ""), why(machine))
     world.expect("and may name a network with the key alone", phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Other"})[0] == 303, why(machine))
+    way, page = phone.sheet()
+    world.expect("where its sheet leads", way == ["/r/setup", "/r/network"] and 'name="ssid"' in page, f"{way} {page}")
     world.expect("but has no other rights", phone.web("POST", DOOR, "/r/mute", {"hours": "2"})[0] in (401, 403))
     machine.off(60 * world.slow)

@@ -154,18 +154,30 @@ def told(folder):
         found = json.loads((folder / "upgrade.json").read_text())
         keys.append(list(found))
         times.append(found["at"])
+        versions.append(found["adhand"])
         return found["running"], found["prepared"], found["failed"]
 
-    times, keys = [], []
+    times, keys, versions = [], [], []
     expect("a box as it was flashed", report("none") == ("image", None, None) and times[-1] is None)
     expect("one with an update ready", report("upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", "upgrade-20261102", None))
     expect("one that left an update", report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102") == ("upgrade-20261101", None, "upgrade-20261102"))
+    expect("without a plan it names no version of adhand", versions[-1] is None, versions)
+    for plan, version in (("adhand [1.3.0] (1.4.0 adhand:stable [amd64])\nadhand-box [1.3.0] (1.4.0 adhand:stable [all])\n", "1.4.0"),
+            ("adhand (1.4.0+deb12 adhand:stable [amd64]) []\n", "1.4.0+deb12"),
+            ("adhand-box [1.3.0] (1.4.0 adhand:stable [all])\ntzdata [2025a] (2025b Debian:12/stable [all])\n", None)):
+        (layers / "plans").mkdir(exist_ok=True)
+        (layers / "plans/upgrade-20261102").write_text(plan)
+        report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102")
+        expect(f"of a plan it names the version of adhand: {version}", versions[-1] == version, versions)
+    report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", command="confirm")
+    expect("and none once a newer one is well", versions[-1] is None, versions)
+    report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102")
     now = datetime.datetime.now(datetime.timezone.utc)
     expect("and when", abs((datetime.datetime.fromisoformat(times[-1].replace("Z", "+00:00")) - now).total_seconds()) < 60, times)
     expect("also where it went back to the image", report("none", None, "upgrade-20261102")[2] == "upgrade-20261102")
     expect("a newer one on trial does not undo that", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True)[2] == "upgrade-20261102")
     expect("a newer one that is well does", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True, command="confirm")[2] is None)
-    expect("its keys are those of the contract", all(found == ["running", "prepared", "failed", "at"] for found in keys), keys)
+    expect("its keys are those of the contract", all(found == ["running", "prepared", "failed", "at", "adhand"] for found in keys), keys)
 
 
 def restarts(folder):

@@ -209,6 +209,32 @@ try:
     expect("what could not be cleared is cleared by the same again", enrol("revoke", "four").returncode == 0)
     expect("a box that never was is none", enrol("revoke", "stranger").returncode == 1)
 
+    # A PC has no number, so nothing proves that it is the same one.
+    open_card = folder / "pc.toml"
+    enrol("new", "--count", 5, "--until", day(1), *OUTSIDE, "-o", open_card)
+    token = tomllib.loads(open_card.read_text())["enrol"]["token"]
+    reread()
+    pc = hashed("secret-pc")
+    ask(token, "pc", "", "unknown", {"hash": pc})
+    expect("a board without a number is let in by a new name", wait(20, lambda: f"pc:{pc}" in passwords.read_text()), listed())
+    ask(token, "pc", "", "unknown", {"hash": pc})
+    ask(token, "pc", "thief", "unknown")
+    expect("... and by a known name it waits for a person", wait(20, lambda: "pc" in names("waiting")) and f"pc:{pc}" in passwords.read_text(), listed())
+    done = enrol("list")
+    expect("... which the list says", "pc  asks again, by a board without a number  0.1.0" in done.stdout
+           and [box["known"] for box in listed()["waiting"] if box["box"] == "pc"] == [True], done)
+    expect("... and the watch, with what to type", wait(10, lambda: "enrol accept pc" in house.log.read_text()))
+    ask(token, "pc", "another", "unknown")
+    expect("what waits is not exchanged", wait(20, lambda: "pc is not let in (cloned)" in house.log.read_text()), listed())
+    reread()
+    expect("the box has its place until then", may("pc", "secret-pc", "adhand/v1/noor/pc/up/hb"))
+    used = listed()["invitation"]["used"]
+    expect("a person lets it in, and it takes no other place", enrol("accept", "pc").returncode == 0 and f"pc:{pc}" not in passwords.read_text()
+           and listed()["invitation"]["used"] == used == 1 and "pc" in names("boxes") - names("waiting"), listed())
+    reread()
+    expect("... by the password that waited", may("pc", "thief", "adhand/v1/noor/pc/up/hb") and not may("pc", "secret-pc", "adhand/v1/noor/pc/up/hb"))
+    enrol("revoke", "pc")
+
     # No more boxes than the invitation is for, whoever accepts.
     one = folder / "one.toml"
     enrol("new", "--count", 1, "--until", day(1), "--approve", "hand", *OUTSIDE, "-o", one)

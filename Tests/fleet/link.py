@@ -138,11 +138,33 @@ try:
     document = json.loads(file.read_text())
     document["signatures"][0]["sig"] = "A" * 86 + "=="
     publish(f"{BASE}/down/exception", "-r", "-m", json.dumps(document))
-    expect("one with another signature is refused, and the fleet learns it",
-           wait(15, lambda: (kept("applied/exception") or {}).get("state") == "refused" and kept("applied/exception")["seq"] == 2), kept("applied/exception"))
+    expect("one with another signature is refused", wait(15, lambda: "exception (signature)" in house.log.read_text()))
+    time.sleep(2)
+    expect("... and hides nothing that the box has", kept("applied/exception")["seq"] == 1 and kept("applied/exception")["state"] != "refused",
+           kept("applied/exception"))
     publish(f"{BASE}/down/exception", "-r", "-f", file)
     expect("the right one is taken", wait(15, lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled")
                                          and kept("applied/exception")["seq"] == 2), kept("applied/exception"))
+    # A number that nobody signed, as the thief of a server puts it there for everybody.
+    document = json.loads(sign("configuration", 1, "[adhan]\nvolume = 60\n").read_text())
+    forged = json.loads(base64.b64decode(document["payload"]))
+    forged["seq"] = 9007199254740991
+    document["payload"] = base64.b64encode(json.dumps(forged).encode()).decode()
+    publish("adhand/v1/noor/all/down/configuration", "-r", "-m", json.dumps(document))
+    expect("the fleet learns of a refusal where the box has nothing of its kind",
+           wait(15, lambda: (kept("applied/configuration") or {}).get("reason") == "signature"), kept("applied/configuration"))
+    publish("adhand/v1/noor/all/down/configuration", "-r", "-n")
+    expect("... until the envelope is gone", wait(15, lambda: kept("applied/configuration") is None), kept("applied/configuration"))
+    # Root adds a group: the envelope for it stands there already.
+    publish("adhand/v1/noor/all/down/exception", "-r", "-f", sign("exception", 3, day_by_hand(1), "--for", "groups:uk/leeds"))
+    time.sleep(3)
+    expect("one for another group is not taken", kept("applied/exception")["seq"] == 2, kept("applied/exception"))
+    text = (folder / "adhand.toml").read_text()
+    (folder / "adhand.toml").write_text(text.replace('"uk/london"', '"uk/london", "uk/leeds"'))
+    called.send_signal(signal.SIGHUP)
+    expect("in that group the box takes it at once", wait(15, lambda: kept("applied/exception")["seq"] == 3)
+           and kept("applied/exception")["state"] in ("confirmed", "scheduled"), kept("applied/exception"))
+    expect("... and says that it is in it", wait(10, lambda: set(kept("status")["groups"]) == {"uk/london", "uk/leeds"}), kept("status"))
     for payload in ("{", "x" * 60000, json.dumps({"a": [[[[[[[[[[]]]]]]]]]]})):
         (folder / "junk").write_text(payload)
         publish(f"{BASE}/down/command", "-f", folder / "junk")

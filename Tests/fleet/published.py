@@ -56,15 +56,15 @@ def has(topic, file):
     return stands(topic) == file.read_text().strip()
 
 
-def signed(kind, seq, body, *words):
+def signed(kind, seq, body, *words, key="keys/signing.pem"):
     (folder / "body").write_text(body)
     file = folder / f"{kind}-{seq}-{time.monotonic_ns()}"
-    fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", seq, *words, folder / "body", "-o", file)
+    fleet("sign", "--key", folder / key, "--org", "noor", "--kind", kind, "--seq", seq, *words, folder / "body", "-o", file)
     return file
 
 
-def louder(seq, volume, *words):
-    return signed("configuration", seq, f"[adhan]\nvolume = {volume}\n", *words)
+def louder(seq, volume, *words, key="keys/signing.pem"):
+    return signed("configuration", seq, f"[adhan]\nvolume = {volume}\n", *words, key=key)
 
 
 def kept(file):
@@ -95,10 +95,24 @@ def forget(process):
     return broker()
 
 
-def alarms():
+def alerts():
     done = fleet("status", "--dir", base, "--json")
     overview = json.loads(done.stdout or "{}").get("overview") or {}
-    return [(alert["alertname"], alert["labels"].get("file")) for alert in overview.get("alerts", [])]
+    return overview.get("alerts", [])
+
+
+def alarms():
+    return [(alert["alertname"], alert["labels"].get("file")) for alert in alerts()]
+
+
+def contested():
+    """Whether somebody changes a topic again and again."""
+    return any(alert["alertname"] == "ChangeConflict" and "again and again" in alert["summary"] for alert in alerts())
+
+
+def former(kind):
+    """The sentence about envelopes of a kind that a former key has signed."""
+    return next((alert["summary"] for alert in alerts() if alert["alertname"] == "FormerKey" and alert["labels"]["kind"] == kind), "")
 
 
 def box(name):
@@ -142,6 +156,10 @@ try:
         write(ALL, "-f", winner)
         expect(f"an older one over it is put right, {turn}", wait(20, lambda: has(ALL, two)), stands(ALL))
         time.sleep(7)
+    expect("... which is no alarm yet", not contested(), alerts())
+    write(ALL, "-f", winner)
+    expect("whoever goes on is an alarm", wait(40, contested), alerts())
+    expect("... and is contradicted later", wait(90, lambda: has(ALL, two)), stands(ALL))
 
     # Names that nobody has, and a box that was taken out.
     done = publish(signed("hijri", 1, '{"pins":{"1449-09":"2028-01-29"}}', "--for", "boxes:box-a,box-z"))
@@ -154,6 +172,9 @@ try:
     both = signed("hijri", 3, '{"pins":{"1449-09":"2028-01-30"}}', "--for", "boxes:box-a,taken-out")
     done = publish(both)
     expect("with others it is left out", done.returncode == 0 and "taken-out" in done.stderr and has("box-a/down/hijri", both), done)
+    for words in (["-n"], ["-m", "nonsense"]):
+        write("box-a/down/hijri", *words)
+        expect(f"what somebody takes away is given again: {words}", wait(20, lambda: has("box-a/down/hijri", both)), stands("box-a/down/hijri"))
     for name in ("state.json", "state.copy.json"):
         (base / "enrol" / name).write_text("{")
     brokered = forget(brokered)
@@ -211,6 +232,21 @@ try:
     # Where no watch runs, the command alone does it.
     watching.terminate()
     watching.wait(20)
+    lost = signed("hijri", 10, '{"pins":{"1449-09":"2028-01-30"}}')
+    expect("one is published, and lost by the broker and the disk", publish(lost).returncode == 0 and has("all/down/hijri", lost))
+    kept(lost).write_text("{")
+    write("all/down/hijri", "-n")
+    done = withdraw(digest_of(lost), "--json")
+    answer = json.loads(done.stdout or "{}")
+    expect("... it is withdrawn though nothing has a copy", done.returncode == 0 and is_withdrawn(lost) and answer.get("damaged") is True
+           and answer.get("kind") is answer.get("seq") is None and answer.get("cleared") == [], done)
+    done = withdraw(digest_of(lost)[:16])
+    expect("... and the same again says that its number is unknown", done.returncode == 0 and "already" in done.stdout and "unknown" in done.stdout, done)
+    done = publish(lost)
+    expect("... and it is not published again", done.returncode == 1 and "was withdrawn" in done.stderr and not stands("all/down/hijri"), done)
+    done = withdraw(lost, "--json")
+    expect("... with its own file the number counts again", done.returncode == 0 and json.loads(done.stdout)["seq"] == 10
+           and "--seq 11" in publish(signed("hijri", 10, '{"pins":{"1449-09":"2028-01-29"}}')).stderr, done)
     five = louder(5, 57)
     expect("published without a watch", publish(five).returncode == 0 and has(ALL, five))
     brokered.kill()
@@ -224,6 +260,60 @@ try:
     write(ALL, "-f", five)
     watching = run(FLEET, "watch", "--dir", base)
     expect("a watch that finds it at its start takes it away, and does not take it over", wait(60, lambda: has(ALL, two)) and is_withdrawn(five), stands(ALL))
+
+    # A file that is damaged keeps nobody from withdrawing its envelope.
+    six = louder(6, 58)
+    expect("one is published whose file is damaged then", publish(six).returncode == 0 and has(ALL, six))
+    kept(six).write_text("{rubbish")
+    done = withdraw(published / f"{digest_of(six)}.envelope", "--json")
+    answer = json.loads(done.stdout or "{}")
+    expect("... it is withdrawn by the path of that file", done.returncode == 0 and answer.get("damaged") is True and answer.get("seq") == 6
+           and is_withdrawn(six) and has(ALL, two), done)
+    done = publish(louder(6, 59))
+    expect("... and its number counts, as the broker had a copy", done.returncode == 1 and "--seq 7" in done.stderr, done)
+    seven = louder(7, 60)
+    expect("another one", publish(seven).returncode == 0 and has(ALL, seven))
+    kept(seven).write_text("")
+    done = withdraw(f"adhand/v1/noor/{ALL}")
+    expect("... is withdrawn by its topic, and the damage is said", done.returncode == 0 and "was damaged" in done.stdout and is_withdrawn(seven)
+           and has(ALL, two), done)
+    done = withdraw("adhand/v1/noor/box-q/down/configuration")
+    expect("a topic on which nothing stands means nothing", done.returncode == 1 and "nothing stands" in done.stderr, done)
+
+    # A signature that is damaged is damage, though the digest fits: no box would believe it.
+    own = kept(two)
+    whole = own.read_text()
+    document = json.loads(whole)
+    document["signatures"][0]["sig"] = "A" * 86 + "=="
+    own.write_text(json.dumps(document))
+    brokered = forget(brokered)
+    expect("a damaged signature is an alarm", wait(60, lambda: ("FileDamaged", f"published/{own.name}") in alarms()), alarms())
+    expect("... and is given to nobody", not stands(ALL), stands(ALL))
+    expect("published again it is whole", publish(two).returncode == 0 and has(ALL, two) and own.read_text() == whole)
+    expect("... which the watch sees", wait(30, lambda: ("FileDamaged", f"published/{own.name}") not in alarms()), alarms())
+
+    # The signing key is replaced: what the former one signed is named until it is signed again.
+    new = json.loads(fleet("keys", "--out", folder / "keys-2", "--json").stdout)
+    text = (base / "fleet.toml").read_text()
+    (base / "fleet.toml").write_text(text.replace(keys["signing"], new["signing"]))
+    early = louder(8, 62, key="keys-2/signing.pem")
+    expect("the new key signs before the watch knows it", publish(early).returncode == 0 and has(ALL, early))
+    expect("... which is said, with both remedies", wait(30, lambda: "systemctl restart" in former("configuration")), former("configuration"))
+    expect("... and the watch puts nothing lower there", has(ALL, early), stands(ALL))
+    watching.terminate()
+    watching.wait(20)
+    watching = run(FLEET, "watch", "--dir", base)
+    expect("after a restart the other kind is named, above what was withdrawn", wait(60, lambda: "--kind hijri --seq 11" in former("hijri")), alerts())
+    expect("... and the first one no longer, as a later one is there", not former("configuration"), alerts())
+    done = fleet("status", "--dir", base)
+    expect("... by status, for people", "FormerKey: Number 3 of hijri for boxes box-a, taken-out and another one of this kind are signed" in done.stdout, done)
+    brokered = forget(brokered)
+    box("box-a")
+    expect("a broker that lost all is given what the new key signed", wait(60, lambda: has(ALL, early)), stands(ALL))
+    expect("... and nothing of the former one", not stands("box-a/down/hijri"))
+    again = signed("hijri", 11, '{"pins":{"1449-09":"2028-01-30"}}', "--for", "boxes:box-a,box-z,taken-out", key="keys-2/signing.pem")
+    expect("signed again it is published", publish(again).returncode == 0 and has("box-a/down/hijri", again))
+    expect("... and the alarm ends", wait(30, lambda: not former("hijri")), alerts())
 
     # A folder that cannot be looked into is not an empty one.
     aside = folder / "aside"

@@ -91,13 +91,32 @@ def instant(seconds):
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
+figures = {}
+
+
+def measured(what, figure):
+    figures[what] = figure
+    print(f"        {what}: {figure}", flush=True)
+
+
+def show_figures():
+    """All that was measured, as docs/FLEET.md has it."""
+    model = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    kilobytes = int(re.search(r"^MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text(), re.MULTILINE)[1])
+    version = subprocess.run(["/usr/sbin/mosquitto", "-h"], capture_output=True, text=True, check=False).stdout.partition("\n")[0].rpartition(" ")[2]
+    rows = {"machine": f"{os.cpu_count()} cores ({model[1] if model else os.uname().machine}), {kilobytes / 1048576:.0f} GB", "mosquitto": version,
+            "boxes": f"{COUNT:,} raw sessions and {REAL} real boxes"} | figures
+    print(f"\n| measured on {time.strftime('%Y-%m-%d', time.gmtime())} | figure |\n| --- | --- |")
+    print("".join(f"| {what} | {figure} |\n" for what, figure in rows.items()), flush=True)
+
+
 def steady(what, seconds):
     before, began = [used(process) for process in (broker_process, watching)], time.monotonic()
     time.sleep(seconds)
     took = time.monotonic() - began
     shares = [100 * (used(process) - was) / took for process, was in zip((broker_process, watching), before)]
     memory = [resident(process) for process in (broker_process, watching)]
-    print(f"        {what}: broker {shares[0]:.1f} % of a core and {memory[0]:.0f} MB, watch {shares[1]:.1f} % and {memory[1]:.0f} MB", flush=True)
+    measured(what, f"broker {shares[0]:.1f} % of a core and {memory[0]:.0f} MB, watch {shares[1]:.1f} % and {memory[1]:.0f} MB")
     return sum(shares), sum(memory)
 
 
@@ -139,7 +158,7 @@ try:
         real_box(box)
     all_boxes = COUNT + REAL
     expect(f"{all_boxes} boxes are on the overview", wait(180, lambda: online() == all_boxes), (online(), order("look")))
-    print(f"        after {time.monotonic() - began:.0f} s")
+    measured("all boxes on the overview", f"{time.monotonic() - began:.0f} s after the start of the sessions")
     # One city's Maghrib.
     due = time.time() + 75
     entry = {"id": "maghrib_" + time.strftime("%Y%m%d", time.gmtime(due)), "prayer": "maghrib", "at": instant(due), "grace": 120}
@@ -153,13 +172,15 @@ try:
         began = time.monotonic()
         html = page("/")
         times.append(time.monotonic() - began)
-    print(f"        the page: {min(times) * 1000:.0f} to {max(times) * 1000:.0f} ms, {len(html) / 1e6:.1f} MB")
+    measured("the page of all boxes", f"{sorted(times)[3] * 1000:.0f} ms (median of seven), {max(times) * 1000:.0f} ms (most), {len(html) / 1e6:.1f} MB")
     expect("the page of all boxes in 300 ms, by the median of seven", sorted(times)[3] <= 0.3, times)
     time.sleep(max(0, due - time.time()))
     order("adhan", entry=entry, silent=sorted(silent))
     expect(f"{SILENT} of {SILENT} silent boxes are paged", wait(100, lambda: len({label["box"] for _, label in alarms(0, "AdhanSilent")}) >= SILENT), len(posts))
     paged = {label["box"]: at - due for at, label in reversed(alarms(0, "AdhanSilent"))}
-    print(f"        {min(paged.values(), default=0):.0f} to {max(paged.values(), default=0):.0f} s after the instant")
+    seconds = sorted(paged.values()) or [0]
+    measured("from the instant of an adhan to the page about a silent box", f"{seconds[len(seconds) // 2]:.0f} s (median), "
+             f"{seconds[-(-99 * len(seconds) // 100) - 1]:.0f} s (99 %), {seconds[-1]:.0f} s (most), of {len(paged)} boxes")
     time.sleep(15)
     expect("within 90 s", max(paged.values(), default=999) <= 90, max(paged.values(), default=999))
     expect("and nobody else, for nothing else", {(label["alertname"], label.get("box")) for _, label in alarms(0)} == {("AdhanSilent", box) for box in silent},
@@ -176,7 +197,7 @@ try:
     began = time.monotonic()
     expect("all boxes are back", wait(120, lambda: order("look")["online"] == COUNT), order("look"))
     back = time.monotonic() - began
-    print(f"        after {back:.0f} s")
+    measured("all boxes back after the broker was killed, from its new start", f"{back:.0f} s")
     expect("within 60 s", back <= 60, back)
     expect("also on the overview", wait(150, lambda: online() == all_boxes), online())
     time.sleep(90)
@@ -195,7 +216,7 @@ try:
     reached = order("look")["taken"].get(digest, 0)
     ring = alarms(began, "RolloutStopped")[0][1]["ring"] if alarms(began, "RolloutStopped") else "?"
     percent = [1, 10, 50, 100][int(ring) - 1] if ring.isdigit() else 0
-    print(f"        in ring {ring}, {percent} %: {reached} of {all_boxes} boxes had it, {time.time() - began:.0f} s")
+    measured("a change that fails on 3 % of the boxes", f"stopped in ring {ring} ({percent} %), had reached {reached:,} of {all_boxes:,} boxes")
     expect("in its ring", reached <= all_boxes * percent / 100 + 1, reached)
     expect("the verb says so by its exit status", fleet("rollout", "status", "--dir", base).returncode == 3)
 
@@ -214,9 +235,10 @@ try:
         return any(row.get("state") == "done" for row in rows)
 
     expect("to everybody", wait(600, through), rows)
-    print(f"        {time.time() - began:.0f} s")
+    measured("a change that fails nowhere, to all boxes", f"{time.time() - began:.0f} s, with a soak of 20 s")
     share, memory = steady("afterwards", 30)
     expect("memory has not grown beyond its bound", memory <= 400, memory)
 finally:
+    show_figures()
     outcome = house.end()
 sys.exit(outcome)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -219,12 +220,36 @@ try:
     version("box-1", "0.3.0")
     expect("boxes that have it are counted", wait(30, lambda: (shown(release)["given"], shown(release)["success"]) == (2, 2)), shown(release))
     expect("a day is not over", shown(release)["ring"] == 1 and leads("25"), shown(release))
+    send("box-2", "problems", {"v": 1, "open": [{"alert": "upgrade", "severity": "warning", "since": instant(time.time()), "text": "left"}]})
+    time.sleep(12)
+    expect("a box that leaves an update of Debian alone does not stop it", shown(release)["state"] == "running" and leads("25"), shown(release))
     served.unlink()
     served.symlink_to("../rings/0.3.0/100/dists")
     expect("what somebody else lets be served is put right", wait(20, lambda: leads("25")), served)
     version("box-1", "0.1.0")
     expect("a box that goes back stops it", wait(30, lambda: shown(release)["state"] == "stopped"), shown(release))
     expect("the index without it is served", wait(20, lambda: leads("stop")), served)
+    index_file = archive / "rings/0.3.0/stop/dists/stable/InRelease"
+
+    def signed_for(days):
+        stamp = datetime.datetime.fromtimestamp(time.time() + days * 86400, datetime.timezone.utc).strftime("%a, %d %b %Y %H:%M:%S UTC")
+        index_file.write_text(f"Origin: adhand\nValid-Until: {stamp}\n")
+
+    def ends(word):
+        return any(p["labels"]["alertname"] == "ArchiveEnds" and word in p for p in posts)
+
+    def figures():
+        with urllib.request.urlopen(f"http://127.0.0.1:{page_port}/metrics", timeout=20) as answer:
+            return answer.read().decode()
+
+    expect("an index without an end has no figure", "adhan_fleet_index_end" not in figures(), figures()[-600:])
+    signed_for(14)
+    expect("nor does it page anybody, or one that ends in two weeks", not wait(15, lambda: ends("startsAt")), posts[-3:])
+    signed_for(2)
+    expect("one that ends in two days does", wait(40, lambda: ends("startsAt")), posts[-3:])
+    expect("and its end is a figure", "\nadhan_fleet_index_end_timestamp_seconds " in figures(), figures()[-600:])
+    signed_for(14)
+    expect("until it is signed again", wait(40, lambda: ends("endsAt")), posts[-3:])
     expect("status is 3", rollout("status").returncode == 3, rollout("status"))
     expect("people are paged", wait(40, lambda: any(p["labels"].get("rollout") == "adhand=0.3.0" for p in posts)), posts[-3:])
     expect("who is settled is asked no more", rollout("abort", "adhand=0.3.0").returncode == 0 and rollout("status").returncode == 0, rollout("status"))
@@ -259,6 +284,30 @@ try:
     expect("after its end it may be published", publish(fifth).returncode == 0 and kept().get("all") == fifth["text"], kept())
     done = rollout("start", envelope(5, "[adhan]\nvolume = 66\n")["file"])
     expect("a roll-out needs a number above what was published", done.returncode == 1 and "--seq 6" in done.stderr, done)
+
+    # Published after its roll-out was through, and withdrawn: it is gone from the topics of boxes, too.
+    sixth = envelope(6, "[adhan]\nvolume = 67\n")
+    start(sixth)
+    for boxes in (order(sixth["digest"])[:2], order(sixth["digest"])[2:7]):
+        wait(60, lambda boxes=boxes: {b for b, t in kept().items() if t == sixth["text"]} >= set(boxes))
+        for name in boxes:
+            report(name, sixth, "confirmed")
+    last = order(sixth["digest"])[7]
+    report(last, sixth, "confirmed")
+    expect("another one is through", wait(30, lambda: shown(sixth)["state"] == "done"), shown(sixth))
+    done = fleet("withdraw", "--dir", base, sixth["file"])
+    expect("what was only rolled out is not withdrawn", done.returncode == 1 and "--seq 7" in done.stderr, done)
+    expect("after its roll-out it may be published", publish(sixth).returncode == 0 and kept().get("all") == sixth["text"], kept())
+    watching.terminate()
+    watching.wait(20)
+    done = fleet("withdraw", "--dir", base, sixth["file"])
+    expect("... and withdrawn, from the topics of boxes, too", done.returncode == 0 and sixth["text"] not in kept().values()
+           and kept().get("all") == fifth["text"] and kept().get(box) == fourth["text"], (done, kept()))
+    watching = run(FLEET, "watch", "--dir", base)
+    send(last, "applied/configuration", {"v": 1, "kind": "configuration", "seq": 5, "digest": fifth["digest"], "state": "confirmed",
+                                         "reason": None, "at": instant(time.time())})
+    time.sleep(25)
+    expect("... and the watch gives it to nobody, whatever a box lacks", sixth["text"] not in kept().values(), kept())
     (base / "rollouts" / ("ab" * 32 + ".json")).write_text("{")
     time.sleep(7)
     expect("a damaged file stands in nobody's way", watching.poll() is None and rollout("status").returncode == 1, rollout("status"))

@@ -194,6 +194,36 @@ sign(kind="keys", body="keys.json", key="keys/recovery.pem")
 refused("a new recovery key, by one key", fleet("verify", "out", *known), 65, "two signatures")
 sign("--key", "keys/signing.pem", kind="keys", body="keys.json", key="keys/recovery.pem")
 expect("a new recovery key, by both", fleet("verify", "out", *known).returncode == 0)
+both = ("keys/signing.pem", "keys/recovery.pem")
+for what, words in (("both behind one --key", ("--key", *both, "--org", "noor", "--kind", "keys", "--seq", 1, "keys.json", "-o", "out")),
+                    ("the body behind them", ("--org", "noor", "--kind", "keys", "--seq", 1, "-o", "out", "--key", *both, "keys.json"))):
+    (folder / "out").unlink()
+    done = fleet("sign", *words)
+    expect(what, done.returncode == 0 and fleet("verify", "out", *known).returncode == 0, done)
+refused("a body that is missing", fleet("sign", "--key", "keys/signing.pem", "--org", "noor", "--kind", "keys", "--seq", 1, "-o", "none"), 64, "body")
+refused("a key in place of the body", fleet("sign", "--key", *both, "--org", "noor", "--kind", "keys", "--seq", 1, "-o", "none"), 65, "nothing is signed")
+expect("leaves no file", not (folder / "none").exists())
+
+# Files of a server.
+brokers = ["mqtts://a:8883", "mqtts://b:8883"]
+for name, words in (("one", ("--broker", *brokers)), ("each", ("--broker", brokers[0], "--broker", brokers[1]))):
+    done = fleet("init", "--dir", folder / name, "--org", "noor", *words)
+    expect(f"several brokers, {name} --broker", done.returncode == 0 and 'broker = ["mqtts://a:8883", "mqtts://b:8883"]' in (folder / name / "fleet.toml").read_text(), done)
+
+# Options before the command.
+for words in (("--dir", "nowhere", "--json", "status"), ("--dir=nowhere", "rollout", "status"), ("rollout", "--dir", "nowhere", "status"),
+              ("--json", "enrol", "--dir=nowhere", "list"), ("--dir", "nowhere", "init", "--org", "noor", "--broker", "mqtt://a")):
+    wanted = (64, "absolute") if "init" in words else (65, "nowhere/fleet.toml")
+    refused(f"{' '.join(words)} is the command with these options", fleet(*words), *wanted)
+done = fleet("--json", "verify", "out")
+expect("--json may stand before verify, which prints JSON", done.returncode == 0 and json.loads(done.stdout)["org"] == "noor", done)
+refused("--dir is for commands that use a folder", fleet("--dir", "nowhere", "keys", "--out", "keys-3"), 64, "keys uses no folder", "--dir")
+refused("without its value it is wrong usage", fleet("status", "--dir"), 64, "--dir")
+refused("also where no command follows", fleet("--dir"), 64, "--dir")
+refused("a word that is no command is named", fleet("--dir", "nowhere", "statsu"), 64, '"statsu"', "did you mean status?")
+refused("and one that is none of rollout", fleet("rollout", "--dir", "nowhere", "stop"), 64, '"stop" is no command')
+expect("help is help", "OVERVIEW" in fleet("--json", "--help").stdout and "--dir" in fleet("--json", "status", "--help").stdout)
+expect("and no folder was made", not (folder / "nowhere").exists() and not (folder / "keys-3").exists())
 
 for program, wanted in (("bash", "_adhan-fleet"), ("zsh", "#compdef adhan-fleet"), ("fish", "adhan-fleet")):
     expect(f"completions for {program}", wanted in fleet("--generate-completion-script", program).stdout)

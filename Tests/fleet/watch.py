@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""The server of a fleet: adhan-fleet init, watch, status and publish beside a real mosquitto and an Alertmanager of the trial.
+"""The server of a fleet: adhan-fleet init, watch, status and publish beside a real mosquitto and an Alertmanager of the trial; two watches of
+one folder, and two real bridges of one name.
 
-usage: watch.py ADHAN-FLEET
+usage: watch.py ADHAN-FLEET ADHAND ADHAN-BRIDGE
 """
 import datetime
 import fcntl
 import http.server
 import json
+import os
+import pwd
 import subprocess
 import sys
 import threading
@@ -16,9 +19,9 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import House, port, resident  # noqa: E402
+from house import DEVICE, House, port, resident  # noqa: E402
 
-FLEET = Path(sys.argv[1]).resolve()
+FLEET, ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:4])
 house = House("adhan-watch")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 broker_port, page_port, alert_port = port(), port(), port()
@@ -113,7 +116,7 @@ try:
     expect("a name that is none is refused", fleet("init", "--dir", base, "--org", "Noor!", "--broker", "mqtt://a").returncode == 64)
     expect("a broker that is none is refused", fleet("init", "--dir", base, "--org", "noor", "--broker", "a:1").returncode == 64)
     expect("without a password file it ends with 65", here("watch", "--check").returncode == 65)
-    for user, word, *more in (("fleet", "word", "-c"), ("a", "word")):
+    for user, word, *more in (("fleet", "word", "-c"), ("a", "word"), ("twin", "word")):
         subprocess.run(["mosquitto_passwd", *more, "-b", base / "passwords", user, word], check=True, capture_output=True, timeout=20)
     (base / "broker-password").write_text("word\n")
     text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
@@ -128,6 +131,13 @@ try:
     brokered = broker()
     wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False).returncode == 0)
     expect("with the broker all is right", here("watch", "--check").returncode == 0, here("watch", "--check"))
+    right = (base / "fleet.toml").read_text()
+    (base / "fleet.toml").write_text("".join(line for line in right.splitlines(True) if not line.startswith("alertmanager")))
+    done = here("watch", "--check")
+    expect("a watch whose alarms reach nobody is valid, and named with what to write", done.returncode == 0 and len(done.stderr.splitlines()) == 1
+           and 'alertmanager = ["http://127.0.0.1:9093"]' in done.stderr, done)
+    (base / "fleet.toml").write_text(right)
+    expect("... which is not said where there is an Alertmanager", not here("watch", "--check").stderr, here("watch", "--check"))
     (base / "broker-password").write_text("wrong\n")
     done = here("watch", "--check")
     expect("a wrong password is said: 65, the user and the file", done.returncode == 65 and f'"fleet" with the password in "{base}/broker-password"' in done.stderr, done)
@@ -173,6 +183,7 @@ try:
            and 0 < html.find("<td>silent</td>") < html.find("<td>muted</td>"), html[-1500:])
     expect("without a script, and with nothing of a box that is not escaped", "<script" not in html and "<b>london" not in html
            and headers.get("Content-Security-Policy") == "default-src 'none'; style-src 'self'" and headers.get("Refresh") == "30", headers)
+    wait(20, lambda: 'adhand_heard_total{box="played"} 1' in page("/metrics")[2])
     code, _, figures = page("/metrics")
     expect("figures have the names of the design", code == 200 and 'adhand_box_online{box="played"} 1' in figures and 'adhand_heard_total{box="played"} 1' in figures
            and 'adhand_expected_total{box="silent"} 1' in figures and 'adhan_fleet_boxes{state="silent"} 2' in figures
@@ -292,6 +303,33 @@ try:
     expect("... also by a watch that began later", wait(60, lambda: "ChangeConflict" in str(posts[before:])), posts[-3:])
     expect("... and is not overwritten", has("played/down/configuration", nine) and has("silent/down/configuration", four))
 
+    # Two watches of one folder. They cannot both have its address; by another one the second has the boxes, and not the roll-outs.
+    done = fleet("watch", "--dir", base, timeout=30)
+    expect("a second watch at the same address ends, and says what to do", done.returncode == 1 and len(done.stderr.splitlines()) == 1
+           and f"127.0.0.1:{page_port}" in done.stderr and "listen under [watch]" in done.stderr, done)
+    expect("... and the first one goes on", watching.poll() is None and page("/healthz")[0] == 200, page("/healthz"))
+    other, second_port = folder / "other", port()
+    other.mkdir()
+    for name in ("rollouts", "published"):
+        (other / name).symlink_to(base / name)
+    (other / "fleet.toml").write_text((base / "fleet.toml").read_text().replace(f"127.0.0.1:{page_port}", f"127.0.0.1:{second_port}"))
+    second = run(FLEET, "watch", "--dir", other)
+    words = "another watcher carries the roll-outs out"
+    expect("a second watch of the folder says that the first has the roll-outs", wait(30, lambda: words in house.log.read_text()), house.log.read_text()[-600:])
+    expect("... once, and both have the broker", not wait(12, lambda: house.log.read_text().count(words) > 1) and watching.poll() is None
+           and page("/healthz")[0] == 200 and second.poll() is None)
+    watching.kill()
+    watching.wait()
+    ten = signed("ten", "configuration", 10, "[adhan]\nvolume = 52\n", "--for", "boxes:silent")
+    expect("when the first one dies the second one takes them over", wait(30, lambda: fleet("rollout", "start", "--dir", base, ten).returncode == 0),
+           house.log.read_text()[-600:])
+    expect("... and carries them out", wait(60, lambda: has("silent/down/configuration", ten)), stands("silent/down/configuration"))
+    second.terminate()
+    expect("it ends in order", second.wait(20) == 0)
+    watching = watch()
+    wait(20, lambda: page("/healthz")[0] == 200)
+    expect("... and a third one has them", wait(20, lambda: fleet("rollout", "abort", "--dir", base).returncode == 0), fleet("rollout", "status", "--dir", base))
+
     # The broker goes.
     brokered.kill()
     brokered.wait()
@@ -302,6 +340,33 @@ try:
            and "no broker" in done.stderr, done)
     brokered = broker()
     expect("and is again with it", wait(30, lambda: page("/healthz")[0] == 200), page("/healthz"))
+
+    # A card was copied: two bridges have one name. No number of a board tells them apart here.
+    (folder / "adhand.toml").write_text(
+        'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
+        f'[fleet]\norg = "noor"\nsigning-key = "{keys["signing"]}"\n'
+        "[control.grants]\n" + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
+    (folder / "twin-password").write_text("word\n")
+    (folder / "bridge.toml").write_text(f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\npassword-file = "{folder}/twin-password"\nbeat = "10s"\n')
+    house.adhand(ADHAND)
+    expect("adhand answers", wait(20, house.answers))
+
+    def twin(number):
+        return run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / f"twin{number}", "--box", "twin")
+
+    def cloned(number):
+        done = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / f"twin{number}"], capture_output=True, text=True, check=False, timeout=20)
+        return done.returncode == 0 and "clone" in [alert["alert"] for alert in json.loads(done.stdout)["open"]]
+
+    twins = {number: twin(number) for number in (1, 2)}
+    expect("two bridges of one name find that out, or one of them at least", wait(150, lambda: cloned(1) or cloned(2)), house.log.read_text()[-900:])
+    # It waits for a quarter of an hour before it tries again, or until its machine is restarted.
+    known = next((number for number in (1, 2) if cloned(number)), 1)
+    twins[known].kill()
+    twins[known].wait()
+    twin(known)
+    expect("people learn that a card was copied", wait(60, lambda: ("twin" in [labels["box"] for _, labels in alarms("BoxCloned")])), posts[-3:])
+    expect("... also while the other one, which does not know it, reports again", not wait(30, lambda: alarms("BoxCloned", ended=True)), posts[-3:])
     print(f"        {resident(watching):.0f} MB resident")
 finally:
     outcome = house.end()

@@ -36,6 +36,7 @@ check_packages_beside() {
     is 'the phone page installs, is off, and answers when it is enabled' remote_installed
     is "its exposure is 1.2 or less: $(exposure_of adhan-remote)" within 'systemd-analyze security --threshold=12 adhan-remote'
     is "and that of what looks into uploads: $(exposure_of adhan-intake@x)" within 'systemd-analyze security --threshold=12 adhan-intake@x'
+    is "that of the names in a box's own network is 1.0 or less: $(exposure_of adhan-hotspot-dns)" within 'systemd-analyze security --threshold=10 adhan-hotspot-dns'
     is 'enabled, it has a name on the network, and pairs a phone that it forgets when told' remote_enabled
     is 'what phones send comes to adhand'"'"'s user alone, however often it is cut off' remote_intake
     is 'disabled, it answers nobody, and its name is gone' remote_disabled

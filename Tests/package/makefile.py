@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The Makefile: .PHONY once, every target of it in `make help`, and `make run` builds only what it runs.
+"""The Makefile: .PHONY once, every target of it in `make help`, `make run` builds only what it runs, and the long runs of the suites
+and of the trials are in a target.
 
 usage: makefile.py
 """
@@ -48,4 +49,23 @@ products = re.findall(r"for p in (.*); do \S+ build", planned)[0].split()
 started = set(re.findall(r'"\$bin/([a-z-]+)"', (CHECKOUT / "Tests/run.sh").read_text()))
 files = dict(link.split(":") for link in re.search(r"^LINKS\s*:= (.*)$", text, re.M)[1].split())
 expect("it builds what run.sh starts, and nothing else", set(products) == {files.get(name, name) for name in started}, f"{products} {started}")
+# The guide's pictures come from the walk, which would rot where no other target walks it.
+expect("make remote-test walks", "Tests/remote/walk.py" in make("--dry-run", "remote-test"))
+# Every trial of the phone page is in a target, and the quick ones are tried before a change is taken.
+trials = [path.name for path in (CHECKOUT / "Tests/remote").glob("*.py") if "\nusage: " in path.read_text() and path.stat().st_mode & 0o100]
+lost = [name for name in trials if f"Tests/remote/{name} " not in text]
+expect("every trial of the phone page is in a target", trials and not lost, lost)
+asked = re.search(r"^BESIDE := (.*)$", text, re.M)[1] + re.search(r"^test:.*\n(?:\t.*\n)*", text, re.M)[0]
+expect("make test pairs phones and sends probes", {"pairing", "phones", "intake"} <= set(asked.split()), asked)
+# A longer run that no target asks for is never run, and a filter that fits no suite runs nothing.
+scripts = text + "".join(path.read_text() for path in (CHECKOUT / "Tests").rglob("*.sh"))
+swift = {path: path.read_text() for path in (CHECKOUT / "Tests").rglob("*.swift")}
+read = {name for source in swift.values() for name in re.findall(r'(?:getenv\(|environment\[)"([A-Z][A-Z_]*)"', source)}
+lengths = {name for name in read if re.search(r"FUZZ|LOGS|RIG|CASES", name)}
+expect("the lengths of the suites are known", len(lengths) >= 3, read)
+for name in sorted(lengths):
+    expect(f"{name} is asked for by a target", re.search(rf"\b{name}=", scripts), "")
+for folder, suite in re.findall(r"--filter '\^(\w+)\\.(\w*)", text):
+    sources = [source for path, source in swift.items() if path.parts[len(CHECKOUT.parts) + 1] == folder]
+    expect(f"{folder}.{suite} exists", sources and (not suite or any(f"struct {suite} " in source for source in sources)))
 sys.exit(1 if failures else 0)

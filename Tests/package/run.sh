@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 . Tests/package/checks.sh
 . Tests/package/beside.sh
 . Tests/package/faults.sh
+. Tests/package/fleet.sh
 
 # shellcheck disable=SC2206 # the list is meant to be split
 suites=(${*:-${SUITES_TESTED:-bookworm trixie}})
@@ -17,7 +18,8 @@ architecture=$(dpkg --print-architecture)
 package=dist/adhand_${version}_$architecture.deb
 newer=dist/adhand_$version+test_$architecture.deb
 [ -e "$package" ] || { echo "$package is not there; run \"make deb\" first" >&2; exit 1; }
-# PART=house: the bridge and the hooks alone, which need no upgrade. PART=beside: only what comes after adhand's own life.
+# PART=house: the bridge and the hooks alone, which need no upgrade. PART=fleet: the package of a fleet's server alone. PART=beside: only
+# what comes after adhand's own life.
 part=${PART:-}
 [ "$part" = house ] || make -s deb BUILD=+test > "dist/test-build.log" 2>&1 || { cat dist/test-build.log >&2; exit 1; }
 
@@ -28,7 +30,7 @@ for suite in "${suites[@]}"; do
     box_boot "$suite" || exit 1
     cp "$package" "$box_share/adhand.deb"
     [ "$part" = house ] || cp "$newer" "$box_share/newer.deb"
-    for program in display companion remote bridge hooks; do
+    for program in display companion remote bridge hooks fleet; do
         cp "${package/adhand_/adhand-${program}_}" "$box_share/adhand-$program.deb"
         [ "$part" = house ] || cp "${newer/adhand_/adhand-${program}_}" "$box_share/newer-$program.deb"
     done
@@ -37,9 +39,13 @@ for suite in "${suites[@]}"; do
     if [ "$part" = house ]; then
         is 'adhand installs' within "apt-get update -qq; $apt /share/adhand.deb"
         check_house
+    elif [ "$part" = fleet ]; then
+        is 'the lists of packages are there' within 'apt-get update -qq'
+        check_fleet
     else
         [ "$part" = beside ] || check_package
         check_packages_beside
+        check_fleet
     fi
     box_down
 done

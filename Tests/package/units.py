@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The units, as they are written: whatever the adhan or the wall needs comes back by itself, however often it ended, and a trial of the
-package is named for each of them in which it was ended and came back.
+package is named for each of them in which it was ended and came back. The units of the box's own network have the addresses, names and
+rights on which its other parts count.
 
 usage: units.py
 """
@@ -41,6 +42,23 @@ TRIED = {
     "box/drop-ins/adhand.service.conf": ["box_conditions"],
     "box/drop-ins/adhan-remote.service.conf": ["remote_of_box"],
     "box/drop-ins/wpa_supplicant@wlan0.service.conf": ["box_conditions"],
+}
+# The box's own network, word for word: phones, its documents and its other parts count on these. Each key has these values and no others.
+WRITTEN = {
+    "systemd/adhan-remote-setup.socket": {
+        "Socket": {"ListenStream": ["10.77.77.1:80"], "FreeBind": ["yes"], "BindToDevice": ["wlan0"], "FileDescriptorName": ["setup"],
+                   "Service": ["adhan-remote.service"]}},
+    "systemd/adhan-hotspot-dns.socket": {"Socket": {"ListenDatagram": ["10.77.77.1:53"], "FreeBind": ["yes"], "BindToDevice": ["wlan0"]}},
+    "box/units/adhan-box-join.socket": {
+        "Unit": {"PartOf": ["adhan-box-hotspot.service"]},
+        "Socket": {"ListenStream": ["/run/adhan-box/join.sock"], "SocketUser": ["root"], "SocketGroup": ["adhan-remote"], "SocketMode": ["0660"],
+                   "RemoveOnStop": ["yes"], "Accept": ["yes"]}},
+    "box/units/adhan-box-hotspot.service": {"Unit": {"Conflicts": ["wpa_supplicant@wlan0.service"], "Wants": ["adhan-box-join.socket adhan-hotspot-dns.socket"]}},
+    "box/drop-ins/adhan-remote.service.conf": {"Service": {"Sockets": ["adhan-remote-setup.socket"]}},
+    "box/lib/hotspot.network": {
+        "Match": {"Name": ["wlan0"]},
+        "Network": {"Address": ["10.77.77.1/24"], "DHCPServer": ["yes"]},
+        "DHCPServer": {"PoolSize": ["50"], "EmitDNS": ["yes"], "DNS": ["10.77.77.1"], "DefaultLeaseTimeSec": ["10min"], "MaxLeaseTimeSec": ["10min"]}},
 }
 # Conditions of the box's own units are one row.
 BOX_UNITS = "box_conditions"
@@ -99,6 +117,16 @@ def look(file, is_unit):
                 wrong(f"the trial {trial} is not there")
 
 
+def look_at_words():
+    for name, sections in WRITTEN.items():
+        lines = list(settings((CHECKOUT / name).read_text()))
+        for section, keys in sections.items():
+            for key, expected in keys.items():
+                found = [(place, value) for place, other, value in lines if other == key]
+                if found != [(section, value) for value in expected]:
+                    problems.append(f"{name}: {key}= is {found}, not {expected} under [{section}]")
+
+
 def is_brought_back(file, lines):
     service = (values(lines, "Service") or [f"{file.stem.removesuffix('-user')}.service"])[0]
     if service in " ".join(values(lines, "WantedBy")).split():
@@ -123,6 +151,7 @@ def main():
     drop_ins = [file for file in sorted((CHECKOUT / "box/drop-ins").iterdir()) if ".service" in file.name]
     for file in drop_ins:
         look(file, False)
+    look_at_words()
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(units)} units and {len(drop_ins)} drop-ins, {len(problems)} problems")

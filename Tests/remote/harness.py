@@ -133,7 +133,7 @@ class Page:
     def pair(self, role, name):
         """A paired phone's token."""
         answer = self.act("/r/pair", f"code={self.open(role)['code']}&name={name}")
-        found = re.match(r"adhan_remote=([0-9a-f]{64}); HttpOnly; SameSite=Strict; Path=/r/; Max-Age=15552000$", answer.header("set-cookie"))
+        found = re.match(r"adhan_remote=([0-9a-f]{64}); HttpOnly; SameSite=Lax; Path=/r/; Max-Age=15552000$", answer.header("set-cookie"))
         check(f"{name} is paired as {role}", answer.status == 303 and answer.header("location") == "/r/" and found, answer.raw[:600])
         return found[1] if found else ""
 

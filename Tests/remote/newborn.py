@@ -55,6 +55,9 @@ class Newborn:
         self.box = hotspot.Box(self.folder / "box")
         # As long as on a box.
         self.box.environment["ADHAN_BOX_PAUSE"] = "3"
+        # A service manager comes back from a stop once all of the unit is over; obey() does it meanwhile.
+        with open(self.box.root / "bin/systemctl", "a") as file:
+            file.write('case $* in "stop adhan-box-hotspot.service") while [ -e "$ADHAN_BOX_RUN/hotspot" ]; do sleep 0.1; done ;; esac\n')
         self.ended = threading.Event()
         self.join_socket = socket.socket(socket.AF_UNIX)
         self.listener = None

@@ -184,6 +184,6 @@ def pages(box, keeper, household):
     document = page.look("/r/settings.json", household).json
     check("settings.json is what GetSettings says", document == box.ask("GetSettings"), str(document)[:300])
     chosen = page.look("/r/?lang=tr", household).header("set-cookie")
-    check("a language is kept", chosen.startswith("adhan_language=tr; HttpOnly; SameSite=Strict; Path=/r/"), chosen)
+    check("a language is kept", chosen.startswith("adhan_language=tr; HttpOnly; SameSite=Lax; Path=/r/"), chosen)
     shown = page.ask("GET", "/r/", [("Cookie", f"adhan_remote={household}; adhan_language=tr")])
     check("... and goes on", b'lang="tr"' in shown.body, shown.raw[:200])

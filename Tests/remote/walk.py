@@ -38,6 +38,8 @@ SHEETS = {"setup": (4, 293, ["code", "place", "method", "asr", "loudspeaker", "h
           "network": (3, 293, ["name", "network", "joining", "wrong-password", "again", "now"])}
 WALLS = (2, 720, ["two-codes", "one-code", "claimed", "board"])
 LARGEST = 300_000
+# A phone's question for an internet, by a name that the box's own network answers with its own address.
+PROBE_HOST, PROBE_PATH = "captive.apple.com", "/hotspot-detect.html"
 
 
 def enter_own_network():
@@ -53,13 +55,21 @@ def enter_own_network():
 
 
 class Phone(Chromium):
-    """A phone's browser, which finds the box by its name as a phone does."""
+    """A phone's browser, which finds the box by its name as a phone does, and other names as the box's own network has them. It counts a
+    redirect from another site as Firefox does: a cookie that is strict would not come along."""
 
     def __init__(self, language):
         self.language, self.language_name = language, LANGUAGES[language]
-        self.browser = Browser(f"--host-resolver-rules=MAP {NAME}.local {HOME}")
+        self.browser = Browser(f"--host-resolver-rules=MAP {NAME}.local {HOME},MAP {PROBE_HOST} {OWN}",
+                               "--enable-features=CookieSameSiteConsidersRedirectChain")
         self.browser.call("Emulation.setDeviceMetricsOverride", width=PHONE[0], height=PHONE[1], deviceScaleFactor=2, mobile=True)
         self.browser.call("Emulation.setUserAgentOverride", userAgent="Mozilla/5.0 (Linux; Android 14) Trial", acceptLanguage=language)
+
+    def sign_in(self):
+        """The sheet that a phone opens in the box's own network by itself: the answer to its question leads there."""
+        self.go(f"http://{PROBE_HOST}{PROBE_PATH}")
+        host = self.look("location.host")
+        check("the sheet is led to the box's own number", host == OWN, host)
 
 
 class Album:
@@ -112,7 +122,7 @@ def claim(phone, box, album, wall, name):
     """The phone has joined the box's own network, and its browser opens the page by itself."""
     shows(wall, "both codes", f"{SEEN}('setup-wifi') && {SEEN}('setup-page') && document.querySelectorAll('#setup .words p').length >= 4")
     album.wall(wall, "two-codes")
-    phone.go(f"http://{OWN}/r/setup")
+    phone.sign_in()
     check("who has joined needs no code", phone.has("#pair") and not phone.has("#pair [name=code]"), phone.text()[:400])
     album.phone(phone, "name")
     phone.write("#pair [name=name]", name)
@@ -131,6 +141,8 @@ def questions(phone, box, album, place):
     answered("place", "[name=place]", place)
     if phone.has("select[name=town]"):
         answered("town", "select[name=town]")
+    phone.sign_in()
+    check("the sheet of a paired phone asks for no code, and goes on with the set-up", phone.address() == "/r/setup" and phone.has("select[name=method]"), phone.text()[:400])
     answered("method", "select[name=method]")
     answered("asr", "[name=asr]")
     phone.choose("select[name=device]", "plughw")
@@ -166,6 +178,11 @@ def network(phone, box, album, wall, name):
         phone.write("[name=country]", "GB")
 
     album.phone(phone, "network")
+    if phone.has(f'[data-ssid][value="{WIFI}"]'):
+        phone.click(f'[data-ssid][value="{WIFI}"]')
+        phone.press("form:has([name=ssid]) > button:not([type])")
+        check("a network that was seen is not tried without its password", phone.has("[name=password][aria-invalid]")
+              and phone.value("[name=ssid]", "value") == WIFI and box.network["state"] == "hotspot", phone.text()[:600])
     join("our wifi pasword")
     (box.box.root / "events").write_text(hotspot.WRONG)
     phone.press("form:has([name=ssid]) > button:not([type])")
@@ -175,8 +192,9 @@ def network(phone, box, album, wall, name):
           text.count(f"{NAME}.local:{PORT}") == 2 and "pair.txt" in text and "15" in text, text[:900])
     until("the box leaves its own network", lambda: box.network["state"] != "hotspot", 60)
     until("and comes back", lambda: box.network["state"] == "hotspot" and box.network["last"], 60)
-    phone.go(f"http://{OWN}/r/network")
-    check("the reason is on the page", phone.has("main .problem"), phone.text()[:400])
+    phone.sign_in()
+    check("the sheet of the phone that came back says why, with the name", phone.address() == "/r/network" and phone.has("main .problem")
+          and phone.value("[name=ssid]", "value") == WIFI, phone.text()[:400])
     album.phone(phone, "wrong-password")
     (box.box.root / "events").write_text(hotspot.CONNECTED)
     (box.box.root / "lease").touch()

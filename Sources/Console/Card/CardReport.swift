@@ -30,6 +30,8 @@ package struct CardReport: Sendable {
     package var hotspotName: String?
     package var hotspotKey: String?
     package var hotspotIsOff = false
+    /// `phone = off`: no code counts, and there is no network of the box's own.
+    package var phoneIsOff = false
     /// Whether there is no radio, or it cannot make a network.
     package var hotspotIsImpossible = false
     /// Files on the card that are not read, and why.
@@ -138,11 +140,14 @@ package struct CardReport: Sendable {
             lines.append("Phone page   " + pages.joined(separator: ", "))
         }
         if let hotspotKey, let hotspotName {
+            let code = "The key \(hotspotKey) is a code for the phone page"
             let text =
-                if hotspotIsOff {
+                if phoneIsOff {
                     "off, as box.txt says"
+                } else if hotspotIsOff {
+                    "off, as box.txt says. \(code)"
                 } else if hotspotIsImpossible {
-                    "no hotspot with this radio; use a cable or the card. The key \(hotspotKey) is a code for the phone page"
+                    "no hotspot with this radio; use a cable or the card. \(code)"
                 } else {
                     "\(hotspotName), key \(hotspotKey), page http://\(Hotspot.address)"
                 }

@@ -8,6 +8,11 @@ extension Doctor {
     /// An index of the archive is valid for so long after it was signed.
     private static let validSeconds = 14 * 86400.0
 
+    /// When the last valid index was signed; for a box that never had one, since when it has asked for one.
+    private static func silentSince(_ upgrades: CardUpgrades) -> Instant? {
+        upgrades.archiveSigned ?? upgrades.archiveAskedSince
+    }
+
     static func upgrades(_ facts: DoctorFacts) -> DoctorCheck {
         guard let upgrades = facts.upgrades else {
             return DoctorCheck(
@@ -19,15 +24,14 @@ extension Doctor {
                 "adhand was not well with the upgrade \(PlainText.visible(String(failed.prefix(60)))), so the box went back to "
                     + "the one before. It is tried again in a week.")
         }
-        guard upgrades.upgradesAdhand else {
-            return DoctorCheck(
-                .upgrades, .ok, "adhand stays as it is, by box.txt on the card; Debian's updates go on.")
-        }
-        if let signed = upgrades.archiveSigned, signed + validSeconds < facts.now {
+        if let reason = upgrades.archive.reason { return DoctorCheck(.upgrades, .ok, reason + ".") }
+        if let since = silentSince(upgrades), since + validSeconds < facts.now {
+            let isNew = upgrades.archiveSigned == nil
+            let from = isNew ? since : since + validSeconds
             return DoctorCheck(
                 .upgrades, .warning,
-                "adhand's archive has had no valid index since \(InstantText.minute(signed + validSeconds, in: facts.zone)), so "
-                    + "this box gets no new version of adhand. Debian's updates go on.",
+                "adhand's archive has had no valid index \(isNew ? "for this box " : "")since "
+                    + "\(InstantText.minute(from, in: facts.zone)), so this box gets no new version of adhand.",
                 fix: "journalctl -u adhan-box-upgrade")
         }
         return DoctorCheck(.upgrades, .ok, "This box upgrades itself when nothing is due.")

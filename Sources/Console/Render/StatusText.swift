@@ -1,3 +1,4 @@
+package import BoxCard
 import PrayerEngine
 package import Protocol
 package import Texts
@@ -5,9 +6,12 @@ import Times
 
 /// `adhanctl status` for people: the next adhan, today's times, and problems.
 package enum StatusText {
-    /// - Parameter agenda: from yesterday to tomorrow, where the configuration has outputs or quiet windows.
+    /// - Parameters:
+    ///   - agenda: from yesterday to tomorrow, where the configuration has outputs or quiet windows.
+    ///   - upgrades: of a flashed box.
     package static func render(
-        _ status: StatusDocument, agenda: [OccasionDocument]? = nil, _ style: Style
+        _ status: StatusDocument, agenda: [OccasionDocument]? = nil, upgrades: CardUpgrades? = nil,
+        _ style: Style
     ) -> String {
         var text = headline(status, style) + "\n"
         if let today = CivilDate(LocalText.date(status.now)) {
@@ -15,6 +19,9 @@ package enum StatusText {
         }
         text += status.prayers.isEmpty ? "\n" : "\n" + times(status, style) + "\n"
         for fact in facts(status, agenda) { text += fact.rendered(style) }
+        if let upgrades {
+            for fact in UpgradesText.facts(upgrades) { text += fact.rendered(style) }
+        }
         return text
     }
 

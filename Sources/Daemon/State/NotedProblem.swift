@@ -11,7 +11,9 @@ package struct NotedProblem: Sendable, Equatable {
     /// One sentence.
     package internal(set) var message: String
 
-    static let kinds: Set<StatusProblem.Kind> = [.partial, .inaudible, .device, .timetable, .configuration]
+    static let kinds: Set<StatusProblem.Kind> = [
+        .partial, .inaudible, .device, .place, .timetable, .configuration,
+    ]
 
     init(_ kind: StatusProblem.Kind, since: Instant?, message: String) {
         (self.kind, self.since, self.message) = (kind, since, message)

@@ -1,5 +1,11 @@
 package import Texts
 
+/// A board without a number of its own, such as that of a PC. It looks like every other one of them, so it proves nothing.
+package enum UnnumberedBoard {
+    /// In the place of the hardware, when its box asks for a place.
+    package static let name = "unknown"
+}
+
 /// `up/status`: whether the box is there. Its will says `offline`.
 package struct StatusReport: Codable, Sendable, Equatable {
     package enum State: String, Codable, Sendable { case online, offline }
@@ -20,16 +26,20 @@ package struct StatusReport: Codable, Sendable, Equatable {
     /// Seconds between two beats.
     package var beat: Int
     package var groups: [String]
+    /// The version of adhand in the last update that the box left because adhand was not well in it; `null` where that had no other adhand.
+    @Nullable package var leftAdhand: String?
 
     package init(
         state: State, at: String, boot: String? = nil, version: String, image: String? = nil,
-        hardware: String? = nil, adhand: Daemon = .up, beat: Int = 60, groups: [String] = []
+        hardware: String? = nil, adhand: Daemon = .up, beat: Int = 60, groups: [String] = [],
+        leftAdhand: String? = nil
     ) {
         (self.state, self.at, self.version, self.adhand) = (state, at, version, adhand)
         (self.beat, self.groups) = (beat, groups)
         self.boot = boot
         self.image = image
         self.hardware = hardware
+        self.leftAdhand = leftAdhand
     }
 }
 

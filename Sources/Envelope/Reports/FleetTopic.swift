@@ -80,6 +80,9 @@ package struct FleetTopic: Sendable, Equatable {
     /// The filter of everything that the fleet puts on the topics of boxes.
     package var changeFilter: String { "\(Self.root)/\(org)/+/down/#" }
 
+    /// The filter of all changes of one kind.
+    package func filter(of kind: FleetKind) -> String { change(kind, for: "+") }
+
     /// A client's message to itself. When it comes back, everything that the broker keeps for this client has come before it.
     package func echo(of client: String) -> String { "\(Self.root)/\(org)/echo/\(client)" }
 

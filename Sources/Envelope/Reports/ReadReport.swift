@@ -13,14 +13,17 @@ package enum ReadReport: Sendable, Equatable {
         package var isAdhandUp: Bool
         package var beatSeconds: Double
         package var groups: [String]
+        /// The version of adhand in the last update that it left.
+        package var leftAdhand: String?
 
         package init(
             isOnline: Bool, at: Instant?, boot: String? = nil, version: String, image: String? = nil,
-            hardware: String? = nil, isAdhandUp: Bool = true, beatSeconds: Double = 60, groups: [String] = []
+            hardware: String? = nil, isAdhandUp: Bool = true, beatSeconds: Double = 60, groups: [String] = [],
+            leftAdhand: String? = nil
         ) {
             (self.isOnline, self.at, self.boot, self.version) = (isOnline, at, boot, version)
             (self.image, self.hardware, self.isAdhandUp) = (image, hardware, isAdhandUp)
-            (self.beatSeconds, self.groups) = (beatSeconds, groups)
+            (self.beatSeconds, self.groups, self.leftAdhand) = (beatSeconds, groups, leftAdhand)
         }
     }
 
@@ -109,11 +112,16 @@ package enum ReadReport: Sendable, Equatable {
             (self.state, self.reason) = (state, reason)
         }
 
-        /// Whether the box tries it again by itself.
-        package var isPassing: Bool {
-            guard state == .refused, let word = reason?.split(separator: ":").first else { return false }
-            return EnvelopeRefusal.Reason(rawValue: String(word))?.isPassing == true
+        private var refusal: EnvelopeRefusal.Reason? {
+            guard state == .refused, let word = reason?.split(separator: ":").first else { return nil }
+            return EnvelopeRefusal.Reason(rawValue: String(word))
         }
+
+        /// Whether the box tries it again by itself.
+        package var isPassing: Bool { refusal?.isPassing == true }
+
+        /// Whether it is about a copy that somebody altered: with another signature or type the digest stays the same.
+        package var isOfAlteredCopy: Bool { refusal == .signature || refusal == .type }
     }
 
     case status(Status)
@@ -196,7 +204,8 @@ extension ReadReport {
             image: fields.optionalText("image", most: 64),
             hardware: hardware?.isEmpty == true ? nil : hardware,
             isAdhandUp: fields.optionalText("adhand", most: 16) != StatusReport.Daemon.down.rawValue,
-            beatSeconds: min(max(beat, beatRange.lowerBound), beatRange.upperBound), groups: groups)
+            beatSeconds: min(max(beat, beatRange.lowerBound), beatRange.upperBound), groups: groups,
+            leftAdhand: fields.optionalText("leftAdhand", most: 64))
     }
 
     private static func plan(_ fields: ReportFields) throws(ReportError) -> Plan {

@@ -37,12 +37,24 @@ extension CardBox {
         return hasRadio ? nil : .noRadio
     }
 
-    /// Of the card, by the configuration that was made of it.
+    /// The country in force: of the card, or of the network that was joined last. One that was typed with a network that could not be
+    /// joined may be mistyped as well.
     package var country: String? {
-        let text =
-            (try? FileBytes.read(wireless, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return asked.country
-            ?? text.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
+        wirelessText.split(separator: "\n").first { $0.hasPrefix("country=") }.map { String($0.dropFirst(8)) }
+    }
+
+    /// Whether the network that the box knows is one of Raspberry Pi Imager, with a key in place of its password.
+    package var hasDerivedKey: Bool {
+        let source = ImagerFile.networkConfig
+        guard line(state + "/networks-from")?.hasPrefix(source.rawValue) == true,
+            let bytes = try? FileBytes.read(imager(source), limit: 1 << 18),
+            let settings = try? JSON.decode(ImagerSettings.self, from: bytes)
+        else { return false }
+        return settings.hasDerivedKey(in: wirelessText)
+    }
+
+    private var wirelessText: String {
+        (try? FileBytes.read(wireless, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     package func seen(in file: String) -> [ScanResults.Seen] {
@@ -51,17 +63,11 @@ extension CardBox {
         } ?? []
     }
 
-    /// Name and country of the network that a phone named last; its password is in none of these files.
-    package var asked: (name: String?, country: String?) {
-        let kept = (try? FileBytes.read(run + "/asked.json", limit: 4096)).flatMap {
-            try? JSON.decode(Asked.self, from: $0)
+    /// The network that a phone named last; its password is not in this file.
+    package var asked: AskedNetwork? {
+        (try? FileBytes.read(run + "/asked.json", limit: 4096)).flatMap {
+            try? JSON.decode(AskedNetwork.self, from: $0)
         }
-        return (kept?.name, kept?.country)
-    }
-
-    private struct Asked: Codable {
-        let name: String
-        let country: String?
     }
 
     package func keep(_ request: JoinRequest) throws(FileError) {
@@ -70,8 +76,11 @@ extension CardBox {
                 try draft.write(bytes)
             }
         }
-        try write(Array(CardNetworks(request).configuration.utf8), "join.conf")
-        try write((try? JSON.encode(Asked(name: request.ssid, country: request.country))) ?? [], "asked.json")
+        let configuration = CardNetworks(request, country: country).configuration
+        try write(Array(configuration.utf8), "join.conf")
+        let asked = AskedNetwork(
+            name: request.ssid, country: request.country, secret: NetworkSecret(request.password))
+        try write((try? JSON.encode(asked)) ?? [], "asked.json")
     }
 
     /// Has the box make its own network, where nothing prevents it.

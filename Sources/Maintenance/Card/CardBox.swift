@@ -60,10 +60,16 @@ package struct CardBox {
         guard state != nil || look != nil else { return nil }
         var upgrades = CardUpgrades(
             version: adhandVersion, state: state,
-            upgradesAdhand: text(upgradesAdhand)?.hasPrefix("off") != true,
+            archive: .init(
+                isOff: text(upgradesAdhand)?.hasPrefix("off") == true,
+                source: text(etc + "/apt/sources.list.d/adhand.sources")),
             lastLook: look.map { $0.split(separator: "\n").map(String.init) } ?? [])
-        let signed = text(run + "/data/system/archive-date")?.split(separator: "\n").first
-        upgrades.archiveSigned = signed.flatMap { Double($0) }.map { Instant(unixSeconds: $0) }
+        func instant(_ name: String) -> Instant? {
+            let line = text("\(run)/data/system/\(name)")?.split(separator: "\n").first
+            return line.flatMap { Double($0) }.map { Instant(unixSeconds: $0) }
+        }
+        upgrades.archiveSigned = instant("archive-date")
+        upgrades.archiveAskedSince = instant("archive-since")
         return upgrades
     }
 

@@ -22,7 +22,8 @@ extension CardTaking {
         report.strays = strays
         report.hotspotKey = box.hotspotKey.key?.text
         report.hotspotName = box.hotspotName
-        report.hotspotIsOff = !box.hotspotIsAllowed || CardBox.exists(box.phoneOff)
+        report.hotspotIsOff = !box.hotspotIsAllowed
+        report.phoneIsOff = CardBox.exists(box.phoneOff)
         report.hotspotIsImpossible = box.hotspotIsImpossible
         report.phonePage = phonePage(on: phonePort)
         return report

@@ -56,7 +56,7 @@ package struct DoctorCollector {
             daemon.agenda(around: $0, patienceSeconds: Self.patienceSeconds)
         }
         facts.disk = disk()
-        if facts.isSystem { facts.upgrades = CardBox(environment).upgrades }
+        facts.upgrades = CardBox.upgrades(of: daemon, in: environment)
     }
 
     private func askStatus() -> DoctorFacts.DaemonAnswer {

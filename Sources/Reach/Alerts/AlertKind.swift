@@ -2,7 +2,7 @@ package import Protocol
 
 /// The subject of an alert.
 package enum AlertKind: String, Sendable, CaseIterable, Codable {
-    case missed, failed, partial, inaudible, device, clock, timetable, configuration, disk
+    case missed, failed, partial, inaudible, device, clock, place, timetable, configuration, disk
     /// A layer of a flashed box was left.
     case upgrade
     /// adhand does not answer.
@@ -25,7 +25,8 @@ package enum AlertKind: String, Sendable, CaseIterable, Codable {
     /// Seconds for which it lasts before its alert begins.
     package var afterSeconds: Double {
         switch self {
-        case .clock: 600
+        // Somebody may be setting up a new box, or changing its place.
+        case .clock, .place: 600
         case .configuration, .disk, .daemon: 60
         case .missed, .failed, .partial, .inaudible, .device, .timetable, .upgrade, .clone: 0
         case .mqtt: 900

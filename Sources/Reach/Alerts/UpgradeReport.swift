@@ -12,6 +12,8 @@ package struct UpgradeReport: Codable, Sendable, Equatable {
     package let failed: String?
     /// When it was left; without one when the newest of the others was made.
     package let at: String?
+    /// The version of adhand that the failed layer would have brought; `nil` where it brought none, or does not say so.
+    package let adhand: String?
 
     package static let file = "/run/adhan-box/upgrade.json"
     package static let mostBytes = 4096
@@ -21,6 +23,9 @@ package struct UpgradeReport: Codable, Sendable, Equatable {
         guard let report = try? JSON.decode(UpgradeReport.self, from: bytes) else { return nil }
         self = report
     }
+
+    /// The version of adhand that this box tried and left.
+    package var leftAdhand: String? { failed == nil ? nil : adhand.map { String($0.prefix(64)) } }
 
     package var condition: AlertCondition? {
         guard let failed else { return nil }

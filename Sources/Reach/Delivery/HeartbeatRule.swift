@@ -29,9 +29,10 @@ package enum HeartbeatRule {
         guard let status else { return .wrong(.noAnswer) }
         guard answerSeconds <= Self.answerSeconds else { return .wrong(.lateAnswer) }
         let problems = status.problems ?? []
-        guard !isWrong, !problems.contains(where: { $0.severity == .problem }), status.clock.trusted else {
-            return .wrong(.problem)
-        }
+        // Nothing is called while a place or the right time is awaited.
+        guard !isWrong, !problems.contains(where: { $0.severity == .problem }), status.clock.trusted,
+            status.awaiting == nil
+        else { return .wrong(.problem) }
         guard let now = InstantText.parse(status.now) else { return .wrong(.noAnswer) }
         let isOverdue = status.prayers.contains { prayer in
             guard prayer.enabled, prayer.state == .upcoming, let at = InstantText.parse(prayer.at) else {

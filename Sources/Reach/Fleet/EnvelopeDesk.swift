@@ -29,6 +29,12 @@ package struct EnvelopeDesk: Sendable {
         var tries = 0
     }
 
+    private struct Refusal: Sendable {
+        let report: FleetDocument.Applied
+        /// Whether adhand has found the signature right: otherwise anybody may have written the number.
+        let isVerified: Bool
+    }
+
     /// Seconds between two attempts at an envelope whose time has not come, or that adhand did not answer.
     static let retrySeconds = 60.0
     static let longestRetrySeconds = 900.0
@@ -36,24 +42,50 @@ package struct EnvelopeDesk: Sendable {
     private var waiting: [String: Waiting] = [:]
     /// By topic, the envelope that was answered for good: a broker hands it over at every connection.
     private var settled: [String: String] = [:]
-    /// The refusals that a box reports, by kind.
-    package private(set) var refusals: [FleetKind: FleetDocument.Applied] = [:]
+    /// By topic, the settled envelopes that are for others, by the groups that the box has.
+    private var setAside: [String: Item] = [:]
+    /// By topic.
+    private var refusals: [String: Refusal] = [:]
 
     package init() {}
+
+    /// A broker has taken the session and will show all that it keeps. An envelope that it keeps no longer is neither handed over nor
+    /// reported as refused, as after a thief's broker was replaced.
+    package mutating func connected() {
+        for topic in setAside.keys { settled[topic] = nil }
+        for topic in refusals.keys { settled[topic] = nil }
+        (waiting, setAside, refusals) = ([:], [:], [:])
+    }
 
     /// Takes what a broker has at a topic. An empty one is withdrawn by the fleet.
     package mutating func receive(_ topic: String, _ kind: FleetKind, _ envelope: [UInt8], at uptime: Double)
     {
-        guard !envelope.isEmpty else {
-            (waiting[topic], settled[topic]) = (nil, nil)
-            return
-        }
-        // One that is longer is refused by every box; it is not even carried there.
-        guard envelope.count <= SignedEnvelope.largestBytes else { return }
+        // Every box refuses one that is longer; it is not even carried there.
+        guard !envelope.isEmpty, envelope.count <= SignedEnvelope.largestBytes else { return forget(topic) }
         let hash = SHA256.hex(envelope)
         guard settled[topic] != hash, waiting[topic]?.item.hash != hash else { return }
+        forget(topic)
         waiting[topic] = Waiting(
             item: Item(topic: topic, kind: kind, envelope: envelope, hash: hash), tryAt: uptime)
+    }
+
+    /// Something else stands on the topic, or nothing. The answer to the former envelope is no news any more.
+    private mutating func forget(_ topic: String) {
+        (waiting[topic], settled[topic], setAside[topic], refusals[topic]) = (nil, nil, nil, nil)
+    }
+
+    /// The groups of the box, or the keys that it obeys, are other ones from now on.
+    package mutating func membershipChanged(at uptime: Double) {
+        for (topic, item) in setAside {
+            settled[topic] = nil
+            waiting[topic] = Waiting(item: item, tryAt: uptime)
+        }
+        setAside = [:]
+        tryAll(at: uptime)
+    }
+
+    private mutating func tryAll(at uptime: Double) {
+        for topic in waiting.keys { waiting[topic]?.tryAt = uptime }
     }
 
     /// The next one that is to be handed over. New keys go first: what they signed is refused before.
@@ -81,12 +113,16 @@ package struct EnvelopeDesk: Sendable {
             note(item, reason, now)
         case .refused(let reason, _):
             conclude(item)
+            if reason == EnvelopeRefusal.Reason.foreign.rawValue { setAside[item.topic] = item }
             note(item, reason, now)
         case .taken(let state):
             conclude(item)
-            if item.kind == .keys, state != "not-for-me" {
+            refusals[item.topic] = nil
+            if state == CheckedEnvelope.State.notForMe.rawValue {
+                setAside[item.topic] = item
+            } else if item.kind == .keys {
                 // Others may have been signed by the new keys.
-                for topic in waiting.keys { waiting[topic]?.tryAt = uptime }
+                tryAll(at: uptime)
             }
         }
     }
@@ -103,28 +139,41 @@ package struct EnvelopeDesk: Sendable {
         settled[item.topic] = item.hash
     }
 
-    /// The fleet learns why its change has no effect. Whoever signed it, its contents are only named here.
+    /// The fleet learns why its change has no effect. The contents are only named here: anybody may have written them.
     private mutating func note(_ item: Item, _ reason: String, _ now: String) {
         guard let envelope = try? SignedEnvelope(item.envelope),
             let payload = try? FleetPayload(envelope.payload),
             payload.kind == item.kind
         else { return }
-        refusals[item.kind] = FleetDocument.Applied(
-            kind: item.kind.rawValue, seq: payload.seq, digest: envelope.digest,
-            state: FleetRecord.Applied.State.refused.rawValue, reason: reason, at: now)
+        refusals[item.topic] = Refusal(
+            report: FleetDocument.Applied(
+                kind: item.kind.rawValue, seq: payload.seq, digest: envelope.digest,
+                state: FleetRecord.Applied.State.refused.rawValue, reason: reason, at: now),
+            isVerified: EnvelopeRefusal.Reason(rawValue: reason)?.isVerified == true)
     }
 
-    /// The fates that the fleet learns: adhand's own, and refusals of something newer.
+    /// The fates that the fleet learns: adhand's own, and refusals of something newer. A refusal of what nobody may have signed is
+    /// reported only where adhand has nothing of its kind: its number would hide what the box has.
     package func applied(_ own: [FleetDocument.Applied]) -> [FleetDocument.Applied] {
         var applied = own
-        for (kind, refusal) in refusals {
-            let index = applied.firstIndex { $0.kind == kind.rawValue }
-            if let index {
-                if applied[index].seq < refusal.seq { applied[index] = refusal }
+        for kind in FleetKind.allCases {
+            guard let refusal = refusal(of: kind) else { continue }
+            if let index = applied.firstIndex(where: { $0.kind == kind.rawValue }) {
+                if refusal.isVerified, applied[index].seq < refusal.report.seq {
+                    applied[index] = refusal.report
+                }
             } else {
-                applied.append(refusal)
+                applied.append(refusal.report)
             }
         }
         return applied.sorted { $0.kind < $1.kind }
+    }
+
+    /// Of the topics of a kind, the refusal that says most.
+    private func refusal(of kind: FleetKind) -> Refusal? {
+        refusals.values.filter { $0.report.kind == kind.rawValue }.max {
+            ($0.isVerified ? 1 : 0, $0.report.seq, $0.report.digest)
+                < ($1.isVerified ? 1 : 0, $1.report.seq, $1.report.digest)
+        }
     }
 }

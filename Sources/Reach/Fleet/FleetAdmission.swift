@@ -1,3 +1,4 @@
+import Envelope
 import Texts
 
 /// A box whose card carries the word of a fleet makes a password of its own, asks for its place with that word, and then comes by its own
@@ -109,7 +110,6 @@ package struct EnrolmentPayload: Encodable, Sendable {
     /// - Parameter hash: of the membership's password.
     package init(_ facts: BoxFacts, box: String, hash: String) {
         (self.box, self.hash, version) = (box, hash, facts.version)
-        // A board without a number of its own looks like every other.
-        hardware = facts.hardware ?? "unknown"
+        hardware = facts.hardware ?? UnnumberedBoard.name
     }
 }

@@ -27,6 +27,8 @@ package struct BoxFacts: Sendable, Equatable {
     package var version: String
     package var image: String?
     package var hardware: String?
+    /// The version of adhand in the last update that the box left, until a newer one is well.
+    package var leftAdhand: String?
 
     package init(boot: String? = nil, version: String, image: String? = nil, hardware: String? = nil) {
         (self.boot, self.version, self.image, self.hardware) = (boot, version, image, hardware)

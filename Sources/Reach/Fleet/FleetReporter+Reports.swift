@@ -35,7 +35,7 @@ extension FleetReporter {
             state: state, at: text(facts.now, facts), boot: facts.identity.boot,
             version: facts.snapshot?.status.version ?? facts.identity.version, image: facts.identity.image,
             hardware: facts.identity.hardware, adhand: facts.snapshot == nil ? .down : .up,
-            beat: Int(beatSeconds), groups: facts.groups)
+            beat: Int(beatSeconds), groups: facts.groups, leftAdhand: facts.identity.leftAdhand)
     }
 
     func status(_ facts: FleetFacts, _ state: StatusReport.State) -> FleetPublication? {
@@ -106,8 +106,10 @@ extension FleetReporter {
 
     mutating func stateNews(_ facts: FleetFacts) -> [FleetPublication?] {
         var messages: [FleetPublication?] = [fresh(.problems, facts.problems, essence: facts.problems)]
+        messages += withdrawals(facts.applied)
         for applied in facts.applied {
             guard let kind = FleetKind(rawValue: applied.kind) else { continue }
+            reportedKinds.insert(kind)
             let report = AppliedReport(
                 kind: applied.kind, seq: applied.seq, digest: applied.digest, state: applied.state,
                 reason: applied.reason, at: applied.at)
@@ -118,5 +120,17 @@ extension FleetReporter {
         timeless.at = ""
         messages.append(fresh(.status, status, essence: timeless))
         return messages
+    }
+
+    /// A refusal of which nothing is left, as its envelope is gone, is taken away at the broker.
+    private mutating func withdrawals(_ applied: [FleetDocument.Applied]) -> [FleetPublication?] {
+        let gone = reportedKinds.subtracting(applied.compactMap { FleetKind(rawValue: $0.kind) })
+        reportedKinds.subtract(gone)
+        return FleetKind.allCases.filter { gone.contains($0) }.map { kind in
+            sent[.applied(kind)] = nil
+            return FleetPublication(
+                topic: topics.report(.applied(kind), of: box), payload: [], isRetained: true,
+                isAcknowledged: true)
+        }
     }
 }

@@ -37,6 +37,8 @@ package struct FleetReporter: Sendable {
     /// Instants of the plan after which a sign of life is due.
     var proofs: [Instant] = []
     var sent: [ReportTopic: [UInt8]] = [:]
+    /// The kinds of changes of which a broker keeps a report, as far as this run of the program has sent one.
+    var reportedKinds: Set<FleetKind> = []
     var plan: PlanReport?
 
     package init(org: String, box: String, beatSeconds: Double, reportedUntil: Instant? = nil) {

@@ -53,7 +53,7 @@ package struct StatePayload: Codable, Sendable, Equatable {
         let off = Set((status.switchedOff ?? []).filter { $0.occasion == nil }.map(\.prayer))
         enabled = Dictionary(
             uniqueKeysWithValues: Prayer.allCases.map { ($0.rawValue, !off.contains($0.rawValue)) })
-        healthy = !(status.problems ?? []).contains { $0.severity == .problem }
+        healthy = status.awaiting == nil && !(status.problems ?? []).contains { $0.severity == .problem }
         version = status.version
     }
 

@@ -139,7 +139,10 @@ package struct NowFacts: Sendable, Equatable {
             prayer: status.mute.id.flatMap { id in id.lastIndex(of: "_").map { String(id[..<$0]) } })
         isPlaying = status.playback.state != .idle
         isClockTrusted = status.clock.trusted
-        hasFault = (status.problems ?? []).contains { $0.severity == .problem && $0.kind != .clock }
+        // The page has lines of its own for these two.
+        hasFault = (status.problems ?? []).contains {
+            $0.severity == .problem && ![.clock, .place].contains($0.kind)
+        }
     }
 
     private static func silentOutputs(of prayer: StatusDocument.PrayerState) -> [String] {

@@ -46,6 +46,8 @@ package struct PageContext: Sendable {
     package var language: Language
     package var phone: Phone?
     package var isFresh = false
+    /// The socket on which the page was asked for.
+    package var door = RequestHead.Door.network
     /// Where a list that is longer than a page begins.
     package var from = 0
     /// Seconds after which another try may be made.
@@ -68,6 +70,8 @@ package struct PageContext: Sendable {
     }
 
     var role: Role? { phone?.role }
+
+    func link(to page: Route.Name) -> String { Route.link(to: page, door: door) }
 
     func write(_ key: String, _ values: [String: String] = [:]) -> String { language.write(key, values) }
 }

@@ -107,6 +107,7 @@ extension PageMaker {
             case .stale: PageProblem.conflict.rawValue
             case .past: "is-past"
             case .unknown where name == "place": "town-unknown"
+            case .missing where name == "password": "password-missing"
             default: nil as String?
             }
         // The line above the page says the same of it.

@@ -31,7 +31,7 @@ extension PageMaker {
     private func advice(_ check: HealthFacts.Check) -> [HTML] {
         let message = check.message.isEmpty ? [] : [HTML.element("p", [], [english(check.message)])]
         if let page = HealthFacts.pages[check.name], context.role == .keeper || page == .now {
-            let link = HTML.element("a", [("href", Route.path(of: page))], [.text(name(of: page))])
+            let link = HTML.element("a", [("href", context.link(to: page))], [.text(name(of: page))])
             return message + [.element("p", [], [link])]
         }
         let fix = check.fix.flatMap { $0.isEmpty ? nil : $0 }.map { [HTML.text(": "), code($0)] } ?? []

@@ -20,7 +20,7 @@ extension PageMaker {
         let way = isOpen ? context.back ?? .now : .now
         // Both ask for a code from the room.
         let back = [.unpaired, .fresh].contains(problem) ? .pair : way
-        let link = HTML.element("a", [("href", Route.path(of: back))], [.text(name(of: back))])
+        let link = HTML.element("a", [("href", context.link(to: back))], [.text(name(of: back))])
         return [.element("p", [], [link])]
     }
 }

@@ -8,6 +8,8 @@ package struct NetworkFacts: Sendable, Equatable {
     package let mayJoin: Bool
     /// The address of the page on the network that the box joins.
     package var home: String?
+    /// Whether this phone may go on with the set-up, as no place is named yet.
+    package var offersSetup = false
     /// Whether that address pairs the phone once more.
     var pairsAgain: Bool { home?.contains("#") ?? false }
 
@@ -24,6 +26,14 @@ package struct NetworkFacts: Sendable, Equatable {
     }
 }
 
+extension NetworkDocument {
+    /// The field without which nothing comes of a network that the box has seen.
+    package func refusal(of request: JoinRequest) -> FieldRefusal? {
+        let needsPassword = networks.contains { $0.ssid == request.ssid && $0.secured }
+        return needsPassword && request.password == nil ? FieldRefusal("password", .missing) : nil
+    }
+}
+
 extension PageMaker {
     func network(_ facts: NetworkFacts) -> [HTML] {
         let network = facts.network
@@ -37,8 +47,7 @@ extension PageMaker {
         }
         var content: [HTML] = []
         if network.state == .joined, network.last == nil { content.append(paragraph("network-joined")) }
-        if let last = network.last {
-            let words = context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
+        if let words = reason(network) {
             content.append(.element("p", [("class", "problem"), ("role", "alert")], [.text(words)]))
         }
         guard facts.mayJoin else {
@@ -46,7 +55,20 @@ extension PageMaker {
             return content + (network.state == .hotspot ? [address("http://\(Hotspot.address)\(path)")] : [])
         }
         let before = [paragraph("join-warning"), paragraph("stay-connected")] + home + again
-        return content + before + [joinForm(network)]
+        return content + before + [joinForm(network)] + (facts.offersSetup ? [setupLink] : [])
+    }
+
+    private var setupLink: HTML {
+        let link = HTML.element("a", [("href", context.link(to: .setup))], [.text(context.write("setup"))])
+        return .element("p", [], [link])
+    }
+
+    /// Why the box is back in its own network. What a phone has named is later than what Imager wrote.
+    private func reason(_ network: NetworkDocument) -> String? {
+        if let last = network.last {
+            return context.write("join-\(last.rawValue)", ["name": network.name ?? ""])
+        }
+        return network.hasDerivedKey == true ? context.write("join-derived-key") : nil
     }
 
     /// The other way in on the next network, for a phone that is to be paired once more there.

@@ -18,7 +18,7 @@ extension PageMaker {
 
     /// A line about what is missing, which leads a keeper's phone to where it is mended.
     private func needed(_ words: String, _ page: Route.Name) -> HTML {
-        let link = HTML.element("a", [("href", Route.path(of: page))], [.text(words)])
+        let link = HTML.element("a", [("href", context.link(to: page))], [.text(words)])
         return .element("p", [("class", "problem")], [context.role == .keeper ? link : .text(words)])
     }
 

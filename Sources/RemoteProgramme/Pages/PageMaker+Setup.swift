@@ -6,7 +6,9 @@ extension PageMaker {
     private static var steps: [SetupDraft.Step] { [.place, .method, .asr, .loudspeaker, .volume] }
 
     func setup(_ facts: SetupFacts) -> [HTML] {
-        guard context.isFresh else { return [freshNeeded] }
+        let network = facts.offersNetwork ? [networkLink] : []
+        // A network needs no fresh code, and without one somebody may have come for it.
+        guard context.isFresh else { return [freshNeeded] + network }
         var content: [HTML] = []
         let step = facts.step == .town ? .place : facts.step
         if !facts.isOfLoudspeaker, let index = Self.steps.firstIndex(of: step) {
@@ -14,7 +16,7 @@ extension PageMaker {
         }
         if let town = facts.town { content.append(.element("p", [("class", "next")], [number(town)])) }
         content += facts.step == .done ? summary(facts) : question(facts)
-        return content + again(facts) + (facts.offersNetwork ? [networkLink] : [])
+        return content + again(facts) + network
     }
 
     private var networkLink: HTML {

@@ -47,7 +47,7 @@ struct PageMaker {
         let open = Self.pages.filter { $0.2 <= role }
         func link(_ page: Route.Name, _ text: String, part: String = "", isCurrent: Bool) -> HTML {
             let mark = isCurrent ? [("aria-current", "page")] : []
-            return .element("a", [("href", Route.path(of: page) + part)] + mark, [.text(text)])
+            return .element("a", [("href", context.link(to: page) + part)] + mark, [.text(text)])
         }
         let links = open.flatMap { page, _, _ in
             let own = link(page, name(of: page), isCurrent: page == current)

@@ -63,9 +63,14 @@ package struct RequestHead: Sendable, Equatable {
 
     package static let languageCookie = "adhan_language"
 
+    /// `Lax`, as a sign-in sheet comes to this page by a redirect from the address of a phone's maker: browsers that look at the whole
+    /// chain would keep a `Strict` cookie back, and a paired phone would be asked for a code. A page elsewhere can make a browser
+    /// open a page of this one with it, which changes nothing; acts are POST, which need their own `Origin`.
+    private static let attributes = "HttpOnly; SameSite=Lax; Path=/r/"
+
     /// The value of `Set-Cookie` for a language that was asked for.
     package static func setLanguage(_ code: String, days: Int, isSecure: Bool) -> String {
-        "\(languageCookie)=\(code); HttpOnly; SameSite=Strict; Path=/r/; Max-Age=\(days * 86_400)"
+        "\(languageCookie)=\(code); \(attributes); Max-Age=\(days * 86_400)"
             + (isSecure ? "; Secure" : "")
     }
 
@@ -73,12 +78,12 @@ package struct RequestHead: Sendable, Equatable {
 
     /// The value of `Set-Cookie` for a phone that was paired or renewed.
     package static func setCookie(_ token: PhoneToken, days: Int, isSecure: Bool) -> String {
-        "\(cookieName)=\(token.text); HttpOnly; SameSite=Strict; Path=/r/; Max-Age=\(days * 86_400)"
+        "\(cookieName)=\(token.text); \(attributes); Max-Age=\(days * 86_400)"
             + (isSecure ? "; Secure" : "")
     }
 
     /// The same for a phone that leaves.
     package static func clearCookie(isSecure: Bool) -> String {
-        "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/r/; Max-Age=0" + (isSecure ? "; Secure" : "")
+        "\(cookieName)=; \(attributes); Max-Age=0" + (isSecure ? "; Secure" : "")
     }
 }

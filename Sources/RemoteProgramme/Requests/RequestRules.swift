@@ -82,13 +82,15 @@ package struct RequestRules: Sendable {
         let caller = phone?.id ?? (mayName ? head.token?.digest : nil)
         if let caller, route.isAct, !access.allowsAct(of: caller, at: moment) { return refuse(429, .wait) }
         if let phone { access.saw(phone.id, at: moment) }
+        let way = Route.path(of: mayName ? .network : .pair)
         switch (route.right, phone?.role) {
         case (.anybody, _), (.household, .some), (.keeper, .keeper): break
         case _ where mayName && route.isAboutNetwork: break
         case (.fresh, .keeper): if !isFresh { return refuse(403, .fresh) }
-        case (_, nil):
-            let way = Route.path(of: mayName ? .network : .pair)
-            return route.isAct || json ? refuse(401, .unpaired) : .redirect(to: way)
+        // A phone's question for an internet leads to the set-up, whatever the phone may do.
+        case (_, .household) where head.door == .setUp && route.name == .setup && !json:
+            return .redirect(to: way)
+        case (_, nil): return route.isAct || json ? refuse(401, .unpaired) : .redirect(to: way)
         case (_, .household): return refuse(403, .role)
         }
         let isSecure = throughProxy && match == .added && head.origins.contains { $0.hasPrefix("https:") }

@@ -36,6 +36,19 @@ package struct Route: Sendable, Equatable {
             if door == .setUp, network == .hotspot { return .network }
             return asksForMessages ? .messages : .now
         }
+
+        /// The page for a phone that opens the set-up by its plain address in the box's own network, as its question for an internet
+        /// leads there: that about networks, where the box is back from one that it could not join, or has its place already.
+        /// - Parameter hasPlace: asked where nothing else decides.
+        /// - Returns: `nil` for the set-up itself.
+        package static func arrival(
+            _ head: RequestHead, network: NetworkDocument?, hasPlace: () -> Bool
+        ) -> Name? {
+            guard head.door == .setUp, head.target == Route.path(of: .setup), let network,
+                network.state == .hotspot
+            else { return nil }
+            return network.last != nil || hasPlace() ? .network : nil
+        }
     }
 
     package let name: Name
@@ -113,6 +126,13 @@ package struct Route: Sendable, Equatable {
 
     private static func act(_ name: Name, _ path: String, _ right: Right, _ body: Body = .form) -> Route {
         Route(name: name, method: .post, path: path, right: right, body: body)
+    }
+
+    /// The address of a page in links and in answers to forms. In the box's own network the plain address of the set-up may lead to
+    /// another page (``Name/arrival(_:network:hasPlace:)``); with a query it does not.
+    package static func link(to name: Name, door: RequestHead.Door) -> String {
+        let path = path(of: name)
+        return name == .setup && door == .setUp ? path + "?open" : path
     }
 
     package static func path(of name: Name) -> String {

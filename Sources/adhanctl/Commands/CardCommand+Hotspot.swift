@@ -97,7 +97,10 @@ extension CardCommand {
             let box = CardBox(.process)
             var document = NetworkDocument(
                 state: state, last: last, networks: scan.map { ScanResults.networks(box.seen(in: $0)) } ?? [])
-            (document.name, document.country) = box.asked
+            let asked = box.asked
+            (document.name, document.country) = (asked?.name, asked?.country ?? box.country)
+            // In a network of its own the box has not joined the one that it knows.
+            if state == .hotspot, box.hasDerivedKey { document.hasDerivedKey = true }
             try Output(json: false).write(String(decoding: try JSON.encode(document), as: UTF8.self) + "\n")
         }
     }
@@ -134,16 +137,21 @@ extension CardCommand {
     struct Verdict: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "join-verdict", abstract: "Why the box did not join.",
-            usage: "adhanctl card join-verdict --log <file> [--address]", shouldDisplay: false)
+            usage: "adhanctl card join-verdict --log <file> [--scan <file>] [--address]",
+            shouldDisplay: false)
 
         @Option(help: ArgumentHelp("The events of wpa_supplicant.", valueName: "file")) var log: String
+
+        @Option(help: ArgumentHelp("What was seen around.", valueName: "file")) var scan: String?
 
         @Flag(help: "The network has given an address.") var address = false
 
         func run() throws {
             let bytes = (try? FileBytes.read(log, limit: 1 << 20)) ?? []
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            let failure = JoinVerdict.failure(lines, hasAddress: address)
+            let box = CardBox(.process)
+            let failure = JoinVerdict.failure(
+                lines, hasAddress: address, asked: box.asked, seen: scan.map { box.seen(in: $0) } ?? [])
             if let failure { try Output(json: false).write(failure.rawValue + "\n") }
         }
     }

@@ -19,8 +19,9 @@ struct Status: ParsableCommand {
         guard follow else {
             let daemon = global.daemon
             let status = try Self.read(daemon)
-            return try output.show(status) {
-                StatusText.render(status, agenda: daemon.agenda(around: status), $0)
+            let upgrades = CardBox.upgrades(of: daemon)
+            return try output.show(StatusAnswer(status, upgrades)) {
+                StatusText.render(status, agenda: daemon.agenda(around: status), upgrades: upgrades, $0)
             }
         }
         try follow(output)
@@ -59,8 +60,10 @@ struct Status: ParsableCommand {
     private static func show(
         _ status: StatusDocument, of daemon: ControlClient, _ output: Output
     ) throws(CommandError) {
-        if output.json { return try output.write(document: status, stream: true) }
-        let text = StatusText.render(status, agenda: daemon.agenda(around: status), output.style)
+        let upgrades = CardBox.upgrades(of: daemon)
+        if output.json { return try output.write(document: StatusAnswer(status, upgrades), stream: true) }
+        let text = StatusText.render(
+            status, agenda: daemon.agenda(around: status), upgrades: upgrades, output.style)
         guard output.isTerminal else { return try output.write(text + "\n") }
         try output.redraw(text)
     }

@@ -1,3 +1,4 @@
+import Protocol
 import Testing
 
 @testable import BoxCard
@@ -175,5 +176,20 @@ struct ImagerFileTests {
         let words = CardNetworks(try ImagerFile.networkConfig.read(sample.networkConfig)).configuration
         #expect(words.contains("SAE") && words.contains("\tpsk=\"words of eight\"\n"))
         #expect(!words.contains("scan_ssid"))
+    }
+
+    @Test("A key in place of a password is in force until a phone or wifi.txt names the network again")
+    func derivedKey() throws {
+        var sample = ImagerSample(
+            network: Array("Hi".utf8), psk: ImagerSample.key, isHidden: false, country: "GB")
+        let settings = try ImagerFile.networkConfig.read(sample.networkConfig)
+        #expect(settings.hasDerivedKey(in: CardNetworks(settings).configuration))
+        let request = try #require(
+            JoinRequest(ssid: "Hi", password: "words of eight", hidden: false, country: nil))
+        #expect(!settings.hasDerivedKey(in: CardNetworks(request, country: "GB").configuration))
+        #expect(!settings.hasDerivedKey(in: ""))
+        sample.psk = "words of eight"
+        let words = try ImagerFile.networkConfig.read(sample.networkConfig)
+        #expect(!words.hasDerivedKey(in: CardNetworks(words).configuration))
     }
 }

@@ -34,6 +34,9 @@ struct NoPlaceTests {
         #expect(status.next == nil && status.prayers.isEmpty && status.timers.isEmpty)
         #expect(status.location.approximate && status.awaiting == .place)
         #expect(status.placeProblem?.code == "no-place" && status.placeProblem?.fix == "adhanctl setup")
+        #expect(status.problems?.map(\.kind) == [.place] && status.problems?.first?.severity == .problem)
+        #expect(status.problems?.first?.fix == "adhanctl setup")
+        #expect(status.problems?.first?.message == status.placeProblem?.message)
         #expect(
             box.notices.contains { $0.level == .error && $0.message.contains("run \"sudo adhanctl setup\"") })
         #expect(
@@ -71,6 +74,7 @@ struct NoPlaceTests {
         #expect(normal.state.status(at: normal.now).next?.prayer == "asr")
         #expect(normal.state.status(at: normal.now).placeProblem == nil)
         #expect(normal.state.status(at: normal.now).awaiting == nil)
+        #expect(normal.state.status(at: normal.now).problems == [])
         let flashed = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs(callsApproximate: false))
         let status = flashed.state.status(at: flashed.now)
         #expect(status.next == nil && status.placeProblem?.code == "approximate")
@@ -109,6 +113,27 @@ struct NoPlaceTests {
             return
         }
         #expect(said.problems?.contains { $0.contains("no place is set") } == true)
+    }
+
+    @Test("a place that is lost is a problem from that moment on, over a restart, until one is named")
+    func problem() throws {
+        func began(_ box: Box) -> Instant? {
+            let problem = box.state.status(at: box.now).problems?.first { $0.kind == .place }
+            return problem?.since.flatMap { InstantText.parse($0) }
+        }
+        var box = try Box("2026-11-20T12:30:00+05:00", inputs: try inputs(approximate: false))
+        #expect(box.state.status(at: box.now).problems == [])
+        box.run(for: 60)
+        box.take(.inputsLoaded(try unplaced(), .reload(nil)))
+        let lost = box.now
+        box.run(for: 3600)
+        let shown = try #require(began(box))
+        #expect(abs(shown - lost) < 0.01)
+        var after = try Box("2026-11-20T13:45:00+05:00", disk: box.disk, inputs: try unplaced())
+        let kept = try #require(began(after))
+        #expect(abs(kept - lost) < 0.01)
+        after.take(.inputsLoaded(try inputs(approximate: false), .reload(nil)))
+        #expect(after.state.status(at: after.now).problems == [])
     }
 
     @Test(

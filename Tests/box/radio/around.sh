@@ -1,7 +1,8 @@
 #!/bin/sh
 # The air around the box: three radios on one channel. The first stays the box's own, the second is a phone, the third the network at home.
 # usage: around.sh radios                 they are put into their places
-#        around.sh home KEY               the home network is there, with a server of addresses
+#        around.sh home KEY [WORDS]       the home network is there, with a server of addresses; "wpa3": by WPA3 alone; "silent": without addresses
+#        around.sh gone                   it is gone
 #        around.sh seen                   the names that the phone sees
 #        around.sh join NAME KEY          the phone joins; its address is printed
 #        around.sh leave
@@ -26,13 +27,24 @@ case ${1:-} in
         apart home "$(cat /sys/class/net/wlan2/phy80211/name)"
         ;;
     home)
-        printf 'ctrl_interface=%s/home\nnetwork={\n ssid="Home"\n mode=2\n frequency=2437\n key_mgmt=WPA-PSK\n proto=RSN\n pairwise=CCMP\n psk="%s"\n}\n' "$run" "$2" > "$run/home.conf"
-        ip -n home address add 192.168.44.1/24 dev wlan2
+        key=$2
+        shift 2
+        case " $* " in *' wpa3 '*) by='SAE\n ieee80211w=2' ;; *) by='WPA-PSK' ;; esac
+        printf 'ctrl_interface=%s/home\nnetwork={\n ssid="Home"\n mode=2\n frequency=2437\n key_mgmt=%b\n proto=RSN\n pairwise=CCMP\n psk="%s"\n}\n' \
+            "$run" "$by" "$key" > "$run/home.conf"
+        ip -n home address replace 192.168.44.1/24 dev wlan2
         ip netns exec home wpa_supplicant -B -i wlan2 -c "$run/home.conf" > "$run/home.log"
         printf 'start 192.168.44.20\nend 192.168.44.60\ninterface wlan2\nlease_file %s/leases\npidfile %s/udhcpd.pid\nopt subnet 255.255.255.0\nopt router 192.168.44.1\n' \
             "$run" "$run" > "$run/udhcpd.conf"
         : > "$run/leases"
-        ip netns exec home busybox udhcpd "$run/udhcpd.conf"
+        case " $* " in *' silent '*) ;; *) ip netns exec home busybox udhcpd "$run/udhcpd.conf" ;; esac
+        ;;
+    gone)
+        [ ! -e "$run/udhcpd.pid" ] || kill "$(cat "$run/udhcpd.pid")"
+        rm -f "$run/udhcpd.pid"
+        ip netns exec home wpa_cli -p "$run/home" -i wlan2 terminate
+        # Until then the next one would not start.
+        while [ -e "$run/home/wlan2" ]; do sleep 0.2; done
         ;;
     seen)
         phone ip link set wlan1 up

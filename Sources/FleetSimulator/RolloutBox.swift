@@ -1,0 +1,90 @@
+import Envelope
+import FleetPlan
+import PrayerEngine
+
+/// One box of a ``RolloutWorld``: what it has taken, and what it says of it.
+struct RolloutBox {
+    let name: String
+    /// Whether an envelope that nobody signed stands before it, as the thief of a server left it.
+    let isForged: Bool
+    var nextAdhan: Double
+    var awayUntil: Double?
+    /// The newest change that it has taken.
+    var own: ReadReport.Applied?
+    /// The change on its topics that it refuses.
+    var refused: ReadReport.Applied?
+    /// It takes no lower number any more.
+    var takenSeq = 0
+    /// Adhans since it took that.
+    var adhans = 0
+    var lastHeard: Instant?
+
+    init(name: String, isForged: Bool, nextAdhan: Double) {
+        (self.name, self.isForged, self.nextAdhan) = (name, isForged, nextAdhan)
+    }
+
+    var isAway: Bool { awayUntil != nil }
+
+    private static let forgery = ReadReport.Applied(
+        kind: RolloutWorld.kind, seq: 9_007_199_254_740_991, digest: "forged", state: .refused,
+        reason: "signature")
+
+    /// As its bridge reports it.
+    var report: ReadReport.Applied? {
+        if let refused, refused.seq > takenSeq { return refused }
+        return own ?? (isForged ? Self.forgery : nil)
+    }
+}
+
+extension RolloutWorld {
+    mutating func live(_ number: Int) {
+        if let until = boxes[number].awayUntil, now >= until || isCalm { boxes[number].awayUntil = nil }
+        while boxes[number].nextAdhan <= now {
+            call(number, boxes[number].nextAdhan)
+            boxes[number].nextAdhan += some(10_800..<21_600)
+        }
+        guard isBrokerUp, !boxes[number].isAway else { return }
+        let name = boxes[number].name
+        let found = [topics[ChangePlace.everyBox], topics[name]].compactMap(\.self)
+        if let refused = boxes[number].refused, !found.contains(refused.digest) {
+            boxes[number].refused = nil
+        }
+        let news = found.compactMap { changes[$0]?.label }.sorted { $0.seq < $1.seq }
+        for label in news where label.seq > boxes[number].takenSeq && !label.isOver(at: Self.wall(now)) {
+            take(number, label)
+        }
+        retained[name] = Kept(applied: boxes[number].report, lastHeard: boxes[number].lastHeard)
+    }
+
+    private mutating func take(_ number: Int, _ label: EnvelopeLabel) {
+        let name = boxes[number].name
+        if changes[label.digest]?.refusing.contains(name) == true {
+            boxes[number].refused = .init(
+                kind: Self.kind, seq: label.seq, digest: label.digest, state: .refused,
+                reason: "invalid: no such key")
+            return
+        }
+        boxes[number].own = .init(kind: Self.kind, seq: label.seq, digest: label.digest, state: .trial)
+        (boxes[number].takenSeq, boxes[number].adhans) = (label.seq, 0)
+        changes[label.digest]?.took.insert(name)
+    }
+
+    /// An adhan is due, whether the box has a line or not.
+    private mutating func call(_ number: Int, _ at: Double) {
+        let name = boxes[number].name
+        if let own = boxes[number].own, own.state == .trial || own.state == .confirmed,
+            let change = changes[own.digest]
+        {
+            boxes[number].adhans += 1
+            let isLeft =
+                change.bad.contains(name) || change.late.contains(name) && boxes[number].adhans >= 2
+            boxes[number].own?.state = isLeft ? .reverted : .confirmed
+            if isLeft {
+                boxes[number].own?.reason = "the adhan was not heard"
+                changes[own.digest]?.failed.insert(name)
+                return
+            }
+        }
+        boxes[number].lastHeard = Self.wall(at)
+    }
+}
