@@ -31,7 +31,9 @@ package struct FleetConfig: Sendable, Equatable {
 
 /// `[watch]`
 package struct WatchSettings: Sendable, Equatable {
-    package var listen = "127.0.0.1:8791"
+    static let standardListen = "127.0.0.1:8791"
+
+    package var listen = standardListen
     package var alertmanagers: [String] = []
     /// Asked for each minute while broker and watcher are right; empty: none.
     package var heartbeat = ""
@@ -164,7 +166,8 @@ private enum FleetKinds {
             FleetKey($0) == nil ? .init() : nil
         })
     static let listen = TextKind.other(
-        .init(allowed: "an address of this machine with a port, such as \"127.0.0.1:8791\"") {
+        .init(allowed: "an address of this machine with a port, such as \"\(WatchSettings.standardListen)\"")
+        {
             LoopbackAddress($0) == nil
                 ? .init(
                     because:

@@ -27,7 +27,7 @@ package enum FleetTemplates {
             # signing-key = "ed25519:..."
             # recovery-key = "ed25519:..."
             [watch]
-            listen = "127.0.0.1:8791"
+            listen = "\(WatchSettings.standardListen)"
             alertmanager = ["http://127.0.0.1:9093"]
             [rollout]
             rings = [1, 10, 50, 100]

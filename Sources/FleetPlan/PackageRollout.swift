@@ -51,7 +51,6 @@ package struct PackageRollout: Sendable, Equatable {
     private static let leastExpected = 5.0
     /// After so long without a box that took it somebody has to look.
     private static let strandedSeconds = 3 * 86_400.0
-    private static let mostRings = 100
 
     package let version: String
     package private(set) var state = FleetRollout.State.running
@@ -242,7 +241,7 @@ extension PackageRollout: Codable {
     package init(from decoder: any Decoder) throws {
         let document = try Document(from: decoder)
         guard document.v == 1, document.package == Self.packageName,
-            (0...Self.mostRings).contains(document.ring),
+            (0...FleetRollout.mostRings).contains(document.ring),
             Self.version(of: Self.name(of: document.version)) != nil
         else {
             throw DecodingError.dataCorrupted(

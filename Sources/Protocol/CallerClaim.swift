@@ -68,26 +68,3 @@ public struct ClaimedParameters<Parameters: Codable & Sendable>: Codable, Sendab
         try CallerClaim.Fields(actor: claim.actor, role: claim.role).encode(to: encoder)
     }
 }
-
-extension ControlRequest {
-    /// The grant that permits it to a user who may not change everything; `nil` where none does.
-    package var grant: CommandGrant? {
-        switch self {
-        case .mute, .unmute: .mute
-        case .stop: .stop
-        case .enablePrayers, .disablePrayers, .skipPrayers, .unskipPrayers: .prayers
-        case .testPlay: .test
-        case .applyEnvelope: .fleet
-        default: nil
-        }
-    }
-
-    /// The lowest role that may make it. Of settings each key has its own.
-    package var lowestRole: SettingRole {
-        switch self {
-        case .setException, .removeException, .hijriSighted, .hijriComplete, .removeHijriPin: .keeper
-        case .reload, .reloadTimetable, .trigger, .check, .testDevice: .fresh
-        default: .household
-        }
-    }
-}

@@ -53,9 +53,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         devices = []
         sounds = []
         guard let site else { return }
-        location = .init(
-            name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
-            timezone: site.zone.name, approximate: site.approximate)
+        location = .init(site)
         calculation = .init(site)
     }
 

@@ -1,4 +1,4 @@
-package import PrayerEngine
+import PrayerEngine
 public import Settings
 public import Texts
 package import Times
@@ -19,22 +19,18 @@ public struct StatusDocument: Codable, Sendable, Equatable {
             self.timezone = timezone
             self.approximate = approximate
         }
+
+        package init(_ site: Site) {
+            self.init(
+                name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
+                timezone: site.zone.name, approximate: site.approximate)
+        }
     }
 
-    public struct Calculation: Codable, Sendable, Equatable {
-        /// The name of the method in force, also where the place chose it.
-        public let method: String
-        public let asr: String
-        public let highLatitude: String
-        /// The chooser of the method; an older adhand does not say.
-        public var methodChosenBy: MethodChoice.Chooser?
-        /// The town whose country's practice it is, where the place chose it and a town is near.
-        @Nullable public var methodPlace: String?
-        /// Another country that is as near, and its method.
-        @Nullable public var methodNeighbour: Neighbour?
-        /// The authority of the calendar, and its chooser; an older adhand leaves it out.
-        public var hijriCalendar: String?
-        public var hijriCalendarChosenBy: MethodChoice.Chooser?
+    public typealias Calculation = ExtendedDocument<CalculationBasics, CalculationDetails>
+
+    /// The parts of a calculation that only the daemon knows of itself.
+    public struct CalculationDetails: Codable, Sendable, Equatable {
         /// An earlier version's calendar, until a person confirms the present one.
         public var hijriCalendarBefore: String?
         /// The days that are added to it; left out where none are, and by an older adhand.
@@ -47,48 +43,6 @@ public struct StatusDocument: Codable, Sendable, Equatable {
             public let asr: String
             /// An older adhand does not say.
             public var highLatitude: String?
-
-            package init(method: String, asr: String, highLatitude: String? = nil) {
-                self.method = method
-                self.asr = asr
-                self.highLatitude = highLatitude
-            }
-        }
-
-        public struct Neighbour: Codable, Sendable, Equatable {
-            public let country: String
-            public let method: String
-
-            package init(country: String, method: String) {
-                self.country = country
-                self.method = method
-            }
-        }
-
-        package init(
-            method: String, asr: String, highLatitude: String, methodChosenBy: MethodChoice.Chooser? = nil,
-            methodPlace: String? = nil, methodNeighbour: Neighbour? = nil, hijriCalendar: String? = nil,
-            hijriCalendarChosenBy: MethodChoice.Chooser? = nil
-        ) {
-            (self.hijriCalendar, self.hijriCalendarChosenBy) = (hijriCalendar, hijriCalendarChosenBy)
-            (self.method, self.asr, self.highLatitude) = (method, asr, highLatitude)
-            self.methodChosenBy = methodChosenBy
-            self.methodPlace = methodPlace
-            self.methodNeighbour = methodNeighbour
-        }
-
-        package init(_ site: Site, before: PractisedMethod? = nil, calendarBefore: HijriRule? = nil) {
-            hijriCalendar = site.calculation.hijri.rule.name
-            hijriCalendarChosenBy = site.choice.calendar
-            hijriCalendarBefore = calendarBefore?.rawValue
-            hijriAdjustment = site.calculation.hijri.adjustment == 0 ? nil : site.calculation.hijri.adjustment
-            method = site.calculation.method.name
-            asr = site.calculation.asr.rawValue
-            highLatitude = site.calculation.highLatitude.rawValue
-            methodChosenBy = site.choice.chooser
-            methodPlace = site.choice.place
-            methodNeighbour = site.choice.neighbour.map { .init(country: $0.country, method: $0.method) }
-            methodBefore = before.map { .init(method: $0.method, asr: $0.asr, highLatitude: $0.highLatitude) }
         }
     }
 

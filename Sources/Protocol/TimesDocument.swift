@@ -1,62 +1,24 @@
 package import PrayerEngine
-public import Settings
+import Settings
 public import Texts
 package import Times
 
 /// `times --format json`: the ten events of some days at one place.
 public struct TimesDocument: Codable, Sendable, Equatable {
-    public struct Location: Codable, Sendable, Equatable {
-        public let name: String
-        public let latitude: Double
-        public let longitude: Double
+    public typealias Location = ExtendedDocument<StatusDocument.Location, Elevation>
+    public typealias Calculation = ExtendedDocument<CalculationBasics, Rules>
+
+    /// The heights of a location.
+    public struct Elevation: Codable, Sendable, Equatable {
         public let elevation: Double
         /// The height of the town that the times are computed with; left out where none is.
         public var townElevation: Double?
-        public let timezone: String
-        public let approximate: Bool
-
-        public init(
-            name: String, latitude: Double, longitude: Double, elevation: Double,
-            townElevation: Double? = nil, timezone: String,
-            approximate: Bool
-        ) {
-            self.name = name
-            self.latitude = latitude
-            self.longitude = longitude
-            self.elevation = elevation
-            self.townElevation = townElevation
-            self.timezone = timezone
-            self.approximate = approximate
-        }
     }
 
-    public struct Calculation: Codable, Sendable, Equatable {
-        public let method: String
-        public let asr: String
-        public let highLatitude: String
+    /// The rules of a calculation that only a table of times names.
+    public struct Rules: Codable, Sendable, Equatable {
         public let rounding: String
         public let midnight: String
-        /// The chooser of the method.
-        public var methodChosenBy: MethodChoice.Chooser?
-        /// The town whose country's practice it is, where the place chose it and a town is near.
-        @Nullable public var methodPlace: String?
-        /// Another country that is as near, and its method.
-        @Nullable public var methodNeighbour: StatusDocument.Calculation.Neighbour?
-
-        /// The authority of the calendar, and its chooser; an older adhand leaves it out.
-        public var hijriCalendar: String?
-        public var hijriCalendarChosenBy: MethodChoice.Chooser?
-
-        package init(_ site: Site) {
-            let how = StatusDocument.Calculation(site)
-            (method, asr, highLatitude) = (how.method, how.asr, how.highLatitude)
-            rounding = site.calculation.effectiveRounding.rawValue
-            midnight = site.calculation.effectiveMidnight.rawValue
-            methodChosenBy = how.methodChosenBy
-            methodPlace = how.methodPlace
-            methodNeighbour = how.methodNeighbour
-            (hijriCalendar, hijriCalendarChosenBy) = (how.hijriCalendar, how.hijriCalendarChosenBy)
-        }
     }
 
     public struct Hijri: Codable, Sendable, Equatable {
@@ -145,10 +107,14 @@ public struct TimesDocument: Codable, Sendable, Equatable {
 
     package init(site: Site, dates: some Sequence<CivilDate>) {
         location = Location(
-            name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
-            elevation: site.place.elevationMetres, townElevation: site.place.townElevationMetres,
-            timezone: site.zone.name, approximate: site.approximate)
-        calculation = Calculation(site)
+            .init(site),
+            Elevation(
+                elevation: site.place.elevationMetres, townElevation: site.place.townElevationMetres))
+        calculation = Calculation(
+            .init(site),
+            Rules(
+                rounding: site.calculation.effectiveRounding.rawValue,
+                midnight: site.calculation.effectiveMidnight.rawValue))
         zoneWarning = .init(of: site.zone)
         days = Self.days(Array(dates), site).map { Self.day($0, site: site) }
     }
