@@ -55,8 +55,14 @@ expect("make remote-test walks", "Tests/remote/walk.py" in make("--dry-run", "re
 trials = [path.name for path in (CHECKOUT / "Tests/remote").glob("*.py") if "\nusage: " in path.read_text() and path.stat().st_mode & 0o100]
 lost = [name for name in trials if f"Tests/remote/{name} " not in text]
 expect("every trial of the phone page is in a target", trials and not lost, lost)
-asked = re.search(r"^BESIDE := (.*)$", text, re.M)[1] + re.search(r"^test:.*\n(?:\t.*\n)*", text, re.M)[0]
-expect("make test pairs phones and sends probes", {"pairing", "phones", "intake"} <= set(asked.split()), asked)
+def recipe(target):
+    return set(re.search(rf"^{target}:.*\n(?:\t.*\n)*", text, re.M)[0].split())
+
+
+quick = set(re.search(r"^BESIDE := (.*)$", text, re.M)[1].split()) | recipe("test")
+slow = recipe("trials")
+expect("make test pairs phones and sends probes", {"pairing", "phones", "intake"} <= quick, quick)
+expect("make trials has the slower ones", {"promises", "fleet", "faults", "pictures", "bridge", "hooks"} <= slow, slow)
 # A longer run that no target asks for is never run, and a filter that fits no suite runs nothing.
 scripts = text + "".join(path.read_text() for path in (CHECKOUT / "Tests").rglob("*.sh"))
 swift = {path: path.read_text() for path in (CHECKOUT / "Tests").rglob("*.swift")}
