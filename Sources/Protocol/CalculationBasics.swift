@@ -7,7 +7,9 @@ package import Times
 public struct CalculationBasics: Codable, Sendable, Equatable {
     /// The name of the method in force, also where the place chose it.
     public let method: String
+    /// The school of Asr: `standard` or `hanafi`.
     public let asr: String
+    /// The rule for nights without a Fajr or Isha: `auto`, `none`, `one-seventh` and so on, as the configuration has it.
     public let highLatitude: String
     /// The chooser of the method; an older adhand does not say.
     public var methodChosenBy: MethodChoice.Chooser?
@@ -17,10 +19,14 @@ public struct CalculationBasics: Codable, Sendable, Equatable {
     @Nullable public var methodNeighbour: Neighbour?
     /// The authority of the calendar, and its chooser; an older adhand leaves it out.
     public var hijriCalendar: String?
+    /// The chooser of the calendar; an older adhand leaves it out.
     public var hijriCalendarChosenBy: MethodChoice.Chooser?
 
+    /// A country whose towns are as near as those of the chosen one.
     public struct Neighbour: Codable, Sendable, Equatable {
+        /// The country's name in English.
         public let country: String
+        /// The method that is used there.
         public let method: String
     }
 
@@ -50,7 +56,9 @@ public struct CalculationBasics: Codable, Sendable, Equatable {
 @dynamicMemberLookup
 public struct ExtendedDocument<Basics, Own>: Codable, Sendable, Equatable
 where Basics: Codable & Sendable & Equatable, Own: Codable & Sendable & Equatable {
+    /// The fields that several documents share.
     public let basics: Basics
+    /// Those of this document alone.
     public let own: Own
 
     package init(_ basics: Basics, _ own: Own) {
@@ -66,6 +74,8 @@ where Basics: Codable & Sendable & Equatable, Own: Codable & Sendable & Equatabl
         try own.encode(to: encoder)
     }
 
+    /// A field of those that are shared.
     public subscript<Value>(dynamicMember field: KeyPath<Basics, Value>) -> Value { basics[keyPath: field] }
+    /// A field of this document's own.
     public subscript<Value>(dynamicMember field: KeyPath<Own, Value>) -> Value { own[keyPath: field] }
 }

@@ -8,6 +8,7 @@ public struct CallerClaim: Sendable, Equatable {
     /// It only ever reduces what the caller may do.
     public var role: SettingRole?
 
+    /// Makes a claim; without a role the caller may do what its user may.
     public init(actor: String? = nil, role: SettingRole? = nil) {
         (self.actor, self.role) = (actor, role)
     }
@@ -50,9 +51,12 @@ public struct CallerClaim: Sendable, Equatable {
 
 /// A method's parameters with a claim beside them.
 public struct ClaimedParameters<Parameters: Codable & Sendable>: Codable, Sendable {
+    /// The method's own parameters.
     public let parameters: Parameters
+    /// The claim, whose fields stand beside those of ``parameters`` in the JSON.
     public let claim: CallerClaim
 
+    /// Puts a claim beside parameters.
     public init(_ parameters: Parameters, _ claim: CallerClaim) {
         (self.parameters, self.claim) = (parameters, claim)
     }

@@ -5,11 +5,14 @@ package import Times
 
 /// `times --format json`: the ten events of some days at one place.
 public struct TimesDocument: Codable, Sendable, Equatable {
+    /// The place that the times are for.
     public typealias Location = ExtendedDocument<StatusDocument.Location, Elevation>
+    /// The method in force, its choices, and who chose it.
     public typealias Calculation = ExtendedDocument<CalculationBasics, Rules>
 
     /// The heights of a location.
     public struct Elevation: Codable, Sendable, Equatable {
+        /// Metres above the visible horizon; 0 where none is configured.
         public let elevation: Double
         /// The height of the town that the times are computed with; left out where none is.
         public var townElevation: Double?
@@ -18,16 +21,22 @@ public struct TimesDocument: Codable, Sendable, Equatable {
     /// The rules of a calculation that only a table of times names.
     public struct Rules: Codable, Sendable, Equatable {
         public let rounding: String
+        /// The end of the night whose middle is midnight: `standard`, sunrise, or `jafari`, Fajr.
         public let midnight: String
     }
 
+    /// The Hijri day of a civil day's daylight.
     public struct Hijri: Codable, Sendable, Equatable {
+        /// Years since the Hijra.
         public let year: Int
+        /// 1 = Muharram … 12 = Dhu al-Hijjah.
         public let month: Int
+        /// 1 to 30.
         public let day: Int
+        /// `10 Jumada al-Akhirah 1448`
         public let text: String
 
-        public init(year: Int, month: Int, day: Int, text: String) {
+        package init(year: Int, month: Int, day: Int, text: String) {
             self.year = year
             self.month = month
             self.day = day
@@ -35,11 +44,16 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// One civil day.
     public struct Day: Codable, Sendable, Equatable {
+        /// `2026-11-20`
         public let date: String
+        /// The Hijri day of its daylight.
         public let hijri: Hijri
         /// An event that does not occur and has no rule to replace it is `null`.
         public let events: [String: Nullable<String>]
+        /// By event, why it is not simply where the Sun puts it: one sentence each; events without a note are left
+        /// out.
         public let notes: [String: String]
         /// The mosque's own part of it: left out where nothing but the computation is known.
         public var published: [String]?
@@ -47,6 +61,7 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         public var exceptions: [String]?
         /// When congregations stand up, by prayer.
         public var iqama: [String: String]?
+        /// Friday's congregations, empty on other days; left out as ``published`` is.
         public var jumua: [FridayTimes]?
         /// The prayers of the day in order, where the mosque has times of its own.
         public var prayers: [String]?
@@ -77,13 +92,16 @@ public struct TimesDocument: Codable, Sendable, Equatable {
 
     /// One of Friday's congregations.
     public struct FridayTimes: Codable, Sendable, Equatable {
+        /// Which of the congregations, from 1.
         public let slot: Int
         /// `null` where the slot has no adhan of its own.
         @Nullable public var adhan: String?
+        /// When the khutba is, RFC 3339; `null` where the configuration does not say.
         @Nullable public var khutba: String?
+        /// When the congregation stands up, RFC 3339; `null` where the configuration does not say.
         @Nullable public var prayer: String?
 
-        public init(slot: Int, adhan: String? = nil, khutba: String? = nil, prayer: String? = nil) {
+        package init(slot: Int, adhan: String? = nil, khutba: String? = nil, prayer: String? = nil) {
             self.slot = slot
             self.adhan = adhan
             self.khutba = khutba
@@ -98,8 +116,11 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// The place that the times are for.
     public let location: Location
+    /// The method in force and its choices.
     public let calculation: Calculation
+    /// The days that were asked for, in order.
     public let days: [Day]
     /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by
     /// an older adhand.
