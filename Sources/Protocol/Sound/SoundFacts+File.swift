@@ -29,7 +29,7 @@ extension SoundFacts {
             }
         }
 
-        private enum State: String, Codable, CaseIterable {
+        enum State: String, Codable, CaseIterable {
             case decodes, doubtful, broken, missing, unreadable, unread
         }
 
@@ -52,7 +52,7 @@ extension SoundFacts {
         /// `nil` when there is no file.
         @Nullable public var path: String?
         public let isShipped: Bool
-        private let state: State
+        let state: State
         @Nullable private var seconds: Double?
         @Nullable private var reason: String?
 
