@@ -15,7 +15,7 @@ package struct InputsProblem: Sendable, Hashable {
         case timetableAgainstSun, timetableElsewhere
         /// A time set by hand that cannot be, or that is hardly meant.
         case exceptionImpossible, exceptionDoubtful
-        /// What the check of a timetable finds in it.
+        /// A finding of the check of a timetable.
         case timetableFinding
     }
 
