@@ -139,7 +139,7 @@ extension DaemonState {
         let payload = work.envelope.payload
         tell(
             "\(work.title) is \(work.isTrial ? "on trial: the next adhan decides" : "in force")", payload.org,
-            &batch)
+            step: work.isTrial ? .onTrial(seq: payload.seq) : .inForce(seq: payload.seq), &batch)
         fleetWork = nil
         if let request = work.request {
             let state = work.isTrial ? FleetRecord.Applied.State.trial : .confirmed

@@ -199,7 +199,8 @@ extension DaemonState {
     // MARK: The timetable
 
     mutating func timetableRead(
-        _ reading: TimetableReading, _ problems: [String]?, _ request: RequestID?, _ batch: inout EffectBatch
+        _ reading: TimetableReading, _ problems: [InputsProblem]?, _ request: RequestID?,
+        _ batch: inout EffectBatch
     ) {
         switch reading {
         case .unusable(let reason):
@@ -219,11 +220,12 @@ extension DaemonState {
             noteTimetable(table, &batch)
             let message = Self.sentence(of: table)
             changeSite(.timetableChanged, message, &batch)
-            for problem in news { batch.publish(.timetableChanged, .warning, problem) }
+            for problem in news { batch.publish(.timetableChanged, .warning, problem.sentence) }
             if let request {
                 let next =
                     nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
-                batch.add(.reply(request, .document(SaidReply(message + next, problems: news))))
+                batch.add(
+                    .reply(request, .document(SaidReply(message + next, problems: news.map(\.sentence)))))
             }
         }
     }
@@ -245,7 +247,7 @@ extension DaemonState {
         // A reload reports it among the problems of the mosque's times.
         if !afterReload {
             for problem in inputs.site.placeProblems(from: today) {
-                batch.publish(.timetableChanged, .warning, problem)
+                batch.publish(.timetableChanged, .warning, problem.sentence)
             }
         }
         let health = TimetableHealth(inputs.site.times.table, missing: inputs.config.missing, on: today)
@@ -284,7 +286,9 @@ extension DaemonState {
     mutating func checkPlace(at now: Instant) {
         let today = zone.civilDate(of: now)
         timetableMismatch = TimetableMismatch(inputs.site.times.table, at: inputs.site, from: today)
-        exceptionProblem = inputs.site.exceptionProblems(from: today).first
+        exceptionProblem = inputs.site.exceptionProblems(from: today).first.map {
+            ($0.exception, $0.problem.sentence)
+        }
     }
 
     private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ batch: inout EffectBatch) {

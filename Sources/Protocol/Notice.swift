@@ -73,6 +73,15 @@ public struct Notice: Sendable, Equatable {
     package let message: String
     package let at: Instant
     package var fields = Fields()
+    /// Of `fleetChanged`, where an envelope took effect or was left; not among the fields of the journal.
+    package var fleetStep: FleetStep?
+
+    /// A change of the fleet by the number of its envelope.
+    package enum FleetStep: Sendable, Equatable {
+        case inForce(seq: Int)
+        case onTrial(seq: Int)
+        case left(seq: Int)
+    }
 
     package init(_ kind: Kind, _ level: Level, at: Instant, _ message: String, _ fields: Fields = Fields()) {
         self.kind = kind

@@ -37,7 +37,7 @@ public struct SettingsChangeParameters: Codable, Sendable, Equatable {
 /// The answer of `SetSettings`.
 public struct SettingsChangedReply: ReplyDocument, Equatable {
     public static var described: String {
-        "message: string, change: int, problems: []string, silent: ?bool, awaitsTrial: ?bool"
+        "message: string, change: int, problems: []string, silent: ?bool, awaitsTrial: ?bool, details: ?[]string"
     }
     /// One sentence for a person.
     public let message: String
@@ -49,6 +49,8 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
     public var silent: Bool?
     /// Whether devices that the change brings in are tried later, as a sound needs them now; left out where not.
     public var awaitsTrial: Bool?
+    /// The values in force before and now, a sentence for each key; left out where nothing changes.
+    public var details: [String]?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
         (self.message, self.change, self.problems, self.silent) = (message, change, problems, silent)
@@ -58,7 +60,7 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
 /// The answer of `UndoSettings`.
 public struct SettingsUndoneReply: ReplyDocument, Equatable {
     public static var described: String {
-        "message: string, change: int, problems: ?[]string, silent: ?bool, awaitsTrial: ?bool"
+        "message: string, change: int, problems: ?[]string, silent: ?bool, awaitsTrial: ?bool, details: ?[]string"
     }
     /// One sentence for a person.
     public let message: String
@@ -70,6 +72,7 @@ public struct SettingsUndoneReply: ReplyDocument, Equatable {
     public var silent: Bool?
     /// As of `SetSettings`; left out where not.
     public var awaitsTrial: Bool?
+    public var details: [String]?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
         (self.message, self.change, self.silent) = (message, change, silent)

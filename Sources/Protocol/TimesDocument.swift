@@ -20,6 +20,7 @@ public struct TimesDocument: Codable, Sendable, Equatable {
 
     /// The rules of a calculation that only a table of times names.
     public struct Rules: Codable, Sendable, Equatable {
+        /// How times become whole minutes: `nearest`, `up`, `safe` or `none`.
         public let rounding: String
         /// The end of the night whose middle is midnight: `standard`, sunrise, or `jafari`, Fajr.
         public let midnight: String

@@ -190,7 +190,7 @@ extension InputsReader {
     /// Problems of what is in force, looked for only where there are some after the change.
     private func problems(
         before inputs: DaemonInputs, _ inForce: DaemonInputs, _ settings: SettingsLayer
-    ) -> Set<String> {
+    ) -> Set<InputsProblem> {
         guard !(inputs.soundProblems + inputs.mosqueProblems).isEmpty else { return [] }
         let now = renew(inForce, settings: settings).inputs
         return Set(now.soundProblems + now.mosqueProblems)
@@ -199,7 +199,7 @@ extension InputsReader {
     /// Problems of the mosque's times with another timetable; `nil` where it cannot be read.
     func mosqueProblems(
         of inForce: DaemonInputs, settings: SettingsLayer, with reading: TimetableReading
-    ) -> [String]? {
+    ) -> [InputsProblem]? {
         guard case .table(let table) = reading, let sources = inForce.kept?.sources,
             let layered = try? layered(
                 inForce.configuration, sources, inForce.fleet?.configuration, settings, inForce.kept?.zone,

@@ -30,7 +30,7 @@ extension SoundFacts {
             }
         }
 
-        private enum State: String, Codable, CaseIterable {
+        enum State: String, Codable, CaseIterable {
             case decodes, doubtful, broken, missing, unreadable, unread
         }
 
@@ -54,7 +54,7 @@ extension SoundFacts {
         @Nullable public var path: String?
         /// Whether it is one of the recordings that came with adhand.
         public let isShipped: Bool
-        private let state: State
+        let state: State
         @Nullable private var seconds: Double?
         @Nullable private var reason: String?
 
