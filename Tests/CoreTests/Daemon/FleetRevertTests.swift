@@ -101,6 +101,7 @@ struct FleetRevertTests {
     func undone() throws {
         for (own, expected) in [("14:45", 885), ("15:00", 900), (nil, nil)] as [(String?, Int?)] {
             var box = try noor.box()
+            set("14:40", &box)
             #expect(box.apply(exception("14:45", seq: 1))?.envelope?.state == "confirmed")
             if let own {
                 set(own, &box)
