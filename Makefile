@@ -460,7 +460,7 @@ image: ## The card of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the scr
 # What was tried is kept in .build-image, and a run that was broken off goes on. DISPLAY=1: the image with the screen, which is photographed.
 CUTS ?= 50
 image-test: ## The card under QEMU, its power cut CUTS times
-	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev openssh-client iw zstd $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(ARCHIVE_PACKAGES) python3 openssh-client iw zstd $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
 	Tests/box/run.py dist/adhan-box$(if $(filter 1,$(DISPLAY)),-display)_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # 1,000 machines of every ring, wrong keys, old indices and packages that are not ours, with the apt of Debian 12 and 13.

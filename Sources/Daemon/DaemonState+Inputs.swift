@@ -90,7 +90,7 @@ extension DaemonState {
         }
     }
 
-    /// A configuration of the fleet that the files of this box have no room for is left out.
+    /// A configuration of the fleet, or a part of it, that the files of this box do not allow is left out.
     mutating func reportFleet(since old: DaemonInputs?, _ batch: inout EffectBatch) {
         guard let problem = inputs.fleet?.problem, problem != old?.fleet?.problem else { return }
         batch.publish(.configReloaded, .warning, problem)

@@ -1,4 +1,5 @@
 import Announcements
+import Envelope
 import PrayerEngine
 import Protocol
 import Settings
@@ -37,6 +38,7 @@ extension DaemonState {
                 reason: "there are \(DayExceptions.most) exceptions already; remove some first")
         }
         saved.exceptions = exceptions
+        saved.fleet.household(decides: .prayer(exception.prayer, on: exception.date))
         let sentence = exception.sentence(hasSlots: !day.jumuaIsDhuhr)
         changeSite(.exceptionChanged, sentence, &batch)
         var problems = exception.cautions(on: day, in: zone)
@@ -75,6 +77,7 @@ extension DaemonState {
         }
         reconcile(&batch)
         _ = saved.exceptions.remove(prayer, on: date)
+        saved.fleet.household(decides: .prayer(prayer, on: date))
         let message = "\(prayer.title) on \(LocalText.long(date)) is as usual again"
         changeSite(.exceptionChanged, message, &batch)
         return SaidReply(message)
@@ -149,6 +152,7 @@ extension DaemonState {
         }
         reconcile(&batch)
         saved.pins[month] = nil
+        saved.fleet.household(decides: .month(month))
         renewSite(at: batch.now)
         let first = inputs.site.calculation.hijri.firstDay(of: month)
         let message = "undone: 1 \(month.text) is \(LocalText.long(first))"
@@ -188,6 +192,7 @@ extension DaemonState {
         }
         reconcile(&batch)
         saved.pins = pins
+        saved.fleet.household(decides: .month(pin.month))
         let eve =
             inputs.site.calculation.hijri.dayBegins == .maghrib
             ? "; it begins with the evening of \(LocalText.long(pin.date.adding(days: -1)))" : ""
@@ -291,7 +296,7 @@ extension DaemonState {
         }
     }
 
-    private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ batch: inout EffectBatch) {
+    mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ batch: inout EffectBatch) {
         renewSite(at: batch.now)
         batch.publish(kind, .notice, message)
         publishPlan(&batch)

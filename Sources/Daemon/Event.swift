@@ -148,7 +148,7 @@ package struct DaemonInputs: Sendable {
 /// The configuration of a fleet, as these inputs have it.
 package struct FleetLayer: Sendable, Equatable {
     package let configuration: FleetConfiguration
-    /// Why it is left out, in a sentence: the files of this box changed, and the two do not go together any more.
+    /// Why it or a part of it is left out, in a sentence: the files of this box changed, and the two do not go together any more.
     package let problem: String?
 
     package var digest: String { configuration.digest }

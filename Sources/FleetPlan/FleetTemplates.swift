@@ -106,7 +106,8 @@ package enum FleetTemplates {
           receiver: people
           group_by: [alertname]
           group_wait: 5s
-          group_interval: 1m
+          # An alarm for one box more waits for so long: 90 s after the instant people know of it.
+          group_interval: 20s
           repeat_interval: 12h
         inhibit_rules:
           # While many are gone at once, single ones are no news.

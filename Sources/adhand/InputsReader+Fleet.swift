@@ -39,7 +39,13 @@ extension InputsReader {
             layered, inForce.configuration, inForce.configurationFiles,
             kept: inForce.kept?.having(zone: layered.resolved.kept), problem: inForce.problem,
             inForce: inForce.site.times.table)
-        guard isChecked, fleet != nil else { return FleetFinding(task, new) }
+        guard isChecked, let fleet else { return FleetFinding(task, new) }
+        // Of a change that arrives all is taken, or nothing.
+        let whole = FleetSources(
+            fleet.toml, among: inForce.kept?.sources ?? [], after: inForce.configuration)
+        if let conflict = whole.conflicts.first {
+            return FleetFinding(task, inForce, refusal: conflict.refusal)
+        }
         if let problem = new.fleet?.problem { return FleetFinding(task, new, refusal: problem) }
         return FleetFinding(task, new, refusal: refusal(of: new, since: inForce))
     }

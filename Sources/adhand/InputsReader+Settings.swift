@@ -54,12 +54,13 @@ extension InputsReader {
         }
         let problem: String
         do throws(SiteOrConfigError) {
-            let whole = ConfigFiles.adding(fleet: fleet.toml, to: sources, after: main)
-            let both = try base(whole, kept, isMeant: isMeant)
+            let whole = FleetSources(fleet.toml, among: sources, after: main)
+            let both = try base(whole.sources, kept, isMeant: isMeant)
             // The fleet cannot say which fleet this is.
             if both.config.isMember(of: fleet) {
                 let alone = (try? base(sources, kept, isMeant: isMeant)) ?? both
-                return try layered(both, alone, FleetLayer(fleet), layer, kept, display, isMeant)
+                return try layered(
+                    both, alone, FleetLayer(fleet, problem: whole.problem), layer, kept, display, isMeant)
             }
             problem = ""
         } catch {

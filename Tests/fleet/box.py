@@ -343,6 +343,9 @@ for what, wrong in (("of no time", {"prayer": "asr", "adhan": "20.00"}), ("of a 
 expect("a timetable is on trial, and in force", apply(sign_file("timetable", csv, 1)) == "trial" and "12:45" in table.read_text(), applied())
 expect("revert brings back what the box had", apply(sign({"kind": "timetable"}, kind="revert", seq=1, ends=36000)) == "confirmed"
        and house.wait(10, lambda: "12:45" not in table.read_text()) and fate("timetable") == "reverted", applied())
+expect("and removes the day that the fleet had set, though the state was lost since", f'"{day}"' in ctl("exception", "list").stdout
+       and apply(sign({"kind": "exception"}, kind="revert", seq=2, ends=36000)) == "confirmed" and f'"{day}"' not in ctl("exception", "list").stdout,
+       ctl("exception", "list").stdout)
 expect("the fleet's configuration stays", volume() == ("15", "fleet"), volume())
 
 # A clock that shows the past is not trusted, and applies nothing.
