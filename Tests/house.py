@@ -49,6 +49,7 @@ class House:
     def answers(self):
         """Whether adhand takes connections."""
         with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(5)
             return line.connect_ex(str(self.folder / "s")) == 0
 
     def ctl(self, program, *words):
@@ -110,7 +111,7 @@ def port():
 def authority(folder, *names):
     """A throw-away CA, `ca.crt`, and a server's `server.crt` and `server.key` for those names."""
     def openssl(*words):
-        subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True)
+        subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
 
     (folder / "names").write_text("subjectAltName=" + ",".join(f"DNS:{name}" for name in names) + "\n")
     for name in ("ca", "server"):

@@ -254,6 +254,7 @@ def requests(box):
         """One connection, as the units have it: nothing is read from it, and the answer is written to it."""
         (box.root / "called").unlink(missing_ok=True)
         own, other = socket.socketpair(socket.AF_UNIX)
+        own.settimeout(60)
         with own, other:
             subprocess.run([PROGRAMS / "adhanctl", *words[1:]], env=box.environment, stdin=subprocess.DEVNULL, stdout=other, timeout=60, check=False)
             other.close()
@@ -471,7 +472,7 @@ def stays(box):
         time.sleep(3)
         expect(f"a box {what} leaves a phone that stays after an hour: {ends}", stayed and (process.poll() is not None) == ends)
         process.kill()
-        process.wait()
+        process.wait(30)
         box.run("hotspot.sh", "down")
     known.unlink()
 
@@ -578,7 +579,7 @@ def back(box):
         called = box.called
         document = json.loads((box.root / "run/network.json").read_text())
         process.kill()
-        process.wait()
+        process.wait(30)
         box.run("hotspot.sh", "down")
         return "scan.pid" in called, document
 
@@ -701,7 +702,7 @@ def names(folder):
             expect("and after rubbish, too; AAAA has no data", ask(question[:-4] + bytes.fromhex("001c0001"))[6:8] == b"\0\0")
         finally:
             process.kill()
-            process.wait()
+            process.wait(30)
     done = subprocess.run([PROGRAMS / "adhan-hotspot-dns"], capture_output=True, text=True, timeout=60, check=False)
     expect("without a socket it says so", done.returncode == 1 and "handed over no socket" in done.stderr, done)
 

@@ -21,13 +21,13 @@ def publish(world, version):
     tree = folder / "tree"
     shutil.rmtree(tree, ignore_errors=True)
     package = world.image.parent / f"adhand-box_{world.image.stem.split('_')[1]}_all.deb"
-    subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
+    subprocess.run(["dpkg-deb", "-R", package, tree], check=True, timeout=60)
     control = tree / "DEBIAN/control"
     lines = control.read_text().splitlines()
     control.write_text("".join((f"Version: {version}" if line.startswith("Version:") else line) + "\n" for line in lines))
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder / "adhand-box.deb"], check=True, capture_output=True)
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder / "adhand-box.deb"], check=True, capture_output=True, timeout=60)
     shutil.rmtree(tree)
-    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True).stdout
+    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True, timeout=60).stdout
     (folder / "Packages").write_bytes(listing)
 
 

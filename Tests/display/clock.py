@@ -22,7 +22,7 @@ def library():
     folder = tempfile.mkdtemp(prefix="display-clock-")
     atexit.register(shutil.rmtree, folder)
     source = Path(__file__).parent.parent / "Lab/clock_ahead.c"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", source, "-o", folder + "/clock.so", "-lpthread"], check=True)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", source, "-o", folder + "/clock.so", "-lpthread"], check=True, timeout=60)
     return folder + "/clock.so"
 
 

@@ -75,7 +75,7 @@ def codes(browser, folder):
     """What a camera reads."""
     path = f"{folder}/screen.png"
     browser.picture(path)
-    done = subprocess.run(["zbarimg", "--quiet", "--raw", path], capture_output=True, text=True, check=False)
+    done = subprocess.run(["zbarimg", "--quiet", "--raw", path], capture_output=True, text=True, check=False, timeout=60)
     return set(done.stdout.split("\n")) - {""}
 
 

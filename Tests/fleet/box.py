@@ -65,7 +65,7 @@ def sign_by_openssl(kind, body, seq):
                           "body": body}).encode()
     (folder / "message").write_bytes(b"DSSEv1 %d %s %d " % (len(TYPE), TYPE.encode(), len(payload)) + payload)
     subprocess.run(["openssl", "pkeyutl", "-sign", "-inkey", folder / "keys/signing.pem", "-rawin", "-in", folder / "message", "-out", folder / "signature"],
-                   check=True, capture_output=True)
+                   check=True, capture_output=True, timeout=60)
     key = base64.b64decode(keys["signing"].removeprefix("ed25519:"))
     (folder / "envelope").write_text(json.dumps({
         "payloadType": TYPE, "payload": base64.b64encode(payload).decode(), "signatures": [
@@ -97,7 +97,8 @@ def stop(process):
 def clock(seconds):
     """Date and time at the box's place, so many seconds from now."""
     moment = int(time.time() + seconds)
-    words = subprocess.run(["date", "-d", f"@{moment}", "+%Y-%m-%d %H:%M"], env={**os.environ, "TZ": ZONE}, capture_output=True, text=True, check=True)
+    words = subprocess.run(["date", "-d", f"@{moment}", "+%Y-%m-%d %H:%M"], env={**os.environ, "TZ": ZONE}, capture_output=True, text=True, check=True,
+                           timeout=60)
     return words.stdout.split()
 
 
@@ -111,7 +112,7 @@ def start(environment=None):
 
 def kill(process):
     process.kill()
-    process.wait()
+    process.wait(30)
 
 
 def ctl(*words):
@@ -216,7 +217,8 @@ expect("by its group", apply(sign({"verb": "unmute"}, "--for", "groups:uk/london
 day = (datetime.now() + timedelta(days=30)).strftime("%Y-%m-%d")
 expect("a day by hand", apply(sign({"exceptions": [{"date": day, "prayer": "dhuhr", "iqama": "13:45"}]}, kind="exception")) == "confirmed"
        and f'"{day}"' in ctl("exception", "list").stdout)
-text = subprocess.run(["adhanctl", "fleet", "status", "--socket", folder / "s"], executable=PROGRAMS / "adhand", capture_output=True, text=True, check=False)
+text = subprocess.run(["adhanctl", "fleet", "status", "--socket", folder / "s"], executable=PROGRAMS / "adhand", capture_output=True, text=True, check=False,
+                      timeout=60)
 expect("status is for people, too", "fleet   noor" in text.stdout and re.search(r"command +3 +confirmed", text.stdout), text)
 
 # Killed at any moment, and handed the same again.
@@ -229,7 +231,7 @@ for seq in range(10, 50):
                               stderr=subprocess.DEVNULL)
     time.sleep(random.uniform(0, 0.06))
     kill(adhand)
-    caller.wait()
+    caller.wait(30)
     adhand = start()
     state = apply(file)
     # What an earlier run did is there, whatever the moment was.
@@ -251,7 +253,7 @@ expect("the same again: already", apply(file) == "already")
 kill(adhand)
 adhand = start()
 expect("killed, it still waits", applied()["command"]["state"] == "scheduled" and not is_muted())
-subprocess.run(["gcc", "-shared", "-fPIC", "-O2", lab, "-o", ahead, "-lpthread"], check=True)
+subprocess.run(["gcc", "-shared", "-fPIC", "-O2", lab, "-o", ahead, "-lpthread"], check=True, timeout=60)
 kill(adhand)
 later = {"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": "900"}
 adhand = start(environment=later)
@@ -321,7 +323,7 @@ for seq in range(4, 16):
                               stderr=subprocess.DEVNULL)
     time.sleep(random.uniform(0, 0.4))
     kill(adhand)
-    caller.wait()
+    caller.wait(30)
     adhand = begin(LATER)
     answer = apply(file)
     # One that was accepted before is carried out by the new run, beside its other work.

@@ -236,7 +236,7 @@ try:
     ctl("debug", "trigger", "fajr", "--in", "14s")
     expect("fajr is cued", wait(20, lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in told())), told())
     called.kill()
-    called.wait()
+    called.wait(30)
     called = adhand()
     time.sleep(15)
     ctl("stop")
@@ -293,7 +293,7 @@ try:
     ctl("debug", "trigger", "maghrib", "--in", "12s")
     expect("the relay is on again", wait(20, lambda: relay()[-1] == "on"), relay())
     hooked.kill()
-    hooked.wait()
+    hooked.wait(30)
     # As the unit does: KillMode=control-group.
     end_left()
     late = started("maghrib")[-1]["latenessMs"] if wait(20, lambda: started("maghrib")) else None

@@ -78,7 +78,7 @@ class Box:
         self.folder = Path(tempfile.mkdtemp(prefix="outputs-"))
         self.failures, self.lines, self.process, self.words = [], [], None, {}
         subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o",
-                        self.folder / "libasound_module_pcm_lab.so", "-lasound"], check=True)
+                        self.folder / "libasound_module_pcm_lab.so", "-lasound"], check=True, timeout=60)
         self.cards = {name: Card(self.folder, name) for name in names}
         head = f'</usr/share/alsa/alsa.conf>\npcm_type.lab {{ lib "{self.folder}/libasound_module_pcm_lab.so" }}\n'
         (self.folder / "asound.conf").write_text(head + "".join(card.definition for card in self.cards.values()))
@@ -110,6 +110,7 @@ class Box:
 
     def answers(self):
         with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(5)
             return line.connect_ex(str(self.folder / "s")) == 0
 
     def end(self):
@@ -119,7 +120,7 @@ class Box:
                 return self.process.wait(timeout=10)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-                self.process.wait()
+                self.process.wait(30)
         return self.process.returncode if self.process else None
 
     def remove(self):

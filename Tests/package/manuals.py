@@ -19,7 +19,7 @@ faults = []
 def described(program):
     """What the program says of itself."""
     dump = subprocess.run(
-        [RELEASE / program, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
+        [RELEASE / program, "--experimental-dump-help"], check=True, capture_output=True, text=True, timeout=60).stdout
     return json.loads(dump)["command"]
 
 
@@ -156,7 +156,7 @@ def check_fleet():
 def check_language():
     """The pages are mdoc that mandoc has nothing against."""
     done = subprocess.run(
-        ["mandoc", "-T", "lint", "-W", "warning", *sorted(PAGES.iterdir())], capture_output=True, text=True)
+        ["mandoc", "-T", "lint", "-W", "warning", *sorted(PAGES.iterdir())], capture_output=True, text=True, timeout=60)
     faults.extend(done.stdout.splitlines())
 
 
