@@ -292,10 +292,11 @@ bench: build test-deps ## How fast and how small the programs are
 	Benchmarks/bench.sh
 	Benchmarks/footprint.sh
 
-# The tests by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. An hour;
-# CLOCKS=2028-02-29T12:00Z is one of them.
+# The suites and trials by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. Three
+# hours; CLOCKS=2028-02-29T12:00Z is one of them. Tests/clocks.sh says which trials are left out, and why.
 CLOCKS ?=
-clocks: browser test-deps ## The tests at six other times of day and year; CLOCKS=2028-02-29T12:00Z is one
+clocks: browser test-deps ## The tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
+	@Tests/install-packages.sh jq openssh-client
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \

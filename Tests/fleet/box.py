@@ -18,7 +18,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import DEVICE, House  # noqa: E402
+from house import CLOCK, DEVICE, House  # noqa: E402
 
 PROGRAMS = Path(sys.argv[1]).resolve()
 house = House("adhan-fleet-box")
@@ -84,9 +84,14 @@ def fate(kind):
     return applied().get(kind, {}).get("state")
 
 
+def by_clock(seconds):
+    """A clock that is so far ahead of this trial's."""
+    return {"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": str(int(CLOCK.get("CLOCK_AHEAD", 0)) + int(seconds))}
+
+
 def begin(seconds):
     """A start by a clock that is so far ahead."""
-    return start(environment={"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": str(int(seconds))})
+    return start(environment=by_clock(seconds))
 
 
 def stop(process):
@@ -255,7 +260,7 @@ adhand = start()
 expect("killed, it still waits", applied()["command"]["state"] == "scheduled" and not is_muted())
 subprocess.run(["gcc", "-shared", "-fPIC", "-O2", lab, "-o", ahead, "-lpthread"], check=True, timeout=60)
 kill(adhand)
-later = {"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": "900"}
+later = by_clock(900)
 adhand = start(environment=later)
 expect("it is in force once its instant has come", house.wait(5, is_muted) and applied()["command"]["state"] == "confirmed" and times_in_force(60) == 1, applied())
 house.ctl(PROGRAMS / "adhand", "unmute")

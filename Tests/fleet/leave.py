@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from door import Door  # noqa: E402
-from house import DEVICE, House, port  # noqa: E402
+from house import DEVICE, House, port, preloaded  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
 house = House("adhan-leave")
@@ -62,7 +62,7 @@ def leave(*words, kill_at=None):
     environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_BRIDGE": str(state),
                    "ADHAN_BOX_MESSAGES": str(door_path)}
     if kill_at:
-        environment |= {"LD_PRELOAD": f"{folder}/killed.so", "KILLED_AT_FSYNC": str(kill_at)}
+        environment |= {"LD_PRELOAD": preloaded(folder / "killed.so"), "KILLED_AT_FSYNC": str(kill_at)}
     return subprocess.run(["adhanctl", "fleet", "leave", "--config", config, "--socket", folder / "s", *words], executable=ADHAND, env=environment,
                           capture_output=True, text=True, check=False, timeout=90)
 

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import House, port  # noqa: E402
+from house import House, port, preloaded  # noqa: E402
 
 FLEET = Path(sys.argv[1]).resolve()
 house = House("adhan-published")
@@ -40,7 +40,7 @@ def withdraw(name, *words, before=()):
 
 def killed_at(call):
     """Words before a command that is killed at its first or second fsync."""
-    return ["env", f"LD_PRELOAD={folder}/killed.so", f"KILLED_AT_FSYNC={call}"]
+    return ["env", f"LD_PRELOAD={preloaded(folder / 'killed.so')}", f"KILLED_AT_FSYNC={call}"]
 
 
 def write(topic, *words):

@@ -4,9 +4,13 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from house import CLOCK  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FIXTURES = CHECKOUT / "Tests/PlaybackTests/Fixtures"
@@ -99,7 +103,7 @@ class Box:
         (self.folder / "adhand.toml").write_text(text)
 
     def start(self, **environment):
-        variables = {"PATH": "/usr/bin:/bin", "ALSA_CONFIG_PATH": str(self.folder / "asound.conf"), **environment}
+        variables = CLOCK | {"PATH": "/usr/bin:/bin", "ALSA_CONFIG_PATH": str(self.folder / "asound.conf"), **environment}
         with open(self.folder / "log", "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [self.program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "state", "--socket", self.folder / "s",
