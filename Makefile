@@ -343,7 +343,7 @@ help: ## Show this
 	            for (j = 1; j <= many; j++) printf "  %-20s  %s\n", names[j], does[names[j]] } }' Makefile Makefile
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-tests .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm .build-phase dist
+	rm -rf --one-file-system .build .build-* dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
 LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev libsodium-dev
