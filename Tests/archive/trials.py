@@ -26,7 +26,7 @@ def dated(days):
 
 
 def rings(folder, machine, count, twice):
-    """So many machines of every ring; the first `twice` of them are asked again."""
+    """This many machines of every ring; the first `twice` of them are asked again."""
     archive = Archive(folder / "rings")
     archive.make_keys("present", "next")
     archive.publish("0.2.0")

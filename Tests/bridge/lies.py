@@ -128,7 +128,7 @@ def acknowledge(line):
 
 
 def sized(total, sent):
-    """Announces a packet of so many bytes, and sends part of it."""
+    """Announces a packet of that many bytes, and sends part of it."""
     def lie(line):
         line.sendall(connack() + b"\x30" + length(total))
         line.sendall(text(b"adhand/trial/cmd/mute") + b"\0")

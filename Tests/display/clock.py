@@ -35,7 +35,7 @@ class Clock:
         self.environment = {"LD_PRELOAD": library(), "CLOCK_AHEAD_FILE": str(self.file)}
 
     def set(self, ahead):
-        """So many seconds from where it would be by itself."""
+        """This many seconds from where it would be by itself."""
         self.ahead = self.begins + ahead
         new = self.file.with_suffix(".new")
         new.write_text(str(self.ahead))

@@ -29,7 +29,7 @@ new MutationObserver(() => { const scene = document.body.dataset.scene;
 
 
 def noon(seconds):
-    """A place on the equator, of longitude -180 to 180, whose noon is about so many seconds from now, and the name of its zone."""
+    """A place on the equator, of longitude -180 to 180, whose noon is about this many seconds from now, and the name of its zone."""
     target = time.time() + seconds
     year = 2 * math.pi / 365 * (datetime.datetime.fromtimestamp(target, datetime.timezone.utc).timetuple().tm_yday - 1)
     # Minutes by which the Sun is ahead of the clock; to a quarter of one.

@@ -100,7 +100,7 @@ def stop(process):
 
 
 def clock(seconds):
-    """Date and time at the box's place, so many seconds from now."""
+    """Date and time at the box's place, this many seconds from now."""
     moment = int(time.time() + seconds)
     words = subprocess.run(["date", "-d", f"@{moment}", "+%Y-%m-%d %H:%M"], env={**os.environ, "TZ": ZONE}, capture_output=True, text=True, check=True,
                            timeout=60)

@@ -141,7 +141,7 @@ def pour(one, data, seconds):
 
 
 def most(look, seconds):
-    """The highest of what is seen within so many seconds: a server built without optimisation needs a while to fall."""
+    """The highest of what is seen within this many seconds: a server built without optimisation needs a while to fall."""
     end, found = time.monotonic() + seconds, look()
     while time.monotonic() < end:
         time.sleep(0.1)

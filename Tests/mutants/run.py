@@ -14,7 +14,7 @@ DAYS = os.environ.get("DAYS", "3")
 SWIFT = os.environ.get("SWIFT", "swift")
 # Up to which seed in which build.
 STAGES = [("debug", 16), ("debug", 500), ("release", 30000)]
-# A simulation never ends that takes the processor so many times as long as the unchanged sources did. Those may take as long as they need.
+# A simulation never ends that takes the processor this many times as long as the unchanged sources did. Those may take as long as they need.
 PATIENCE = 4
 LEAST_SECONDS = 60
 # By the wall clock, for a build and for a simulation that waits instead of computing.

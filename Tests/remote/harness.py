@@ -147,7 +147,7 @@ class Page:
         return answer.status, answer.json if answer.body else {}
 
     def upload(self, path, phone, file, fields=(), name="file.bin", boundary="----edge", json=True, cut=None, tail=None):
-        """One file behind its fields; `cut`: only so many bytes of the body are sent, and the connection is closed."""
+        """One file behind its fields; `cut`: only this many bytes of the body are sent, and the connection is closed."""
         body = b""
         for key, value in fields:
             body += f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()

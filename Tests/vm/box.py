@@ -125,7 +125,7 @@ def card_runs():
 
 
 def sleep_machine(seconds):
-    """Real suspend to memory; the host wakes the machine so many seconds later. Returns how long it slept."""
+    """Real suspend to memory; the host wakes the machine this many seconds later. Returns how long it slept."""
 
     def slept():
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()

@@ -120,7 +120,7 @@ class Machine:
                 time.sleep(0.2)
 
     def wake(self, seconds):
-        """Waits until the machine sleeps, and wakes it so much later."""
+        """Waits until the machine sleeps, and wakes it this much later."""
         with socket.socket(socket.AF_UNIX) as control:
             control.settimeout(120)
             control.connect(str(self.control))
