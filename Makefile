@@ -193,7 +193,6 @@ damaged-logs: test-deps ## The companion under ten thousand damaged logs: four m
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build ## The manual pages against what the programs say of themselves
 	Tests/package/manuals.py $(RELEASE)
-	@Tests/package/keys.py
 
 # The units as they are written: none of them stays ended.
 units: ## The systemd units and this Makefile, as they are written
