@@ -203,7 +203,6 @@ damaged-logs: test-deps ## The companion under ten thousand damaged logs: four m
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build ## The manual pages against what the programs say of themselves
 	Tests/package/manuals.py $(RELEASE)
-	@Tests/package/keys.py
 
 # The units as they are written: none of them stays ended.
 units: ## The systemd units and this Makefile, as they are written
@@ -302,10 +301,11 @@ bench: build test-deps ## How fast and how small the programs are
 	Benchmarks/bench.sh
 	Benchmarks/footprint.sh
 
-# The tests by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. An hour;
-# CLOCKS=2028-02-29T12:00Z is one of them.
+# The suites and trials by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. Three
+# hours; CLOCKS=2028-02-29T12:00Z is one of them. Tests/clocks.sh says which trials are left out, and why.
 CLOCKS ?=
-clocks: browser test-deps ## The tests at six other times of day and year; CLOCKS=2028-02-29T12:00Z is one
+clocks: browser test-deps ## The tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
+	@Tests/install-packages.sh jq openssh-client
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
@@ -352,7 +352,7 @@ help: ## Show this
 	            for (j = 1; j <= many; j++) printf "  %-20s  %s\n", names[j], does[names[j]] } }' Makefile Makefile
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-tests .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm .build-phase dist
+	rm -rf --one-file-system .build .build-* dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
 LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev libsodium-dev

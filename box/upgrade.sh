@@ -14,7 +14,7 @@ layers=$run/data/system
 system=$run/system
 root=$run/new-root
 running=$(cat "$run/layer")
-# How many seconds an upgrade has to bring adhand up in. What fails takes three boots of it and goes back in a fourth; so long nothing may
+# How many seconds an upgrade has to bring adhand up in. What fails takes three boots of it and goes back in a fourth; for that time nothing may
 # be due.
 patience=${ADHAN_BOX_PATIENCE:-300}
 quiet=${ADHAN_BOX_QUIET:-1800}

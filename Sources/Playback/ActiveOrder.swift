@@ -135,7 +135,7 @@ final class ActiveOrder {
         return waitSeconds > -toleranceSeconds ? waitSeconds : nil
     }
 
-    /// Whether the clock has left behind by so many seconds what the device holds.
+    /// Whether the clock has left behind by this many seconds what the device holds.
     func isBehind(_ uptime: Double, rate: Int, toleranceSeconds: Double) -> Bool {
         clockFrame(uptime, rate: rate) - heardUntil > Int(toleranceSeconds * Double(rate))
     }

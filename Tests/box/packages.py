@@ -27,11 +27,11 @@ def renumber(package, version, to):
     """A package that was built, once more by another version."""
     tree = to.parent / "tree"
     shutil.rmtree(tree, ignore_errors=True)
-    subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
+    subprocess.run(["dpkg-deb", "-R", package, tree], check=True, timeout=60)
     control = tree / "DEBIAN/control"
     lines = control.read_text().splitlines()
     control.write_text("".join((f"Version: {version}" if line.startswith("Version:") else line) + "\n" for line in lines))
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, to], check=True, capture_output=True)
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, to], check=True, capture_output=True, timeout=60)
     shutil.rmtree(tree)
 
 
@@ -42,7 +42,7 @@ def built(world, name):
 
 
 def list_packages(folder):
-    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True).stdout
+    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True, timeout=60).stdout
     (folder / "Packages").write_bytes(listing)
 
 

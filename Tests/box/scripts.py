@@ -85,7 +85,7 @@ CLOCKLESS = UNPLACED | {"awaiting": "clock"}
 
 
 def due(minutes, state="idle", trusted=True, synchronized=True):
-    """What adhand answers while its next announcement is so many minutes away; None: there is none."""
+    """What adhand answers while its next announcement is this many minutes away; None: there is none."""
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes or 0)
     timers = [] if minutes is None else [{"id": "x", "at": at.isoformat()}]
     return {"playback": {"state": state}, "clock": {"trusted": trusted, "synchronized": synchronized}, "timers": timers}

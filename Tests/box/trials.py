@@ -90,7 +90,7 @@ def configured(world):
     report = disk.get("adhand-report.txt")
     world.expect("the report has place, times and recording", all(w in report for w in ("Configured from outside", "Dhuhr", "our-sound.mp3")), report)
     fat = disk.part(1, world.folder / "fat.img")
-    checked = subprocess.run(["fsck.fat", "-n", fat], capture_output=True, text=True, check=False)
+    checked = subprocess.run(["fsck.fat", "-n", fat], capture_output=True, text=True, check=False, timeout=60)
     world.expect("the FAT partition is clean", checked.returncode == 0 and "irty" not in checked.stdout, checked.stdout)
     before = disk.get("adhand-report.txt")
     disk.put("adhand.toml", CONFIGURATION.format(name="Broken").replace("0.0", "0,0"))
@@ -211,7 +211,7 @@ def damaged(world):
     def without_root():
         # What is in the journal would come back.
         settings = disk.part(3, world.folder / "settings.img")
-        subprocess.run(["e2fsck", "-p", settings], capture_output=True, check=False)
+        subprocess.run(["e2fsck", "-p", settings], capture_output=True, check=False, timeout=900)
         run("debugfs", "-w", "-R", "clri <2>", settings)
         run("dd", f"if={settings}", f"of={disk.path}", "bs=1M", "oflag=seek_bytes", f"seek={start}", "conv=notrunc")
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The Makefile: .PHONY once, every target of it in `make help`, `make run` builds only what it runs, and the long runs of the suites
-and of the trials are in a target.
+"""The Makefile: .PHONY once, every target of it in `make help`, `make run` builds only what it runs, `make clean` removes all that is
+built, and the long runs of the suites and of the trials are in a target.
 
 usage: makefile.py
 """
 
+import fnmatch
 import re
 import subprocess
 import sys
@@ -49,6 +50,11 @@ products = re.findall(r"for p in (.*); do \S+ build", planned)[0].split()
 started = set(re.findall(r'"\$bin/([a-z-]+)"', (CHECKOUT / "Tests/run.sh").read_text()))
 files = dict(link.split(":") for link in re.search(r"^LINKS\s*:= (.*)$", text, re.M)[1].split())
 expect("it builds what run.sh starts, and nothing else", set(products) == {files.get(name, name) for name in started}, f"{products} {started}")
+# Folders of builds have one name after another.
+cleaned = re.search(r"^clean:.*\n\trm (.*)$", text, re.M)[1].split()
+named = set(re.findall(r"(?<![\w.])\.build(?:-[a-z0-9]+)?\b", text))
+left = [name for name in named | {"dist"} if not any(fnmatch.fnmatch(name, pattern) for pattern in cleaned)]
+expect("make clean removes every folder of a build", len(named) > 5 and not left, left)
 # The guide's pictures come from the walk, which would rot where no other target walks it.
 expect("make remote-test walks", "Tests/remote/walk.py" in make("--dry-run", "remote-test"))
 # Every trial of the phone page is in a target, and the quick ones are tried before a change is taken.

@@ -152,7 +152,7 @@ struct ZoneSpan: Sendable {
 }
 
 extension Double {
-    /// Whole days in so many seconds, rounded down.
+    /// Whole days in a number of seconds, rounded down.
     var floorDays: Double { (self / 86_400).rounded(.down) }
 }
 
