@@ -106,7 +106,7 @@ package enum FleetTemplates {
           receiver: people
           group_by: [alertname]
           group_wait: 5s
-          # An alarm for one box more waits for so long: 90 s after the instant people know of it.
+          # An alarm for one box more waits as long: people know of it within 90 s of the instant.
           group_interval: 20s
           repeat_interval: 12h
         inhibit_rules:

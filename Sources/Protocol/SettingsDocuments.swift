@@ -50,7 +50,6 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
     /// Whether devices that the change brings in are tried later, as a sound needs them now; left out where not.
     public var awaitsTrial: Bool?
     /// The values in force before and now, a sentence for each key; left out where nothing changes.
-    /// As of `SetSettings`.
     public var details: [String]?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
