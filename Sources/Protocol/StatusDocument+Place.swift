@@ -1,5 +1,4 @@
-package import PrayerEngine
-public import Settings
+import PrayerEngine
 public import Texts
 package import Times
 

@@ -495,8 +495,9 @@ def unused(box):
 
 CONNECTED = "wlan0: CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:01:00 completed\n"
 WRONG = 'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Home" auth_failures=1 duration=10 reason=WRONG_KEY\n'
-# Of a network of WPA3.
+# Of a network of WPA3, as newer and as older ones say it.
 WRONG_SAE = "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=15\n"
+WRONG_SAE_OLD = "wlan0: CTRL-EVENT-AUTH-REJECT 02:00:00:00:01:00 auth_type=3 auth_transaction=2 status_code=1\n"
 
 
 def joining(box):
@@ -504,7 +505,7 @@ def joining(box):
     known.write_text("ctrl_interface=/run/wpa_supplicant\ncountry=DE\nnetwork={\n\tssid=6f6c64\n}\n")
     asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": "GB"}).encode() + b"\n"
     for what, events, lease, reason in (
-            ("a wrong password", WRONG, False, "wrong-password"), ("a wrong password of WPA3", WRONG_SAE, False, "wrong-password"), ("one that is not there", "wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n", False, "not-found"),
+            ("a wrong password", WRONG, False, "wrong-password"), ("a wrong password of WPA3", WRONG_SAE, False, "wrong-password"), ("one of older WPA3", WRONG_SAE_OLD, False, "wrong-password"), ("one that is not there", "wlan0: CTRL-EVENT-NETWORK-NOT-FOUND\n", False, "not-found"),
             ("nothing at all", "", False, "not-found"), ("one of WPA3 alone", "wlan0: CTRL-EVENT-ASSOC-REJECT status_code=31\n", False, "refused"),
             ("one that gives no address", WRONG + CONNECTED, False, "no-address")):
         (box.root / "events").write_text(events)
@@ -527,7 +528,7 @@ def joining(box):
     (box.root / "around").write_text(AROUND)
     countries(box)
     patience = box.environment["ADHAN_BOX_PATIENCE"]
-    for what, events in (("", WRONG), (" of WPA3", WRONG_SAE)):
+    for what, events in (("", WRONG), (" of WPA3", WRONG_SAE), (" of older WPA3", WRONG_SAE_OLD)):
         (box.root / "events").write_text(events * 2)
         box.environment["ADHAN_BOX_PATIENCE"] = "45"
         began = time.monotonic()
