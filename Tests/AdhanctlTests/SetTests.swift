@@ -44,7 +44,7 @@ struct SetTests {
         #expect(try text(program) == new)
     }
 
-    private static let changes = [
+    static let changes = [
         "set adhan.volume 70", "set adhan.fajr.volume 60", "unset adhan.volume", "method Makkah",
         "sound use silent",
     ]

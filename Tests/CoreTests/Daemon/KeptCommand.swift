@@ -3,7 +3,7 @@ import Protocol
 import Settings
 import Texts
 
-/// A command that leaves something behind, or removes it; as it is typed at Queens on Friday 2026-11-20, 12:30.
+/// A command that leaves something behind, or undoes that, as it is typed at Queens on Friday 2026-11-20, 12:30.
 enum KeptCommand: String, CaseIterable, Sendable {
     case mute, muteFor, muteUntil, muteNext, unmute
     case muteHall, muteHallLonger, unmuteHall
