@@ -169,7 +169,7 @@ import Texts
         let recent = line.replacingOccurrences(of: "2020", with: "2026")
         try "\(line)\n\(recent)\n{\"id\":\"isha_2026".write(
             to: box.state.appending(path: "history.jsonl"), atomically: true, encoding: .utf8)
-        let program = try await box.start()
+        _ = try await box.start()
         #expect(try await box.says("is damaged; set aside as \"\(box.state.path)/state.json.broken-"))
         #expect(try await box.says("was torn off in the middle of a line; "))
         let files = try FileManager.default.contentsOfDirectory(atPath: box.state.path)
