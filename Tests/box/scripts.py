@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -232,7 +233,7 @@ def clocks(folder):
     """Whether the time is known, which adhand starts without."""
     program(folder, "systemctl", '#!/bin/sh\necho "$*" >> called\n')
     (folder / "rtc/rtc0").mkdir(parents=True)
-    where = {"ADHAN_BOX_CLOCKS": str(folder / "rtc"), "ADHAN_BOX_SYNCHRONIZED": str(folder / "synchronized")}
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_CLOCKS": str(folder / "rtc"), "ADHAN_BOX_SYNCHRONIZED": str(folder / "synchronized")}
     (folder / "last-known-time").write_text("1000\n")
 
     def look():
@@ -246,6 +247,9 @@ def clocks(folder):
     expect("a battery clock that went on knows it", look()[:2] == (True, True))
     (folder / "rtc/rtc0/since_epoch").write_text("1000\n")
     expect("and one that stood still does not", look()[:2] == (True, False))
+    program(folder, "adhanctl", ADHANCTL)
+    (folder / "status").write_text(json.dumps({"awaiting": "clock"}))
+    (folder / "called").unlink(missing_ok=True)
     waiting = subprocess.Popen(["/bin/sh", BOX / "clock.sh", "wait"], cwd=folder, env=os.environ | where | {"PATH": f"{folder}/bin:/usr/bin:/bin",
         "ADHAN_BOX_RUN": str(folder)})
     try:
@@ -254,6 +258,14 @@ def clocks(folder):
     except subprocess.TimeoutExpired:
         early = False
     (folder / "synchronized").touch()
+    for _ in range(100):
+        if not (folder / "no-clock").exists():
+            break
+        time.sleep(0.1)
+    time.sleep(2)
+    expect("the card is not answered while adhand still waits for the clock", waiting.poll() is None and not (folder / "called").exists())
+    (folder / "status.new").write_text(json.dumps({"awaiting": None}))
+    (folder / "status.new").replace(folder / "status")
     ended = waiting.wait(30) == 0
     expect("a time server is waited for, then the card is answered again", not early and ended and not (folder / "no-clock").exists()
         and "restart adhan-box-answer.service" in (folder / "called").read_text())
