@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test walk bridge hooks fleet browser \
+	test trials test-all unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test walk bridge hooks fleet browser \
 	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-guide fleet-rig house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
 	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
@@ -39,24 +39,34 @@ build: deps ## Build every program into .build/release
 
 # Two builds beside each other, since each is one compiler after another for half of its time. The one that nobody waits for, and
 # all that computes, lets others go first: so trials and suites that mostly wait run beside it, undisturbed. What promises something
-# within seconds (a screen, a sound card, the bridge and the hooks) has the machine to itself.
-BESIDE := build tests-built lint units box intake fleet manuals hardening promises unit-beside
-test: test-deps deps ## Everything that is tried before a change is taken: some fifteen minutes
+# within seconds (a screen, a sound card) has the machine to itself.
+BESIDE := build tests-built lint units box intake manuals hardening unit-beside
+test: test-deps deps ## Everything that is tried before a change is taken: a quarter of an hour
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page faults pictures phones pairing
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target SWIFT="$(SWIFT)" bridge hooks outputs
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page phones pairing outputs
+
+# Whole fleets, every picture, thousands of simulated boxes, and a house that is killed again and again.
+trials: test-deps deps build ## The slower trials of fleets, pictures, the bridge and simulated boxes: half an hour
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target SWIFT="$(SWIFT)" promises fleet
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target SWIFT="$(SWIFT)" faults pictures
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target SWIFT="$(SWIFT)" bridge hooks
+
+test-all: ## test, and then trials: before a release
+	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" test
+	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" trials
 
 # Lets others go first, and still ends on a machine that others keep busy.
 BEHIND := nice -n 10
 # The folder of the suites' build. Two builds in one folder would wait for each other.
 TESTS ?= .build
 
-# The whole-program tests run the release binaries: they are what is installed. So of the debug build nothing but the tests is
-# made, and neither swift-nio nor a program.
+# The whole-program tests run the release binaries: they are what is installed. So of this build nothing but the tests is made, and
+# neither swift-nio nor a program. Optimised, with its assertions: the compiler needs longer by less than the suites are faster.
 TEST_PRODUCT := adhandPackageTests
+OPTIMISED := -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug
 tests-built: test-deps ## Build the Swift suites
-	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
+	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) $(SWIFT) build $(OPTIMISED) --scratch-path $(TESTS) --product $(TEST_PRODUCT)
 
 SUITES = @BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
@@ -193,7 +203,6 @@ damaged-logs: test-deps ## The companion under ten thousand damaged logs: four m
 # The manual pages against what the programs say of themselves.
 manuals: test-deps build ## The manual pages against what the programs say of themselves
 	Tests/package/manuals.py $(RELEASE)
-	@Tests/package/keys.py
 
 # The units as they are written: none of them stays ended.
 units: ## The systemd units and this Makefile, as they are written
@@ -292,10 +301,11 @@ bench: build test-deps ## How fast and how small the programs are
 	Benchmarks/bench.sh
 	Benchmarks/footprint.sh
 
-# The tests by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. An hour;
-# CLOCKS=2028-02-29T12:00Z is one of them.
+# The suites and trials by other clocks than the machine's: six times of day, a leap day and changes of the clock among them. Three
+# hours; CLOCKS=2028-02-29T12:00Z is one of them. Tests/clocks.sh says which trials are left out, and why.
 CLOCKS ?=
-clocks: browser test-deps ## The tests at six other times of day and year; CLOCKS=2028-02-29T12:00Z is one
+clocks: browser test-deps ## The tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
+	@Tests/install-packages.sh jq openssh-client
 	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
@@ -342,7 +352,7 @@ help: ## Show this
 	            for (j = 1; j <= many; j++) printf "  %-20s  %s\n", names[j], does[names[j]] } }' Makefile Makefile
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-tests .build-outside .build-arm64 .build-bench .build-asan .build-tsan .build-vm .build-phase dist
+	rm -rf --one-file-system .build .build-* dist
 
 RUN_LIBRARIES := libasound2-dev libmpg123-dev libqrencode-dev libsystemd-dev zlib1g-dev pkg-config
 LIBRARIES     := $(RUN_LIBRARIES) libsqlite3-dev libmosquitto-dev libcurl4-openssl-dev libsodium-dev
@@ -450,7 +460,7 @@ image: ## The card of a box in dist; ARCH=arm64 or amd64, DISPLAY=1 with the scr
 # What was tried is kept in .build-image, and a run that was broken off goes on. DISPLAY=1: the image with the screen, which is photographed.
 CUTS ?= 50
 image-test: ## The card under QEMU, its power cut CUTS times
-	@Tests/install-packages.sh $(IMAGE_PACKAGES) python3 dpkg-dev openssh-client iw zstd $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
+	@Tests/install-packages.sh $(IMAGE_PACKAGES) $(ARCHIVE_PACKAGES) python3 openssh-client iw zstd $(if $(filter arm64,$(IMAGE_ARCH)),qemu-system-arm,qemu-system-x86 qemu-utils ovmf)
 	Tests/box/run.py dist/adhan-box$(if $(filter 1,$(DISPLAY)),-display)_$(VERSION)_$(IMAGE_ARCH).img --cuts $(CUTS)
 
 # 1,000 machines of every ring, wrong keys, old indices and packages that are not ours, with the apt of Debian 12 and 13.

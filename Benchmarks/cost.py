@@ -44,13 +44,13 @@ class Daemon:
             [binaries / "adhand", "--config", directory / "adhand.toml", "--audio-dir", HERE / "Resources/audio",
              "--state-dir", directory / "state", "--socket", directory / "socket"],
             stdout=subprocess.DEVNULL, stderr=self.log.open("w"))
-        wait_until(lambda: subprocess.run(self.control + ["next"], capture_output=True).returncode == 0, 10, "adhand")
+        wait_until(lambda: subprocess.run(self.control + ["next"], capture_output=True, timeout=60).returncode == 0, 10, "adhand")
         # What a start costs is not what playing costs.
         time.sleep(1)
 
     def play(self, seconds):
         before = processor_time(self.process.pid)
-        subprocess.run(self.control + ["test-play", "dhuhr"], check=True, capture_output=True)
+        subprocess.run(self.control + ["test-play", "dhuhr"], check=True, capture_output=True, timeout=60)
         return lambda: self.finish(before, seconds)
 
     def finish(self, before, seconds):
@@ -63,7 +63,7 @@ class Daemon:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait()
+        self.process.wait(30)
 
 
 def mpg123(card, file):

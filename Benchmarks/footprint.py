@@ -11,6 +11,9 @@ import tempfile
 import threading
 import time
 
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / "Tests")]
+import ends  # noqa: E402
+
 RELEASE, ROUNDS = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="adhand-footprint-"))
 SOUND = pathlib.Path("Resources/audio/signal.mp3").resolve()
@@ -100,6 +103,7 @@ def mpd():
     while time.monotonic() - began < 10:
         try:
             with socket.socket(socket.AF_UNIX) as client:
+                client.settimeout(10)
                 client.connect(str(path))
                 if client.recv(64).startswith(b"OK MPD"):
                     return process, milliseconds(began)
@@ -113,7 +117,7 @@ def display():
     process = subprocess.Popen(
         [RELEASE / "adhan-display", "--socket", WORK / "control.sock", "--listen", "127.0.0.1:0", "--page-dir",
          "Resources/display/page"], env=dict(os.environ, WATCHDOG_USEC="60000000"), stderr=subprocess.PIPE, text=True)
-    return process, int(process.stderr.readline().rstrip("/\n").rpartition(":")[2])
+    return process, int(ends.line(process.stderr, "adhan-display").rstrip("/").rpartition(":")[2])
 
 
 def companion(name, socket_path):
@@ -152,7 +156,7 @@ def rest():
     nobody, person = wakeups([screen.pid, beside.pid], REST)
     row("adhan-display, nobody looks", nobody, "", 4, "watched by the service manager")
     row("adhan-companion beside adhand, no bus", person, "", 2)
-    with socket.create_connection(("127.0.0.1", port)) as viewer:
+    with socket.create_connection(("127.0.0.1", port), timeout=REST + 60) as viewer:
         viewer.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         threading.Thread(target=lambda: [None for _ in iter(lambda: viewer.recv(65536), b"")], daemon=True).start()
         time.sleep(3)
@@ -175,7 +179,7 @@ def whole(command, environment=None):
     times = []
     for _ in range(ROUNDS):
         began = time.monotonic()
-        subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True, timeout=60)
         times.append(milliseconds(began))
     return statistics.median(times)
 

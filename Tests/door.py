@@ -69,6 +69,6 @@ class Door:
                 process.wait(30)
             except subprocess.TimeoutExpired:
                 process.kill()
-                process.wait()
+                process.wait(30)
                 late.append(process)
         return not late

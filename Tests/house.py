@@ -1,5 +1,6 @@
 """What the trials of the house share: a folder, programs beside each other, and words about what was seen."""
 import contextlib
+import os
 import random
 import socket
 import subprocess
@@ -12,6 +13,13 @@ from pathlib import Path
 # Takes every sound at once. Not ALSA's null: adhand knows that nobody hears that one, and says so as soon as an adhan is near.
 DEVICE = "file:/dev/null"
 given = set()
+# The clock that the trials themselves run by (Tests/clocks.sh), for programs with an environment of their own.
+CLOCK = {name: os.environ[name] for name in ("LD_PRELOAD", "CLOCK_AHEAD") if name in os.environ}
+
+
+def preloaded(library):
+    """For LD_PRELOAD: a library of the lab beside that clock's."""
+    return ":".join([str(library), *filter(None, [CLOCK.get("LD_PRELOAD")])])
 
 
 class House:
@@ -49,6 +57,7 @@ class House:
     def answers(self):
         """Whether adhand takes connections."""
         with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(5)
             return line.connect_ex(str(self.folder / "s")) == 0
 
     def ctl(self, program, *words):
@@ -110,7 +119,7 @@ def port():
 def authority(folder, *names):
     """A throw-away CA, `ca.crt`, and a server's `server.crt` and `server.key` for those names."""
     def openssl(*words):
-        subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True)
+        subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
 
     (folder / "names").write_text("subjectAltName=" + ",".join(f"DNS:{name}" for name in names) + "\n")
     for name in ("ca", "server"):

@@ -6,7 +6,7 @@ import subprocess
 def names():
     """Paths from the top: those that git knows, or in a copy without git's directory all that are not hidden."""
     command = ["git", "-c", "safe.directory=*", "ls-files"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=False)
+    listed = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     if listed.returncode == 0:
         return listed.stdout.split("\n")[:-1]
     found = []

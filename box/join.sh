@@ -9,7 +9,7 @@ patience=${ADHAN_BOX_PATIENCE:-45}
 radio=wlan0
 known=$etc/wpa_supplicant/wpa_supplicant-$radio.conf
 # A wrong password of WPA2, and of WPA3.
-wrong='SSID-TEMP-DISABLED .*reason=WRONG_KEY$|AUTH-REJECT .* auth_type=3 .*status_code=15( |$)'
+wrong='SSID-TEMP-DISABLED .*reason=WRONG_KEY$|AUTH-REJECT .* auth_type=3 auth_transaction=2 status_code=(1|15)( |$)'
 
 # Seconds since the boot: a loop with its programs takes longer than its pause.
 uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }

@@ -2,7 +2,7 @@
 # Debian's security updates and adhand's own packages on a system that is never written: they are put into a layer beside the one that
 # runs, and a restart, when nothing is due for half an hour, goes over to it. A layer in which adhand is not as well as before is left
 # again by the initramfs.
-# usage: upgrade.sh make|restart|confirm
+# usage: upgrade.sh make|restart|confirm|hold
 set -eu
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 here=$(dirname "$(readlink -f "$0")")
@@ -14,7 +14,7 @@ layers=$run/data/system
 system=$run/system
 root=$run/new-root
 running=$(cat "$run/layer")
-# How many seconds an upgrade has to bring adhand up in. What fails takes three boots of it and goes back in a fourth; so long nothing may
+# How many seconds an upgrade has to bring adhand up in. What fails takes three boots of it and goes back in a fourth; for that time nothing may
 # be due.
 patience=${ADHAN_BOX_PATIENCE:-300}
 quiet=${ADHAN_BOX_QUIET:-1800}
@@ -82,10 +82,12 @@ is_source_disabled() {
     [ "$(grep -ciE '^Enabled:[[:space:]]*(no|false|without|off|disable|0)[[:space:]]*$' "$source")" -ge "$(grep -ci '^Types:' "$source")" ]
 }
 
-# Whether adhand's own archive is asked: there is a source, and neither box.txt nor the source says no.
-uses_own_archive() {
-    [ -e "$source" ] && [ "$(cat "${ADHAN_BOX_STATE:-/var/lib/adhan-box}/upgrades" 2>/dev/null)" != off ] && ! is_source_disabled
+# Whether adhand stays as it is: box.txt or the source says so.
+is_adhand_kept() {
+    [ "$(cat "${ADHAN_BOX_STATE:-/var/lib/adhan-box}/upgrades" 2>/dev/null)" = off ] || { [ -e "$source" ] && is_source_disabled; }
 }
+
+uses_own_archive() { [ -e "$source" ] && ! is_adhand_kept; }
 
 # Since when adhand's archive has been asked in vain by a box that has never had a valid index of it. While the clock is not known nothing
 # is noted, and what one noted that was ahead begins again.
@@ -305,6 +307,46 @@ chosen() {
     done
 }
 
+# Where adhand stays as it is, a layer with a newer one that was never confirmed is not for this box: the next boot goes over to the one
+# before it. The order is that of the initramfs: without the count of a trial nothing would leave a layer that does not come up.
+hold() {
+    [ ! -e "$run/in-memory" ] && is_adhand_kept || return 0
+    current=$(cat "$layers/current" 2>/dev/null || echo none)
+    back=$running
+    if [ "$current" = "$running" ]; then
+        # A layer that was confirmed has the adhand that this box has.
+        [ -e "$layers/trial" ] || return 0
+        back=$(cat "$layers/previous" 2>/dev/null || true)
+        [ "$back" = none ] || [ -d "$layers/$back/upper" ] || return 0
+    elif ! is_newer "$current"; then
+        return 0
+    fi
+    # The same where a power cut came between the two steps.
+    if [ "$back" != "$current" ]; then
+        [ -f "$layers/$current/plan" ] && [ -n "$(ours "$layers/$current/plan")" ] || return 0
+        rm -f "$layers/last-look.new"
+        look "adhand stays as it is: $current, which has a newer one, is not used"
+        looked
+        printf '%s\n' "$current" >> "$layers/held"
+        printf '%s\n' "$back" > "$layers/current.new"
+        sync "$layers/held" "$layers/current.new"
+        mv -f "$layers/current.new" "$layers/current"
+        sync "$layers"
+    fi
+    rm -f "$layers/trial"
+    sync "$layers"
+}
+
+# Layers that hold has put aside go once they neither run nor are gone back to.
+forget_held() {
+    [ -e "$layers/held" ] && ! waiting && [ ! -e "$layers/trial" ] || return 0
+    previous=$(cat "$layers/previous" 2>/dev/null || true)
+    while IFS= read -r layer; do
+        case $layer in "$running" | "$previous") ;; upgrade-*) rm -rf "${layers:?}/$layer" ;; esac
+    done < "$layers/held"
+    rm -f "$layers/held"
+}
+
 # Whether something was due within the last ten minutes. Where adhand does not answer, seconds_free says so.
 was_just_due() {
     now=$(date +%s)
@@ -336,7 +378,11 @@ tell() {
     failed=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
     if [ -n "$failed" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$failed" > /dev/null; then failed=; fi
     prepared=
-    ! waiting || prepared=$(cat "$layers/current" 2>/dev/null || true)
+    if waiting; then
+        prepared=$(cat "$layers/current" 2>/dev/null || true)
+        # The one before, where hold has put this one aside.
+        is_newer "$prepared" || prepared=
+    fi
     if [ -n "$failed" ]; then newest=failed; else newest=${prepared:-$running}/plan; fi
     left_adhand=
     [ -z "$failed" ] || left_adhand=$(sed -n 's/^adhand [^(]*(\([^ )]*\).*/\1/p' "$layers/plans/$failed" 2>/dev/null | head -n 1)
@@ -370,6 +416,9 @@ is_adhan_close() {
 
 uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 
+# Whether a layer was made after the one that runs.
+is_newer() { [ "${1:-none}" != none ] && { [ "$running" = none ] || expr "$1" '>' "$running" > /dev/null; }; }
+
 waiting() { [ "$(cat "$layers/current" 2>/dev/null || echo none)" != "$running" ]; }
 
 case ${1:-} in
@@ -378,6 +427,8 @@ case ${1:-} in
         waiting || make
         ;;
     restart)
+        hold
+        forget_held
         tell
         waiting || exit 0
         remember_health
@@ -403,5 +454,7 @@ case ${1:-} in
         rm -f "$layers/trial" && sync "$layers" || echo 'it cannot be noted that this upgrade is well' >&2
         tell
         ;;
-    *) echo 'usage: upgrade.sh make|restart|confirm' >&2; exit 64 ;;
+    # Where it is not the layer that runs, restart removes it: a boot has no time for that.
+    hold) hold ;;
+    *) echo 'usage: upgrade.sh make|restart|confirm|hold' >&2; exit 64 ;;
 esac

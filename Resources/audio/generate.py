@@ -71,7 +71,7 @@ VOICE_EQ = [
 
 
 def run(command, data=None):
-    done = subprocess.run(command, input=data, capture_output=True)
+    done = subprocess.run(command, input=data, capture_output=True, timeout=60)
     if done.returncode != 0:
         sys.exit(f"{command[0]} failed: {done.stderr.decode(errors='replace').strip()}")
     return done

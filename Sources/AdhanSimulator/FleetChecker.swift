@@ -39,13 +39,15 @@ struct FleetChecker {
 
     /// - Returns: what is broken.
     mutating func told(_ notice: Notice, _ state: DaemonState, now: Instant) -> String? {
-        guard notice.kind == .fleetChanged, let seq = Setting.seq(of: notice.message) else { return nil }
-        if notice.message.contains(Setting.leftMark) {
-            left.insert(seq)
+        let seq: Int
+        switch notice.fleetStep {
+        case nil: return nil
+        case .left(let number):
+            left.insert(number)
             return nearest(state, now) < Self.leavingSeconds
-                ? "configuration \(seq) is left \(nearest(state, now)) s before an announcement" : nil
+                ? "configuration \(number) is left \(nearest(state, now)) s before an announcement" : nil
+        case .inForce(let number), .onTrial(let number): seq = number
         }
-        guard Setting.takesEffect(notice.message) else { return nil }
         effects[seq, default: 0] += 1
         if effects[seq, default: 0] > 1 { return "envelope \(seq) takes effect twice" }
         if left.contains(seq) { return "configuration \(seq) was left, and takes effect again" }
@@ -135,15 +137,4 @@ extension Setting {
         let bytes = try? SignedEnvelope(payload: Array(payload.utf8), signatures: [signature]).encoded()
         return String(decoding: bytes ?? [], as: UTF8.self)
     }
-
-    /// Of `fleet noor: command 7 is in force`.
-    static func seq(of message: String) -> Int? {
-        message.split(separator: " ").lazy.compactMap { Int($0) }.first
-    }
-
-    static func takesEffect(_ message: String) -> Bool {
-        message.hasSuffix(" is in force") || message.hasSuffix(" is on trial: the next adhan decides")
-    }
-
-    static let leftMark = " was left, and what was in force before it is again"
 }

@@ -97,7 +97,7 @@ extension Simulation {
         if effects == 0 || asleepUntil != nil { die() } else { effectsToLive = effects }
     }
 
-    /// The machine loses its power and starts by a clock that shows the time and so much more, which nothing vouches for.
+    /// The machine loses its power and starts by a clock that is this far ahead, which nothing vouches for.
     private mutating func restart(byClockAhead ahead: Double, awaySeconds: Double) {
         if isUp {
             losesPower = true

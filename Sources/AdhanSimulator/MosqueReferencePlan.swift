@@ -39,7 +39,7 @@ struct MosqueReferencePlan {
         return sky[event]
     }
 
-    /// By hand, printed, or by the settings' only rules: so many minutes after the adhan, or a time of the clock.
+    /// By hand, printed, or by the settings' only rules: this many minutes after the adhan, or a time of the clock.
     func iqama(of prayer: Prayer) -> Instant? {
         if prayer == .dhuhr, let minutes = fridaysDhuhr?.iqamaMinutes { return wall(minutes) }
         if let minutes = byHand[prayer]?.iqamaMinutes { return wall(minutes) }

@@ -123,7 +123,7 @@ struct OutputScenario {
         return random.pick([3, 4.5, 8, 28.5, 75, 200])
     }
 
-    /// A change of the clock while it is prepared or sounds, so many seconds after it is prepared first.
+    /// A change of the clock while it is prepared or sounds, this many seconds after it is prepared first.
     func clockChange(around id: AnnouncementID) -> (afterSeconds: Double, change: ClockChange)? {
         var random = Random(seed: hash("clock/" + id.description))
         guard hasClockChanges, random.chance(0.25) else { return nil }
@@ -136,7 +136,7 @@ struct OutputScenario {
         return (after, change)
     }
 
-    /// A mute of one output, or of the next adhan, while an announcement is prepared, so many seconds after that has begun.
+    /// A mute of one output, or of the next adhan, while an announcement is prepared, this many seconds after that has begun.
     func muteJustBefore(_ id: AnnouncementID) -> (afterSeconds: Double, request: ControlRequest)? {
         var random = Random(seed: hash("mute/" + id.description))
         guard !isComparable, random.chance(0.1) else { return nil }

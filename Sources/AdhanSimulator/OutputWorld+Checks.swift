@@ -49,6 +49,15 @@ extension OutputWorld {
             "\(id) is above the cap of \(share.name)")
     }
 
+    /// Remembers which parts ended without a word of their output.
+    mutating func noteUnanswered() {
+        for job in state.jobs {
+            for part in job.parts where part.isUnanswered {
+                unanswered.insert("\(job.announcement.id)/\(part.output)")
+            }
+        }
+    }
+
     mutating func checkTone(on output: String) {
         let settings = almanac.output(output)
         require(settings.keepAwakeSeconds != nil, "a tone on \(output), which nobody wants")
@@ -89,7 +98,8 @@ extension OutputWorld {
                     "\(id) is quiet on \(proof.name) for no reason")
             case .failed where told == nil:
                 require(
-                    proof.reason == "did not answer", "\(id) failed on \(proof.name), and nothing said so")
+                    unanswered.contains("\(id)/\(proof.name)") || state.stuckOutputs.contains(proof.name),
+                    "\(id) failed on \(proof.name), and nothing said so")
             default:
                 require(
                     told?.rawValue == proof.outcome.rawValue || told == nil && proof.outcome == .played,

@@ -13,6 +13,7 @@ extension OutputWorld {
             events += 1
             mutesBefore = state.saved.outputMutes
             let effects = state.handle(event, at: now)
+            noteUnanswered()
             for effect in effects { perform(effect) }
             for job in state.jobs where job.phase != .cued && calledAtOffset[job.token] == nil {
                 calledAtOffset[job.token] = offset

@@ -41,6 +41,8 @@ struct OutputWorld {
     var events = 0
     /// The last word about a part, and how much of it was heard.
     var ends: [String: Outcome] = [:]
+    /// Parts that ended without a word of their output.
+    var unanswered: Set<String> = []
     /// The token by which a part was ordered last: what an earlier order still says is no word about it.
     var ordered: [String: Int] = [:]
     /// The instant by which the last order of an announcement was judged.

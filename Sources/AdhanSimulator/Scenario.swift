@@ -55,7 +55,7 @@ package struct Scenario: Sendable {
         case diskFails(Double)
         /// The program dies, and somebody or something ruins the state file before it is back.
         case stateRuined(awaySeconds: Double)
-        /// The program dies, and only so much of the state file, of a whole of one, is left of it.
+        /// The program dies, and only this part of the state file, of a whole of one, is left.
         case stateTorn(kept: Double, awaySeconds: Double)
         /// The power fails before the last line of the history has reached the disk.
         case historyTorn(awaySeconds: Double)

@@ -82,7 +82,7 @@ package struct CallYear: Sendable, Equatable {
         "the call \"\(name)\" does not sound on any day of the coming year: its conditions never hold together"
     }
 
-    /// - Parameter days: so many from `first` on.
+    /// - Parameter days: the number of days, from `first` on.
     package init(site: Site, config: Config, from first: CivilDate, days: Int = 365) {
         let enabled = config.calls.filter(\.enabled)
         guard !enabled.isEmpty else { return }

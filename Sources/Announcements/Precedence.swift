@@ -27,7 +27,7 @@ package enum Precedence {
         case sounding(Announcement)
         /// It is due as well.
         case due(Announcement)
-        /// It takes the device so many seconds before its own instant: to be silent first, and for others to fade out.
+        /// It takes the device this many seconds before its own instant: to be silent first, and for others to fade out.
         case coming(Announcement, leadSeconds: Double)
     }
 

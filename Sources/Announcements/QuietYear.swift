@@ -24,7 +24,7 @@ package struct QuietYear: Sendable, Equatable {
     /// By the order of the windows, and of the day.
     package private(set) var silences: [Silence] = []
 
-    /// - Parameter days: so many from `first` on.
+    /// - Parameter days: the number of days, from `first` on.
     package init(site: Site, config: Config, from first: CivilDate, days: Int = 365) {
         guard config.quiet.contains(where: \.isSilent) else { return }
         let planning = OutputPlanning(config: config, mutes: [], zone: site.zone)

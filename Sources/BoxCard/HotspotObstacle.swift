@@ -24,9 +24,9 @@ package enum HotspotObstacle: CaseIterable, Sendable {
         case .hotspotOff: Self.off("hotspot")
         case .phoneOff: Self.off("phone")
         case .cable:
-            "a cable connects the box, so it makes no network of its own; open http://\(host).local:8790, or pull the cable and ask again"
+            "a cable connects the box, so it makes no network of its own; open http://\(host).local:\(PhonePage.port), or pull the cable and ask again"
         case .joined:
-            "the box is in a wireless network, so it makes none of its own; open http://\(host).local:8790, or name another network in wifi.txt on the card"
+            "the box is in a wireless network, so it makes none of its own; open http://\(host).local:\(PhonePage.port), or name another network in wifi.txt on the card"
         case .joining:
             "the box tries a network that a phone named, so it makes none of its own now; if that fails, its own comes back by itself"
         case .noRadio: "the box has no radio, so it makes no network of its own; use a cable or the card"

@@ -49,9 +49,13 @@ package enum JoinVerdict {
             (self.name, self.words) = (name, Array(rest.dropFirst()))
         }
 
-        /// The answer of a network of WPA3 to a wrong password: its check by SAE (3) has failed (15). wpa_supplicant calls that no
-        /// wrong key. `join.sh` counts the same lines.
-        var hasWrongPassword: Bool { words.contains("auth_type=3") && words.contains("status_code=15") }
+        /// The answer of a network of WPA3 to a wrong password: its check by SAE (3) has failed at the second message, which routers
+        /// call a failed challenge (15) or no more than a failure (1). wpa_supplicant calls that no wrong key. `join.sh` counts the same
+        /// lines.
+        var hasWrongPassword: Bool {
+            words.contains("auth_type=3") && words.contains("auth_transaction=2")
+                && (words.contains("status_code=15") || words.contains("status_code=1"))
+        }
     }
 }
 

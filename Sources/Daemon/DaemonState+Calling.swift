@@ -45,7 +45,7 @@ extension DaemonState {
 
     /// - Parameters:
     ///   - seconds: the time that is left for the silence with which devices are started; `nil`: as configured.
-    ///   - now: the instant at which it is called, where it is called now: then every output is started at once, with so much
+    ///   - now: the instant at which it is called, where it is called now: then every output is started at once, with enough
     ///     silence that all are heard together.
     mutating func add(
         _ announcement: Announcement, _ phase: Job.Phase, within seconds: Double? = nil,

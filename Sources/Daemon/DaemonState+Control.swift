@@ -10,14 +10,16 @@ extension DaemonState {
     mutating func answer(
         _ request: ControlRequest, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
     ) {
-        guard request.isReading || inputs.permits(request, to: peer) else {
-            deny(request, to: peer, &batch)
-            return batch.add(.reply(id, .refused(.notPermitted(needed: inputs.config.controlGroup))))
+        if let change = request.change {
+            guard inputs.permits(change, to: peer) else {
+                deny(change, to: peer, &batch)
+                return batch.add(.reply(id, .refused(.notPermitted(needed: inputs.config.controlGroup))))
+            }
+            if let role = inputs.limitedRole(of: peer), role < change.lowestRole {
+                return batch.add(.reply(id, .refused(.roleNeeded(change.lowestRole))))
+            }
+            batch.explain("user \(peer.user) asks: \(change.verb)")
         }
-        if let role = inputs.limitedRole(of: peer), !request.isReading, role < request.lowestRole {
-            return batch.add(.reply(id, .refused(.roleNeeded(request.lowestRole))))
-        }
-        if !request.isReading { batch.explain("user \(peer.user) asks: \(request.verb)") }
         do {
             try perform(request, id, from: peer, &batch)
         } catch {

@@ -134,12 +134,15 @@ extension DaemonState {
     static let fleetUser = "fleet"
 
     func tell(
-        _ message: String, _ org: String, level: Notice.Level = .notice, _ batch: inout EffectBatch
+        _ message: String, _ org: String, level: Notice.Level = .notice, step: Notice.FleetStep? = nil,
+        _ batch: inout EffectBatch
     ) {
         let actor = "fleet \(org)"
         var fields = Notice.Fields()
         (fields.actor, fields.user) = (actor, Self.fleetUser)
-        batch.publish(.fleetChanged, level, "\(actor): \(message)", fields)
+        var notice = Notice(.fleetChanged, level, at: batch.now, "\(actor): \(message)", fields)
+        notice.fleetStep = step
+        batch.publish(notice)
     }
 
     // MARK: Reading

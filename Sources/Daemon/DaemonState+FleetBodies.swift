@@ -17,14 +17,8 @@ extension DaemonState {
         do throws(ControlError) {
             switch body {
             case .command(let command): try carryOut(command, by: peer, &batch)
-            case .hijri(let pins): try setPins(pins, &batch)
-            case .exceptions(let exceptions):
-                for exception in exceptions {
-                    _ = try setException(
-                        ExceptionParameters(
-                            date: exception.date.description, prayer: exception.prayer.rawValue,
-                            adhan: exception.adhan, iqama: exception.iqama), &batch)
-                }
+            case .hijri(let pins): try setPins(pins, of: work.fleet, &batch)
+            case .exceptions(let exceptions): try setExceptions(exceptions, of: work.fleet, &batch)
             case .keys(let signing, let recovery):
                 guard let configured = configuredKeys else { return }
                 saved.fleet.replace(configured, by: FleetKeys(signing: signing, recovery: recovery))
@@ -37,7 +31,9 @@ extension DaemonState {
                     FleetTimetable(fleet: work.fleet, digest: digest, sha256: work.finding?.fileHash ?? ""),
                     passedBefore: work.passedBefore, boot: boot, at: batch.now)
             case .revert(let kind):
-                saved.fleet.revert(kind, because: "\(work.title) of the fleet", at: batch.now)
+                putBack(kind, &batch)
+                saved.fleet.revert(
+                    kind, of: work.fleet, because: "\(work.title) of the fleet", at: batch.now)
             }
         } catch {
             throw EnvelopeRefusal(.invalid, error.sentence)
@@ -61,11 +57,69 @@ extension DaemonState {
     }
 
     private mutating func setPins(
-        _ pins: [String: CivilDate], _ batch: inout EffectBatch
+        _ pins: [String: CivilDate], of fleet: String, _ batch: inout EffectBatch
     ) throws(ControlError) {
         for (text, date) in pins.sorted(by: { $0.key < $1.key }) {
             guard let month = HijriMonth(text) else { throw .invalidParameter(parameter: "pins") }
+            let subject = FleetOverride.Subject.month(month)
+            let (known, before) = (saved.fleet.override(of: subject), saved.pins[month])
             _ = try set(HijriCalendar.Pin(month: month, date: date), &batch)
+            saved.fleet.override(
+                FleetOverride(
+                    fleet: fleet, subject: subject, before: before.map { .firstDay($0) } ?? .nothing),
+                known: known)
         }
+    }
+
+    private mutating func setExceptions(
+        _ exceptions: [FleetBody.Exception], of fleet: String, _ batch: inout EffectBatch
+    ) throws(ControlError) {
+        for new in exceptions {
+            let subject = FleetOverride.Subject.prayer(new.prayer, on: new.date)
+            let (known, before) = (saved.fleet.override(of: subject), saved.exceptions[new.date][new.prayer])
+            _ = try setException(
+                ExceptionParameters(
+                    date: new.date.description, prayer: new.prayer.rawValue, adhan: new.adhan,
+                    iqama: new.iqama), &batch)
+            saved.fleet.override(
+                FleetOverride(
+                    fleet: fleet, subject: subject, before: before.map { .times(.init($0)) } ?? .nothing),
+                known: known)
+        }
+        let kept = saved.exceptions
+        saved.fleet.forgetOverrides { subject in
+            if case .prayer(let prayer, let date) = subject { kept[date][prayer] == nil } else { false }
+        }
+    }
+
+    /// The household's days and months, where it has decided nothing since.
+    private mutating func putBack(_ kind: FleetKind, _ batch: inout EffectBatch) {
+        let overrides = saved.fleet.overrides(of: kind)
+        guard !overrides.isEmpty else { return }
+        reconcile(&batch)
+        for override in overrides {
+            switch (override.subject, override.before) {
+            case (.month(let month), .firstDay(let day)): saved.pins[month] = day
+            case (.month(let month), _): saved.pins[month] = nil
+            case (.prayer(let prayer, let date), .times(let times)):
+                saved.exceptions.set(
+                    DayException(
+                        date: date, prayer: prayer, adhanMinutes: times.adhan, iqamaMinutes: times.iqama,
+                        reason: times.reason))
+            case (.prayer(let prayer, let date), _): _ = saved.exceptions.remove(prayer, on: date)
+            }
+        }
+        changeSite(
+            kind == .hijri ? .hijriChanged : .exceptionChanged,
+            kind == .hijri
+                ? "months begin again as before the fleet's changes"
+                : "days are again as before the fleet's changes", &batch)
+    }
+}
+
+extension FleetOverride.Times {
+    fileprivate init(_ exception: DayException) {
+        self.init(
+            adhan: exception.adhanMinutes, iqama: exception.iqamaMinutes, reason: exception.reason)
     }
 }

@@ -138,7 +138,7 @@ extension DaemonState {
         guard let applied = saved.fleet.left(kind, at: batch.now) else { return }
         tellOfTrial(
             "\(kind.rawValue) \(applied.seq) was left, and what was in force before it is again: \(applied.reason ?? "")",
-            level: .warning, &batch)
+            level: .warning, step: .left(seq: applied.seq), &batch)
     }
 
     /// A box that has left its fleet keeps nothing that only the fleet may change.
@@ -152,8 +152,9 @@ extension DaemonState {
     }
 
     private mutating func tellOfTrial(
-        _ message: String, level: Notice.Level = .notice, _ batch: inout EffectBatch
+        _ message: String, level: Notice.Level = .notice, step: Notice.FleetStep? = nil,
+        _ batch: inout EffectBatch
     ) {
-        tell(message, inputs.config.fleet?.org ?? "", level: level, &batch)
+        tell(message, inputs.config.fleet?.org ?? "", level: level, step: step, &batch)
     }
 }

@@ -80,7 +80,8 @@ extension DaemonState {
     /// A timetable is a file: it is written first, since writing it again does no harm.
     private mutating func prepareFile(_ batch: inout EffectBatch) {
         guard let work = fleetWork else { return }
-        guard isFree(at: batch.now) else { return postpone(&batch) }
+        // The file of a trial that failed is about to change, and which one to go back to depends on that.
+        guard isFree(at: batch.now), !isGoingBackToFile else { return postpone(&batch) }
         guard let change = work.fileChange(since: saved.fleet) else { return propose(&batch) }
         fleetWork?.step = .writing
         batch.add(.changeTimetable(change))
@@ -139,7 +140,7 @@ extension DaemonState {
         let payload = work.envelope.payload
         tell(
             "\(work.title) is \(work.isTrial ? "on trial: the next adhan decides" : "in force")", payload.org,
-            &batch)
+            step: work.isTrial ? .onTrial(seq: payload.seq) : .inForce(seq: payload.seq), &batch)
         fleetWork = nil
         if let request = work.request {
             let state = work.isTrial ? FleetRecord.Applied.State.trial : .confirmed

@@ -90,7 +90,7 @@ extension DaemonState {
         }
     }
 
-    /// A configuration of the fleet that the files of this box have no room for is left out.
+    /// A configuration of the fleet, or a part of it, that the files of this box do not allow is left out.
     mutating func reportFleet(since old: DaemonInputs?, _ batch: inout EffectBatch) {
         guard let problem = inputs.fleet?.problem, problem != old?.fleet?.problem else { return }
         batch.publish(.configReloaded, .warning, problem)
@@ -129,7 +129,7 @@ extension DaemonState {
         let next = nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
         let said = SaidReply(
             "reloaded \(inputs.configuration)\(move.map { "; \($0)" } ?? "")\(next)",
-            problems: lost + inputs.soundProblems + inputs.mosqueProblems + exceptionProblems(at: batch.now)
+            problems: lost + problems(of: inputs, at: batch.now).map(\.sentence)
                 + [
                     inputs.placeProblem?.message, inputs.zoneProblem?.message, inputs.zoneLoss?.message,
                     inputs.timetableProblem,
@@ -159,15 +159,16 @@ extension DaemonState {
     }
 
     private mutating func reportProblems(of inputs: DaemonInputs, _ batch: inout EffectBatch) {
-        for problem in inputs.soundProblems + inputs.mosqueProblems + exceptionProblems(at: batch.now) {
-            batch.publish(.configReloaded, .warning, problem)
+        for problem in problems(of: inputs, at: batch.now) {
+            batch.publish(.configReloaded, .warning, problem.sentence)
         }
         reportTimetableProblem(afterReload: true, &batch)
     }
 
-    /// Times set by hand that do not fit the place; the reader of the configuration does not know of them.
-    private func exceptionProblems(at now: Instant) -> [String] {
-        inputs.site.exceptionProblems(from: zone.civilDate(of: now)).map(\.sentence)
+    /// With times set by hand that do not fit the place: the reader of the configuration does not know of them.
+    private func problems(of inputs: DaemonInputs, at now: Instant) -> [InputsProblem] {
+        inputs.soundProblems + inputs.mosqueProblems
+            + self.inputs.site.exceptionProblems(from: zone.civilDate(of: now)).map(\.problem)
     }
 
     private mutating func reportZone(since old: DaemonInputs, _ batch: inout EffectBatch) {

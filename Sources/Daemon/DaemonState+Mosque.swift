@@ -1,4 +1,5 @@
 import Announcements
+import Envelope
 import PrayerEngine
 import Protocol
 import Settings
@@ -37,6 +38,7 @@ extension DaemonState {
                 reason: "there are \(DayExceptions.most) exceptions already; remove some first")
         }
         saved.exceptions = exceptions
+        saved.fleet.household(decides: .prayer(exception.prayer, on: exception.date))
         let sentence = exception.sentence(hasSlots: !day.jumuaIsDhuhr)
         changeSite(.exceptionChanged, sentence, &batch)
         var problems = exception.cautions(on: day, in: zone)
@@ -75,6 +77,7 @@ extension DaemonState {
         }
         reconcile(&batch)
         _ = saved.exceptions.remove(prayer, on: date)
+        saved.fleet.household(decides: .prayer(prayer, on: date))
         let message = "\(prayer.title) on \(LocalText.long(date)) is as usual again"
         changeSite(.exceptionChanged, message, &batch)
         return SaidReply(message)
@@ -149,6 +152,7 @@ extension DaemonState {
         }
         reconcile(&batch)
         saved.pins[month] = nil
+        saved.fleet.household(decides: .month(month))
         renewSite(at: batch.now)
         let first = inputs.site.calculation.hijri.firstDay(of: month)
         let message = "undone: 1 \(month.text) is \(LocalText.long(first))"
@@ -188,6 +192,7 @@ extension DaemonState {
         }
         reconcile(&batch)
         saved.pins = pins
+        saved.fleet.household(decides: .month(pin.month))
         let eve =
             inputs.site.calculation.hijri.dayBegins == .maghrib
             ? "; it begins with the evening of \(LocalText.long(pin.date.adding(days: -1)))" : ""
@@ -199,7 +204,8 @@ extension DaemonState {
     // MARK: The timetable
 
     mutating func timetableRead(
-        _ reading: TimetableReading, _ problems: [String]?, _ request: RequestID?, _ batch: inout EffectBatch
+        _ reading: TimetableReading, _ problems: [InputsProblem]?, _ request: RequestID?,
+        _ batch: inout EffectBatch
     ) {
         switch reading {
         case .unusable(let reason):
@@ -219,11 +225,12 @@ extension DaemonState {
             noteTimetable(table, &batch)
             let message = Self.sentence(of: table)
             changeSite(.timetableChanged, message, &batch)
-            for problem in news { batch.publish(.timetableChanged, .warning, problem) }
+            for problem in news { batch.publish(.timetableChanged, .warning, problem.sentence) }
             if let request {
                 let next =
                     nextAdhan(at: batch.now).map { "; next is \(upcomingText($0, now: batch.now))" } ?? ""
-                batch.add(.reply(request, .document(SaidReply(message + next, problems: news))))
+                batch.add(
+                    .reply(request, .document(SaidReply(message + next, problems: news.map(\.sentence)))))
             }
         }
     }
@@ -245,7 +252,7 @@ extension DaemonState {
         // A reload reports it among the problems of the mosque's times.
         if !afterReload {
             for problem in inputs.site.placeProblems(from: today) {
-                batch.publish(.timetableChanged, .warning, problem)
+                batch.publish(.timetableChanged, .warning, problem.sentence)
             }
         }
         let health = TimetableHealth(inputs.site.times.table, missing: inputs.config.missing, on: today)
@@ -284,10 +291,12 @@ extension DaemonState {
     mutating func checkPlace(at now: Instant) {
         let today = zone.civilDate(of: now)
         timetableMismatch = TimetableMismatch(inputs.site.times.table, at: inputs.site, from: today)
-        exceptionProblem = inputs.site.exceptionProblems(from: today).first
+        exceptionProblem = inputs.site.exceptionProblems(from: today).first.map {
+            ($0.exception, $0.problem.sentence)
+        }
     }
 
-    private mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ batch: inout EffectBatch) {
+    mutating func changeSite(_ kind: Notice.Kind, _ message: String, _ batch: inout EffectBatch) {
         renewSite(at: batch.now)
         batch.publish(kind, .notice, message)
         publishPlan(&batch)

@@ -34,7 +34,8 @@ extension DaemonState {
             partEnded(index, part, result, &batch)
         case .substituted(let sound, let reason):
             let told = "\"\(sound)\" could not be played (\(reason)); the signal was played instead"
-            let isNews = !jobs[index].parts.contains { $0.substitution == told }
+            let isNews = !jobs[index].parts.contains { $0.substitutedSound == sound }
+            jobs[index].parts[part].substitutedSound = sound
             jobs[index].parts[part].substitution = told
             guard isNews else { break }
             batch.publish(

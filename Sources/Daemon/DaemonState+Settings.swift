@@ -3,6 +3,7 @@ import PrayerEngine
 import Protocol
 package import Settings
 import Texts
+import Times
 
 /// Settings made by command: tried, saved, in force, answered, in this order.
 extension DaemonState {
@@ -37,8 +38,7 @@ extension DaemonState {
         do throws(ControlError) {
             let draft = try draft(ask, at: batch.now)
             guard draft.change != nil else {
-                return end(
-                    ask, .document(reply(ask, "everything is set so already", settings.change)), &batch)
+                return end(ask, .document(reply(ask, "everything is set so already", [])), &batch)
             }
             _ = try fileBytes(draft.layer)
             isTrialStale = false
@@ -63,9 +63,8 @@ extension DaemonState {
             return end(ask, .refused(ControlError(refusal)), &batch)
         }
         if ask.isDryRun {
-            let sentence = sentences(draft, finding.inputs.layered).joined(separator: "; ")
-            return end(
-                ask, .document(reply(ask, "can be set: \(sentence)", settings.change, finding)), &batch)
+            let sentences = sentences(draft, finding.inputs.layered)
+            return end(ask, .document(reply(ask, "can be set: ", sentences, finding)), &batch)
         }
         unsavedSettings = finding
         batch.add(.saveSettings(draft.layer))
@@ -86,10 +85,10 @@ extension DaemonState {
                 at: ["devices"])
         }
         if let problem = new.soundProblems.first(where: { !finding.problemsBefore.contains($0) }) {
-            return invalid(problem, at: ["sound"])
+            return invalid(problem.sentence, at: ["sound"])
         }
         if let problem = new.mosqueProblems.first(where: { !finding.problemsBefore.contains($0) }) {
-            return invalid(problem, at: ["iqama", "jumua", "ramadan"])
+            return invalid(problem.sentence, at: ["iqama", "jumua", "ramadan"])
         }
         return nil
     }
@@ -110,10 +109,7 @@ extension DaemonState {
             (fields.change, fields.setting) = (settings.change, step.key)
             batch.publish(.settingsChanged, .notice, "\(ask.author.text): \(sentence)", fields)
         }
-        batch.add(
-            .reply(
-                ask.request,
-                .document(reply(ask, sentences.joined(separator: "; "), settings.change, finding))))
+        batch.add(.reply(ask.request, .document(reply(ask, "", sentences, finding))))
     }
 
     /// `adhan.fajr.volume 60 → 45 (change 14)`: what was in force, and what is.
@@ -129,21 +125,23 @@ extension DaemonState {
     }
 
     private func reply(
-        _ ask: SettingsAsk, _ message: String, _ change: Int, _ finding: SettingsFinding? = nil
+        _ ask: SettingsAsk, _ start: String, _ sentences: [String], _ finding: SettingsFinding? = nil
     ) -> any ReplyDocument {
+        let (message, change) = (start + sentences.joined(separator: "; "), settings.change)
+        let details = sentences.isEmpty ? nil : sentences
         // Once it is in force, the timetable may be another than at its trial.
         let inputs = ask.isDryRun ? finding?.inputs : finding.map { _ in self.inputs }
         let silent = finding?.silentOutputs ?? []
-        let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []) + silent
+        let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []).map(\.sentence) + silent
         let isSilent: Bool? = silent.isEmpty ? nil : true
         let awaitsTrial: Bool? = finding?.isUntried == true ? true : nil
         if case .undo = ask.wish {
             var reply = SettingsUndoneReply(message, change: change, problems: problems, silent: isSilent)
-            reply.awaitsTrial = awaitsTrial
+            (reply.awaitsTrial, reply.details) = (awaitsTrial, details)
             return reply
         }
         var reply = SettingsChangedReply(message, change: change, problems: problems, silent: isSilent)
-        reply.awaitsTrial = awaitsTrial
+        (reply.awaitsTrial, reply.details) = (awaitsTrial, details)
         return reply
     }
 
@@ -158,10 +156,11 @@ extension DaemonState {
         if old == nil, let settingsLoss {
             batch.publish(.settingsChanged, .error, settingsLoss.message)
         }
-        let known = (old?.layered.complaints ?? []).map(\.sentence)
-        for (entry, sentence) in inputs.layered.complaints where !known.contains(sentence) {
+        let known = old?.layered.settings ?? []
+        for (setting, sentence) in inputs.layered.complaints where !known.contains(where: setting.isSame(as:))
+        {
             var fields = Notice.Fields()
-            (fields.change, fields.setting) = (entry.change, entry.key)
+            (fields.change, fields.setting) = (setting.entry.change, setting.entry.key)
             batch.publish(.settingsChanged, .warning, sentence, fields)
         }
     }

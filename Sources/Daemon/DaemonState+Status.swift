@@ -12,9 +12,7 @@ extension DaemonState {
         var status = StatusDocument(
             version: adhandVersion,
             now: text(now), startedAt: text(startedAt), configuration: inputs.configuration,
-            location: .init(
-                name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
-                timezone: zone.name, approximate: site.approximate),
+            location: .init(site),
             calculation: .init(
                 site, before: inputs.kept?.practisedBefore,
                 calendarBefore: inputs.kept?.calendarBefore.flatMap { HijriRule(rawValue: $0) }),

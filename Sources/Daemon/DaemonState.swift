@@ -26,7 +26,7 @@ package struct DaemonState: Sendable {
     /// Of each output.
     package internal(set) var health = OutputHealth()
     /// Outputs whose part of a sound did not answer, and that have said nothing since.
-    var stuckOutputs: Set<String> = []
+    package var stuckOutputs: Set<String> = []
     /// Why the devices of an output do not open, of those that do not.
     var closedOutputs: [String: String] = [:]
     package internal(set) var log = NoticeLog()

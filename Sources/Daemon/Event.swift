@@ -40,7 +40,7 @@ package enum Event: Sendable {
     /// The disk has the timetable's file as a fleet wants it, unless it says why not.
     case timetableChanged(problem: String?)
     /// - Parameter problems: of the mosque's times with this timetable; `nil` where they are not known.
-    case timetableRead(TimetableReading, problems: [String]? = nil, for: RequestID?)
+    case timetableRead(TimetableReading, problems: [InputsProblem]? = nil, for: RequestID?)
     case clockStepped(bySeconds: Double)
     case clockHealth(ClockHealth)
     /// The machine slept.
@@ -108,20 +108,22 @@ package struct DaemonInputs: Sendable {
     /// The folders of state, added sounds and shipped sounds, for callers.
     package let stateDirectory: String?
     package let audioDirectory: String?
-    /// Sounds of the configuration that adhand cannot read, in sentences.
-    package let soundProblems: [String]
+    /// Sounds of the configuration that adhand cannot read.
+    package let soundProblems: [InputsProblem]
     /// Whether times are called for a place that is known only from the time zone.
     package let callsApproximate: Bool
-    /// Problems of a mosque's own times in the coming year, in sentences.
-    package internal(set) var mosqueProblems: [String]
+    /// Problems of a mosque's own times in the coming year.
+    package internal(set) var mosqueProblems: [InputsProblem]
     /// Why the timetable in the state directory is not the one in force; a sentence.
     package internal(set) var timetableProblem: String?
 
     package init(
         config: Config, configuration: String, configurationFiles: [String] = [], site: Site, user: UInt32,
         controlGroup: UInt32?, kept: KeptConfiguration? = nil, problem: UnusableConfiguration? = nil,
-        stateDirectory: String? = nil, audioDirectory: String? = nil, soundProblems: [String] = [],
-        timetableProblem: String? = nil, mosqueProblems: [String] = [], zoneProblem: ZoneProblem? = nil,
+        stateDirectory: String? = nil, audioDirectory: String? = nil,
+        soundProblems: [InputsProblem] = [],
+        timetableProblem: String? = nil, mosqueProblems: [InputsProblem] = [],
+        zoneProblem: ZoneProblem? = nil,
         callsApproximate: Bool = true, layered: LayeredConfig? = nil
     ) {
         self.layered = layered ?? LayeredConfig(files: EffectiveConfig(config: config, settings: []))
@@ -146,7 +148,7 @@ package struct DaemonInputs: Sendable {
 /// The configuration of a fleet, as these inputs have it.
 package struct FleetLayer: Sendable, Equatable {
     package let configuration: FleetConfiguration
-    /// Why it is left out, in a sentence: the files of this box changed, and the two do not go together any more.
+    /// Why it or a part of it is left out, in a sentence: the files of this box changed, and the two do not go together any more.
     package let problem: String?
 
     package var digest: String { configuration.digest }

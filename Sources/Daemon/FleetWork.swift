@@ -97,8 +97,8 @@ package struct FleetFinding: Sendable {
     package let fileText: String?
     /// Of that text.
     package let fileHash: String?
-    /// Of the mosque's times, in sentences.
-    package let problems: [String]
+    /// Of the mosque's times.
+    package let problems: [InputsProblem]
 
     package init(_ task: FleetTask, _ inputs: DaemonInputs, refusal: String? = nil) {
         (self.task, self.inputs, self.refusal) = (task, inputs, refusal)
@@ -107,7 +107,7 @@ package struct FleetFinding: Sendable {
 
     package init(
         _ task: FleetTask, _ inputs: DaemonInputs, table: PublishedTimetable, fileText: String,
-        fileHash: String, problems: [String]
+        fileHash: String, problems: [InputsProblem]
     ) {
         (self.task, self.inputs, refusal) = (task, inputs, nil)
         (self.table, self.fileText, self.fileHash) = (table, fileText, fileHash)

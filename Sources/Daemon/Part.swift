@@ -34,12 +34,14 @@ package struct Part: Sendable, Equatable {
     package var damage: [String] = []
     /// The sound that replaced one that could not be played, and why.
     package var substitution: String?
+    /// The path of that sound.
+    var substitutedSound: String?
     /// Why nothing is heard here, while a device is looked for.
     package var silence: String?
     /// Why nobody hears it although the device takes it, as somebody looked last; `nil` where it can be heard.
     var mixerSilence: String?
     /// Whether its end is not its output's word: nobody counted what was heard.
-    var isUnanswered = false
+    package var isUnanswered = false
     /// How it ended; `nil` until it has.
     package var end: End?
 

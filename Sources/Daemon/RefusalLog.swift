@@ -56,11 +56,11 @@ struct RefusalLog: Sendable {
 }
 
 extension DaemonState {
-    mutating func deny(_ request: ControlRequest, to peer: Peer, _ batch: inout EffectBatch) {
+    mutating func deny(_ change: ControlMethod.Change, to peer: Peer, _ batch: inout EffectBatch) {
         guard refusalLog.record(peer.user, at: batch.now) else { return }
         batch.publish(
             .controlDenied, .warning,
-            "denied to user \(peer.user): \(request.verb) needs the group \"\(inputs.config.controlGroup)\"",
+            "denied to user \(peer.user): \(change.verb) needs the group \"\(inputs.config.controlGroup)\"",
             Notice.Fields(reason: "uid \(peer.user)"))
     }
 

@@ -1,6 +1,7 @@
 import Announcements
 package import Protocol
 package import Settings
+package import Times
 
 /// A change of settings that somebody waits for.
 package struct SettingsAsk: Sendable, Equatable {
@@ -32,7 +33,7 @@ package struct SettingsFinding: Sendable {
     package let unknownDevices: [String]
     /// Problems of sounds and of the mosque's times without the change, found on the same day, with the same files and the same
     /// timetable: these are not the fault of the change.
-    package let problemsBefore: Set<String>
+    package let problemsBefore: Set<InputsProblem>
     /// Outputs to which the change gives other devices, of which nothing would be heard now, and why; in sentences.
     package let silentOutputs: [String]
     /// Whether devices that the change brings in were not tried, as a sound needs them.
@@ -40,7 +41,7 @@ package struct SettingsFinding: Sendable {
 
     package init(
         _ trial: SettingsTrial, _ inputs: DaemonInputs, unknownDevices: [String] = [],
-        problemsBefore: Set<String> = [], silentOutputs: [String] = []
+        problemsBefore: Set<InputsProblem> = [], silentOutputs: [String] = []
     ) {
         (self.trial, self.inputs, self.unknownDevices) = (trial, inputs, unknownDevices)
         (self.problemsBefore, self.silentOutputs) = (problemsBefore, silentOutputs)

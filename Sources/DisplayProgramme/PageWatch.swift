@@ -13,7 +13,7 @@ package struct PageWatch: Sendable {
     /// How long the server may say that it hears nothing: with the time for which it remembers a beat, a page that has been
     /// silent for a minute is given up.
     package static let patienceSeconds = 60 - freshnessSeconds
-    /// A beat comes every ten seconds; for so long it counts.
+    /// A beat comes every ten seconds; for this long it counts.
     package static let freshnessSeconds = 25.0
 
     private var silentSince: Double

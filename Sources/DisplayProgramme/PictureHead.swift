@@ -16,7 +16,7 @@ package struct PictureHead: Sendable, Equatable {
             && width * height <= Self.mostPixels
     }
 
-    /// - Parameter read: so many bytes from an offset on, or fewer at the end.
+    /// - Parameter read: this many bytes from an offset on, or fewer at the end.
     package init?(_ read: (_ offset: Int, _ count: Int) -> [UInt8]) {
         let head = read(0, 32)
         func has(_ text: String, _ offset: Int) -> Bool { head.dropFirst(offset).starts(with: text.utf8) }

@@ -141,11 +141,11 @@ package enum FleetBody: Sendable, Equatable {
 
     private static func revert(_ members: [String: StrictJSON]) throws(EnvelopeRefusal) -> FleetBody {
         guard members.count == 1, case .text(let word) = members["kind"],
-            let kind = FleetKind(rawValue: word),
-            [.configuration, .timetable].contains(kind)
+            let kind = FleetKind(rawValue: word), kind.canBeReverted
         else {
             throw invalid(
-                "the body of revert is not {\"kind\":\"configuration\"} or {\"kind\":\"timetable\"}")
+                "the body of revert is not {\"kind\":\"…\"} of configuration, timetable, hijri or exception"
+            )
         }
         return .revert(kind)
     }

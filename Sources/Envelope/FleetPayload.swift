@@ -7,6 +7,9 @@ package enum FleetKind: String, CaseIterable, Sendable {
 
     /// The longest time between `notBefore` and `expires`. A command that arrives a day late would surprise people.
     package var longestValiditySeconds: Double { self == .command ? 3600 : 90 * 86_400 }
+
+    /// Whether a box knows what it had before, and a `revert` brings that back.
+    package var canBeReverted: Bool { [.configuration, .timetable, .hijri, .exception].contains(self) }
 }
 
 /// The boxes that an envelope is for.

@@ -129,6 +129,7 @@ extension FleetRecord: Codable {
         let trials: [Trial]?
         let reverted: [String]?
         let wentBack: [WentBack]?
+        let overrides: [FleetOverride.File]?
     }
 
     private static func text(_ instant: Instant) -> String {
@@ -163,7 +164,8 @@ extension FleetRecord: Codable {
                     kinds.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, since in
                         .init(fleet: fleet, kind: kind.rawValue, since: Self.text(since))
                     }
-                })
+                },
+            overrides: overrides.isEmpty ? nil : overrides.map { .init($0) })
         try file.encode(to: encoder)
     }
 
@@ -204,6 +206,7 @@ extension FleetRecord: Codable {
         (configuration, timetable) = (file.configuration?.configuration, file.timetable?.timetable)
         trials = (file.trials ?? []).compactMap(\.trial)
         for digest in file.reverted ?? [] { refuseAgain(digest) }
+        overrides = (file.overrides ?? []).compactMap(\.override)
     }
 }
 

@@ -60,6 +60,8 @@ package struct FleetRecord: Sendable, Equatable {
     package internal(set) var timetable: FleetTimetable?
     /// At most one of a kind.
     package internal(set) var trials: [FleetTrial] = []
+    /// Months and days that the fleet set by hand, in the order in which it did.
+    package internal(set) var overrides: [FleetOverride] = []
     /// Digests of what was tried and left, the newest last.
     package private(set) var reverted: [String] = []
 
@@ -158,6 +160,18 @@ package struct FleetRecord: Sendable, Equatable {
                 kind: payload.kind, seq: payload.seq, digest: envelope.digest, state: state, reason: reason,
                 at: now))
         applied.sort { $0.kind.rawValue < $1.kind.rawValue }
+    }
+
+    /// The newest envelope of a kind, unless it was signed after the way back from it.
+    func newest(_ kind: FleetKind, of fleet: String, isWaiting: Bool) -> String? {
+        guard let newest = accepted[fleet]?[kind],
+            waiting.contains(where: { $0.digest == newest.digest }) == isWaiting
+        else { return nil }
+        guard let since = newest.since, let back = wentBack[fleet]?[kind] else {
+            return isWaiting ? nil : newest.digest
+        }
+        // Two that were signed in the same second stay in the order in which they came.
+        return since < back || !isWaiting && since == back ? newest.digest : nil
     }
 
     // MARK: Keys

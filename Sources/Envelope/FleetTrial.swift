@@ -177,14 +177,32 @@ extension FleetRecord {
         return note(.reverted, trial.digest, reason: reason, at: now)
     }
 
-    /// Back to what the box had before this kind.
-    package mutating func revert(_ kind: FleetKind, because reason: String, at now: Instant) {
-        let digest = kind == .configuration ? configuration?.digest : timetable?.digest
-        if kind == .configuration { configuration = nil } else { timetable = nil }
+    /// Back to what the box had before this kind. The caller puts back what the fleet overrode by hand.
+    /// - Parameter fleet: the one that asks for it.
+    package mutating func revert(
+        _ kind: FleetKind, of fleet: String, because reason: String, at now: Instant
+    ) {
+        var digests: [String?] = []
+        switch kind {
+        case .configuration:
+            digests.append(configuration?.digest)
+            configuration = nil
+        case .timetable:
+            digests.append(timetable?.digest)
+            timetable = nil
+        case .hijri, .exception:
+            if !overrides(of: kind).isEmpty { digests.append(newest(kind, of: fleet, isWaiting: false)) }
+            overrides.removeAll { $0.subject.kind == kind }
+        case .command, .keys, .revert: break
+        }
         trials.removeAll { $0.kind == kind }
-        guard let digest else { return }
-        refuseAgain(digest)
-        _ = note(.reverted, digest, reason: reason, at: now)
+        // One that waits for its instant was signed before the way back from it.
+        digests.append(newest(kind, of: fleet, isWaiting: true))
+        for digest in digests.compactMap(\.self) {
+            drop(digest)
+            refuseAgain(digest)
+            _ = note(.reverted, digest, reason: reason, at: now)
+        }
     }
 
     /// The box belongs to this fleet now, or to none: what others brought is not in force.
@@ -195,7 +213,8 @@ extension FleetRecord {
             configuration = nil
             trials.removeAll { $0.kind == .configuration }
         }
-        // A timetable stays as any that was imported stays.
+        // Days and months stay as a household's own do, and so does a timetable, as any that was imported.
+        overrides.removeAll { $0.fleet != fleet }
         if let known = timetable, known.fleet != fleet {
             timetable = nil
             trials.removeAll { $0.kind == .timetable }

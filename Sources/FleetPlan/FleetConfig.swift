@@ -31,7 +31,9 @@ package struct FleetConfig: Sendable, Equatable {
 
 /// `[watch]`
 package struct WatchSettings: Sendable, Equatable {
-    package var listen = "127.0.0.1:8791"
+    static let standardListen = "127.0.0.1:8791"
+
+    package var listen = standardListen
     package var alertmanagers: [String] = []
     /// Asked for each minute while broker and watcher are right; empty: none.
     package var heartbeat = ""
@@ -107,19 +109,19 @@ extension FleetConfig {
             "patience", 10...600, \.watch.patienceSeconds, "from an adhan's instant until its box is silent"),
         .duration(
             "settle", 10...600, \.watch.settleSeconds,
-            "no judgement for so long after the watcher or the broker came"),
+            "no judgement for this long after the watcher or the broker came"),
         .duration(
             "offline-after", 120...86_400, \.watch.offlineAfterSeconds,
-            "without a sign of life for so long, and an adhan due in it: dead"),
+            "without a sign of life for this long, and an adhan due in it: dead"),
         .integer(
             "mass-percent", 1...100, "percent", \.watch.massPercent,
-            "so many boxes (and at least \(FleetWatch.leastMass)) gone within 5 minutes are one alarm"),
+            "this many boxes (and at least \(FleetWatch.leastMass)) gone within 5 minutes are one alarm"),
     ]
 
     private static let rolloutKeys: [Key] = [
         .integers("rings", 1...100, "percent", \.rollout.rings, "of the boxes; the last one is 100"),
         .choice("success", \.rollout.success, "\"played\": an adhan was heard with it; or \"applied\""),
-        .duration("soak", 0...2_592_000, \.rollout.soakSeconds, "a ring lasts at least so long"),
+        .duration("soak", 0...2_592_000, \.rollout.soakSeconds, "a ring lasts at least this long"),
         .duration(
             "patience", 600...2_592_000, \.rollout.patienceSeconds,
             "a box without success by then is a failure if it is online, and not counted otherwise"),
@@ -164,7 +166,8 @@ private enum FleetKinds {
             FleetKey($0) == nil ? .init() : nil
         })
     static let listen = TextKind.other(
-        .init(allowed: "an address of this machine with a port, such as \"127.0.0.1:8791\"") {
+        .init(allowed: "an address of this machine with a port, such as \"\(WatchSettings.standardListen)\"")
+        {
             LoopbackAddress($0) == nil
                 ? .init(
                     because:

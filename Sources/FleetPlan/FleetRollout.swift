@@ -37,7 +37,7 @@ package struct FleetRollout: Sendable, Equatable {
         }
     }
 
-    private static let mostRings = 100
+    static let mostRings = 100
     /// A ring in which one failure is enough.
     package static let smallRing = 50
 

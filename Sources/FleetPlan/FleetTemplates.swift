@@ -27,7 +27,7 @@ package enum FleetTemplates {
             # signing-key = "ed25519:..."
             # recovery-key = "ed25519:..."
             [watch]
-            listen = "127.0.0.1:8791"
+            listen = "\(WatchSettings.standardListen)"
             alertmanager = ["http://127.0.0.1:9093"]
             [rollout]
             rings = [1, 10, 50, 100]
@@ -106,7 +106,8 @@ package enum FleetTemplates {
           receiver: people
           group_by: [alertname]
           group_wait: 5s
-          group_interval: 1m
+          # An alarm for one box more waits as long: people know of it within 90 s of the instant.
+          group_interval: 20s
           repeat_interval: 12h
         inhibit_rules:
           # While many are gone at once, single ones are no news.

@@ -48,7 +48,7 @@ extension FleetWatch {
         mass.away = mass.away.filter { name in
             boxes[name].map { $0.onlineSince == nil || $0.hasSilence } ?? false
         }
-        join(affected.filter { !mass.away.contains($0) }, &mass, now)
+        join(affected.filter { !mass.away.contains($0) && !hasOwnAlarm($0) }, &mass, now)
         mass.backSince = mass.isNearlyBack ? mass.backSince ?? now.uptime : nil
         let isOver = mass.backSince.map { now.uptime - $0 >= settings.settleSeconds } ?? false
         self.mass = isOver ? nil : mass
@@ -62,6 +62,11 @@ extension FleetWatch {
         mass.away.formUnion(boxes)
         guard !isTogether else { return }
         (mass.number, mass.since, mass.count) = (mass.number + 1, now.uptime, boxes.count)
+    }
+
+    /// Somebody knows of it already.
+    private func hasOwnAlarm(_ name: String) -> Bool {
+        boxes[name]?.openSilences.contains { ledger.isOpen(.silent(name, $0)) } == true
     }
 
     private func isAffected(_ box: WatchedBox, _ now: Moment) -> Bool {

@@ -5,14 +5,14 @@ import Texts
 /// The watcher's knowledge and its judgement. Reports and instants go in, alarms come out; it asks no clock and keeps no file: after a
 /// restart the retained reports of the broker tell it everything again.
 package struct FleetWatch: Sendable {
-    /// Boxes that are gone or silent at about the same time, so that they are one alarm; at least so many.
+    /// Boxes that are gone or silent at about the same time, so that they are one alarm; this many at least.
     package static let leastMass = 5
     static let massBackPercent = 95
     /// Entries are judged in batches, so that a town without power is one alarm.
     static let batchSeconds = 10.0
-    /// A box is online for so many beats after its last sign of life.
+    /// A box is online for this many beats after its last sign of life.
     static let beatsOfLife = 2.5
-    /// A box that gives a sign of life so long after an adhan's instant would have reported it.
+    /// A box that gives a sign of life this long after an adhan's instant would have reported it.
     package static let proofSeconds = 15.0
     /// A box that has just come reports what it has to report within this time.
     static let reportSeconds = 15.0
@@ -22,7 +22,7 @@ package struct FleetWatch: Sendable {
     static let problemSeconds = 600.0
     static let planHorizonSeconds = 48 * 3600.0
     static let cloneMemorySeconds = 86_400.0
-    /// A box that says that another machine uses its name remembers it for so long. The other one reports by the same name meanwhile.
+    /// A box that says that another machine uses its name remembers it for this long. The other one reports by the same name meanwhile.
     static let cloneWordSeconds = 3600.0
     /// The clock on the wall was set where it differs by more from the one that nobody sets.
     static let clockStepSeconds = 5.0

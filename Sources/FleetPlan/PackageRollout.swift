@@ -29,7 +29,7 @@ package struct PackageRollout: Sendable, Equatable {
 
     /// An index of the archive, each signed beforehand: the server has no key to sign one.
     package enum Index: Sendable, Hashable {
-        /// For so many percent of the boxes.
+        /// The percentage of the boxes.
         case ring(percent: Int)
         /// Without the version.
         case before
@@ -47,11 +47,10 @@ package struct PackageRollout: Sendable, Equatable {
     package static let packageName = "adhand"
     /// Boxes look for updates once a day.
     package static let leastRingSeconds = 86_400.0
-    /// From so many boxes on that should have taken it, it is no chance that none has.
+    /// If at least this many boxes should have taken it, it is no chance that none has.
     private static let leastExpected = 5.0
-    /// After so long without a box that took it somebody has to look.
+    /// After this long without a box that took it, somebody has to look.
     private static let strandedSeconds = 3 * 86_400.0
-    private static let mostRings = 100
 
     package let version: String
     package private(set) var state = FleetRollout.State.running
@@ -242,7 +241,7 @@ extension PackageRollout: Codable {
     package init(from decoder: any Decoder) throws {
         let document = try Document(from: decoder)
         guard document.v == 1, document.package == Self.packageName,
-            (0...Self.mostRings).contains(document.ring),
+            (0...FleetRollout.mostRings).contains(document.ring),
             Self.version(of: Self.name(of: document.version)) != nil
         else {
             throw DecodingError.dataCorrupted(

@@ -99,12 +99,12 @@ package struct RolloutBook: Sendable {
         var count = 0
         /// Of the last time.
         var at: Instant
-        /// Whether it was changed again after so many times.
+        /// Whether it was changed again after that many changes.
         var isContested = false
 
         static let mostAtOnce = 3
         static let (firstPauseSeconds, longestPauseSeconds) = (60.0, 1800.0)
-        /// It is forgotten when the topic was left alone for so long. Longer than any pause.
+        /// It is forgotten when the topic was left alone for this long. Longer than any pause.
         static let quietSeconds = 3600.0
 
         var pauseSeconds: Double {

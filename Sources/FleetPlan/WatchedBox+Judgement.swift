@@ -62,6 +62,9 @@ extension WatchedBox {
     /// Whether an adhan of it was not heard, and none since.
     var hasSilence: Bool { entries.contains { isOpenSilence($0) } }
 
+    /// The adhans that were not heard since the last one that was.
+    var openSilences: [String] { entries.filter(isOpenSilence).map(\.id) }
+
     private func isOpenSilence(_ entry: Entry) -> Bool {
         entry.fate == .silent && lastHeard.map { entry.due > $0 } ?? true
     }

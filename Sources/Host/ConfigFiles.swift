@@ -80,15 +80,6 @@ package struct ConfigFiles: Sendable, Equatable {
     /// The name under which a fleet's configuration stands among the files that set keys.
     package static let fleetName = "fleet"
 
-    /// The files with a fleet's configuration between the first one and its drop-ins.
-    /// - Parameter main: the path of the first one, be it there or not.
-    package static func adding(fleet toml: String, to sources: [ConfigSource], after main: String)
-        -> [ConfigSource]
-    {
-        let own = sources.prefix { $0.file == main }
-        return own + [ConfigSource(file: fleetName, text: Array(toml.utf8))] + sources.dropFirst(own.count)
-    }
-
     /// One of the files.
     package static func source(_ file: String) throws(FileError) -> ConfigSource {
         ConfigSource(file: file, text: try FileBytes.read(file, limit: ConfigLoader.longestFile))

@@ -2,6 +2,9 @@ internal import Glibc
 
 /// Whole files, no larger than they may be.
 package enum FileBytes {
+    /// Bytes of a file with a password, a token or a key: PEM of an RSA key has some 3 KB, and is named for what it is.
+    package static let mostSecretBytes = 16_384
+
     /// Reads a regular file of at most `limit` bytes. Never waits: a pipe or a device is refused, not read.
     /// - Parameter followsLink: whether the file itself may be a symbolic link. Not in a directory of somebody else's.
     package static func read(

@@ -19,7 +19,7 @@ package struct Gpsd: Sendable {
         }
     }
 
-    /// The position, as soon as the receiver knows it. Waits at most so many seconds.
+    /// The position, as soon as the receiver knows it. Waits at most this many seconds.
     package func position(within seconds: Double, isInterrupted: () -> Bool = { false }) -> ReceiverPosition {
         let deadline = WallClock.monotonic() + seconds
         let connection: LoopbackConnection

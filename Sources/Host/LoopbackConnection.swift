@@ -62,7 +62,7 @@ struct LoopbackConnection: ~Copyable {
         return sent == bytes.count
     }
 
-    /// The bytes that came within so many seconds; `nil` when none did, empty at the end.
+    /// The bytes that came within this many seconds; `nil` when none did, empty at the end.
     borrowing func receive(within seconds: Double) -> [UInt8]? {
         guard wait(Int16(POLLIN), seconds) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 16_384)

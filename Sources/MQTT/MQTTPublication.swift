@@ -60,7 +60,7 @@ public enum MQTTEvent: Sendable, Equatable {
     case connected(broker: Int)
     /// An established session has ended.
     case disconnected(MQTTError)
-    /// A broker did not accept the session. The next attempt is made after so many seconds.
+    /// A broker did not accept the session. The next attempt is made after this many seconds.
     case refused(MQTTError, broker: Int, pauseSeconds: Double)
     case received(MQTTMessage)
     /// The broker has taken over the message of that number, or refuses it.

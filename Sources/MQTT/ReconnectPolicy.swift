@@ -9,11 +9,11 @@ public struct ReconnectPolicy: Sendable, Equatable {
     /// Takeovers, and seconds within which they come, when two clients have one identity.
     public static let takeoversOfClones = 3
     public static let takeoverWindowSeconds = 600.0
-    /// Some brokers close the connection that was taken over without a word (mosquitto 2.0.11, which is Debian 12's). So many
+    /// Some brokers close the connection that was taken over without a word (mosquitto 2.0.11, which is Debian 12's). This many
     /// young sessions in a row that end so, each made at the first attempt, are the work of another client.
     public static let silentEndsOfClones = 5
     public static let clonePauseSeconds = 900.0
-    /// Without a takeover for so long, the other one is gone.
+    /// Without a takeover for this long, the other one is gone.
     public static let cloneCalmSeconds = 3600.0
 
     /// Seconds to which the pauses grow.

@@ -110,7 +110,7 @@ package struct Gazetteer: Sendable {
         return magnitude
     }
 
-    /// A length of one byte, and so many of UTF-8.
+    /// A length of one byte, and this many of UTF-8.
     private static func string(_ bytes: [UInt8], _ offset: Int) -> String {
         String(decoding: bytes[(offset + 1)..<(offset + 1 + Int(bytes[offset]))], as: UTF8.self)
     }

@@ -18,6 +18,17 @@ final class ActiveOrder {
         case stream
     }
 
+    enum Condition: Hashable {
+        /// A device that cannot be used, by the code of its error, and the one that is tried instead.
+        case noDevice(String, code: Int32?, next: String?)
+        /// The recording cannot be read fast enough.
+        case starving
+
+        init(_ error: DeviceError, of name: String, next: String?) {
+            self = .noDevice(name, code: error.code, next: next)
+        }
+    }
+
     let order: PlayerOrder
     var phase = Phase.waiting
     private(set) var stream: SampleStream
@@ -40,7 +51,7 @@ final class ActiveOrder {
     var hasReportedLoss = false
     /// Recoveries in a row without a frame played in between.
     var recoveries = 0
-    private var told: Set<String> = []
+    private var reported: Set<Condition> = []
 
     // The current segment of uninterrupted writing, on the stream's timeline.
     private var segment = 0
@@ -84,8 +95,8 @@ final class ActiveOrder {
         if phase == .searching(.stream) { search() }
     }
 
-    /// - Returns: true the first time this sentence is seen: a condition that lasts is reported once.
-    func isNews(_ sentence: String) -> Bool { told.insert(sentence).inserted }
+    /// - Returns: true the first time: a condition that lasts is reported once.
+    func isNews(_ condition: Condition) -> Bool { reported.insert(condition).inserted }
 
     var candidates: [String] {
         order.devices.filter { !suspects.contains($0) } + order.devices.filter { suspects.contains($0) }
@@ -124,7 +135,7 @@ final class ActiveOrder {
         return waitSeconds > -toleranceSeconds ? waitSeconds : nil
     }
 
-    /// Whether the clock has left behind by so many seconds what the device holds.
+    /// Whether the clock has left behind by this many seconds what the device holds.
     func isBehind(_ uptime: Double, rate: Int, toleranceSeconds: Double) -> Bool {
         clockFrame(uptime, rate: rate) - heardUntil > Int(toleranceSeconds * Double(rate))
     }

@@ -5,6 +5,9 @@ package enum DeviceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The device accepted everything and then stood still.
     case stalled(name: String, seconds: Double)
 
+    /// The negative errno; `nil` of a device that stood still.
+    package var code: Int32? { if case .failed(_, _, let code, _) = self { code } else { nil } }
+
     package var description: String {
         switch self {
         case .failed(let name, let operation, _, let cause): "cannot \(operation) \"\(name)\": \(cause)"

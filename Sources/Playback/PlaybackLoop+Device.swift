@@ -47,8 +47,8 @@ extension PlaybackLoop {
         let names = active.candidates
         active.deviceErrors = []
         for (index, name) in names.enumerated() {
-            let next =
-                index + 1 < names.count ? "trying \"\(names[index + 1])\"" : "trying again every second"
+            let other = index + 1 < names.count ? names[index + 1] : nil
+            let next = other.map { "trying \"\($0)\"" } ?? "trying again every second"
             do throws(DeviceError) {
                 let found = try PcmDevice(name: name, rate: active.stream.rate)
                 device = found
@@ -56,7 +56,7 @@ extension PlaybackLoop {
             } catch {
                 device = nil
                 active.deviceErrors.append("\(error)")
-                if active.isNews("\(error); \(next)") {
+                if active.isNews(.init(error, of: name, next: other)) {
                     report(.noDevice(id: active.order.id, reason: "\(error)", next: next))
                 }
             }
@@ -176,7 +176,7 @@ extension PlaybackLoop {
         let since = active.starvedSince ?? uptime
         active.starvedSince = since
         let paths = active.order.sounds.map { "\"\($0.path)\"" }.joined(separator: ", ")
-        if active.isNews("starving") {
+        if active.isNews(.starving) {
             report(
                 .damaged(
                     id: active.order.id,

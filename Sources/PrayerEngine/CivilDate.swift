@@ -2,8 +2,11 @@
 public struct CivilDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01, which is day 0.
     public let dayNumber: Int
+    /// 1 to 9999 of dates that were read or made from year, month and day; a day number may lie outside.
     public let year: Int
+    /// 1 = January … 12 = December.
     public let month: Int
+    /// The day of the month, from 1.
     public let day: Int
 
     /// The year in which dates are kept; beyond it neither the sun's series nor any calendar here means
@@ -17,6 +20,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         guard self.year == year, self.month == month, self.day == day else { return nil }
     }
 
+    /// The date of any number of days since 1970-01-01, also outside ``years``.
     public init(dayNumber: Int) {
         self.dayNumber = dayNumber
         // Years that begin in March put the leap day last, so a month's start is a linear rule
@@ -35,6 +39,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// 1 = Monday … 7 = Sunday, as ISO 8601 counts.
     public var weekday: Int { Self.floorModulo(dayNumber + 3, 7) + 1 }
 
+    /// Whether Jumu'ah is prayed on the day instead of Dhuhr.
     public var isFriday: Bool { weekday == 5 }
 
     /// The date `days` later (earlier when negative).

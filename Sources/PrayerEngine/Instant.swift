@@ -3,8 +3,10 @@
 /// A `Double` resolves a quarter of a microsecond in this century, a thousand times finer than any result
 /// here.
 public struct Instant: Hashable, Comparable, Sendable {
+    /// Seconds since 1970-01-01T00:00:00Z, negative before; 86,400 of them are a day.
     public var unixSeconds: Double
 
+    /// Makes an instant; any finite number of seconds is one.
     public init(unixSeconds: Double) {
         self.unixSeconds = unixSeconds
     }
@@ -16,6 +18,7 @@ public struct Instant: Hashable, Comparable, Sendable {
         Instant(unixSeconds: instant.unixSeconds + seconds)
     }
 
+    /// `seconds` earlier (later when negative).
     public static func - (instant: Instant, seconds: Double) -> Instant {
         Instant(unixSeconds: instant.unixSeconds - seconds)
     }

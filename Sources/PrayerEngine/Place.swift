@@ -10,6 +10,8 @@ public struct Place: Sendable, Equatable {
     /// given.
     public let townElevationMetres: Double
 
+    /// Makes a place. Throws ``EngineError/outOfRange(what:value:allowed:)`` for a value outside its range, or one
+    /// that is no number.
     public init(
         latitude: Double, longitude: Double, elevationMetres: Double = 0, townElevationMetres: Double = 0
     ) throws(EngineError) {

@@ -11,6 +11,7 @@ public struct Qibla: Sendable, Equatable {
     static let latitude = 21.422487
     static let longitude = 39.826206
 
+    /// The way from a place. At the Ka'bah itself the bearing means nothing.
     public init(from place: Place) {
         let line = Geodesic(
             from: (place.latitude, place.longitude), to: (Self.latitude, Self.longitude))

@@ -7,6 +7,7 @@ public import Texts
 /// `call_tahajjud_20261120`, `khutba_20261120`, `imsak_20270208`, `wake-2_20270208`, `takbirat_20270309`, `iqama-reminder-5m_fajr_20261120`,
 /// `trigger-3_asr_1795197600`, `test-4_fajr`. This file alone writes and reads that text.
 public struct AnnouncementID: Hashable, Sendable {
+    /// The kind of announcement, with what tells two of one kind apart.
     public enum Kind: Hashable, Sendable {
         case adhan, iqama
         /// The sermon before the prayer of a Friday.
@@ -27,7 +28,10 @@ public struct AnnouncementID: Hashable, Sendable {
         case test(serial: Int)
     }
 
+    /// The kind of announcement.
     public let kind: Kind
+    /// The prayer that it belongs to. A call and the takbirat belong to none and have a placeholder here: see
+    /// ``isOfPrayer``.
     public let prayer: Prayer
     /// Which of several congregations of one prayer, from 1.
     public let slot: Int
@@ -52,7 +56,7 @@ public struct AnnouncementID: Hashable, Sendable {
         Self(kind: .iqama, prayer: prayer, slot: slot, date: date)
     }
 
-    public static func khutba(slot: Int = 1, on date: CivilDate) -> Self {
+    package static func khutba(slot: Int = 1, on date: CivilDate) -> Self {
         Self(kind: .khutba, prayer: .jumua, slot: slot, date: date)
     }
 
@@ -71,19 +75,19 @@ public struct AnnouncementID: Hashable, Sendable {
     }
 
     /// The first, second … of a day.
-    public static func wake(_ number: Int = 1, on date: CivilDate) -> Self {
+    package static func wake(_ number: Int = 1, on date: CivilDate) -> Self {
         Self(kind: .wake, prayer: .fajr, slot: number, date: date)
     }
 
-    public static func imsak(on date: CivilDate) -> Self {
+    package static func imsak(on date: CivilDate) -> Self {
         Self(kind: .imsak, prayer: .fajr, slot: 1, date: date)
     }
 
-    public static func takbirat(_ number: Int = 1, on date: CivilDate) -> Self {
+    package static func takbirat(_ number: Int = 1, on date: CivilDate) -> Self {
         Self(kind: .takbirat, prayer: .maghrib, slot: number, date: date)
     }
 
-    public static func call(_ name: String, on date: CivilDate) -> Self {
+    package static func call(_ name: String, on date: CivilDate) -> Self {
         Self(kind: .call(name: name), prayer: .dhuhr, slot: 1, date: date)
     }
 
@@ -101,6 +105,7 @@ public struct AnnouncementID: Hashable, Sendable {
     /// Whether it comes from the plan, not from a person's command.
     public var isPlanned: Bool { date != nil }
 
+    /// Whether it comes before a prayer or a congregation, by its `beforeSeconds`.
     public var isReminder: Bool {
         switch kind {
         case .reminder, .iqamaReminder: true
@@ -116,6 +121,7 @@ public struct AnnouncementID: Hashable, Sendable {
         }
     }
 
+    /// Whether it is one of the configuration's own calls, `[[call]]`.
     public var isCall: Bool { if case .call = kind { true } else { false } }
 
     /// The prayer's name, as records have it; `none` of a call.

@@ -5,24 +5,33 @@ package import Times
 
 /// `explain --json`: how one time comes about.
 public struct ExplainDocument: Codable, Sendable, Equatable {
+    /// One rule, and the time after it.
     public struct Step: Codable, Sendable, Equatable {
+        /// The rule in words: `depression angle 15°`.
         public let rule: String
         /// The instant after this step; `null` when there is none yet.
         @Nullable public var at: String?
+        /// The origin of the rule or of its figure, such as an authority's publication, a file or a key; `null` where
+        /// the rule is its own.
         @Nullable public var source: String?
 
-        public init(rule: String, at: String? = nil, source: String? = nil) {
+        package init(rule: String, at: String? = nil, source: String? = nil) {
             self.rule = rule
             self.at = at
             self.source = source
         }
     }
 
+    /// The name that was asked for: an event's, such as `fajr` or `last-third`, or `jumua`.
     public let prayer: String
+    /// The civil date as `2026-11-20`.
     public let date: String
     /// By what, and who chose it.
     public let calculation: StatusDocument.Calculation
+    /// The rules in the order in which they are applied; the last one decides.
     public let steps: [Step]
+    /// The event's time, RFC 3339 with the local offset, rounded as the calculation rounds; `null` where the event
+    /// does not occur.
     @Nullable public var result: String?
     /// Remarks about the date; left out when there are none.
     public var note: String?
@@ -99,26 +108,37 @@ public struct ExplainDocument: Codable, Sendable, Equatable {
 
 /// `methods --json`
 public struct MethodsDocument: Codable, Sendable, Equatable {
+    /// One method with the figures that it computes by.
     public struct Entry: Codable, Sendable, Equatable {
+        /// The name that the configuration uses: `umm-al-qura`.
         public let name: String
         /// AlAdhan's number; `null` where it has none for it.
         @Nullable public var id: Int?
         /// Further names.
         public let aliases: [String]
+        /// The authority's name.
         public let title: String
+        /// Where it is used.
         public let region: String
+        /// The origin of the figures, with the year or the number of published days they were held against.
         public let source: String
         /// Degrees below the horizon.
         public let fajrAngle: Double
+        /// Degrees below the horizon; `null` where Isha goes by ``ishaMinutes``.
         @Nullable public var ishaAngle: Double?
         /// Minutes after Maghrib.
         @Nullable public var ishaMinutes: Double?
+        /// Minutes after Maghrib in Ramadan; `null` where Isha goes by ``ishaAngle``.
         @Nullable public var ishaMinutesInRamadan: Double?
+        /// Degrees below the horizon; 0 is sunset.
         public let maghribAngle: Double
         /// Minutes; events without an offset are left out.
         public let offsets: [String: Double]
+        /// How times become whole minutes: `nearest`, `up`, `safe` or `none`.
         public let rounding: String
+        /// The end of the night whose middle is midnight: `standard`, sunrise, or `jafari`, Fajr.
         public let midnight: String
+        /// Whether Fajr or Isha depend on the season beside the Sun.
         public let seasonal: Bool
         /// The school that is followed where none is written.
         public let asr: String
@@ -126,8 +146,10 @@ public struct MethodsDocument: Codable, Sendable, Equatable {
         public let zones: [String]
     }
 
+    /// Every method that this version knows.
     public let methods: [Entry]
 
+    /// Makes the document; it needs neither a place nor adhand.
     public init() {
         methods = Method.all.map(Entry.init)
     }
@@ -162,9 +184,13 @@ extension MethodsDocument.Entry {
 
 /// `qibla --json`
 public struct QiblaDocument: Codable, Sendable, Equatable {
+    /// The place's name; its coordinates where it has none.
     public let name: String
+    /// Degrees, north positive.
     public let latitude: Double
+    /// Degrees, east positive.
     public let longitude: Double
+    /// Whether nobody chose the place, and it is the main place of the time zone.
     public let approximate: Bool
     /// Degrees from true north, clockwise, to a thousandth.
     public let bearing: Double
@@ -184,10 +210,15 @@ public struct QiblaDocument: Codable, Sendable, Equatable {
 
 /// `hijri --json`
 public struct HijriDocument: Codable, Sendable, Equatable {
+    /// A day of the Hijri calendar.
     public struct Day: Codable, Sendable, Equatable {
+        /// Years since the Hijra.
         public let year: Int
+        /// 1 = Muharram … 12 = Dhu al-Hijjah.
         public let month: Int
+        /// 1 to 30.
         public let day: Int
+        /// `10 Jumada al-Akhirah 1448`
         public let text: String
         /// Computed, because the published calendar does not reach so far; it may be a day off.
         public let arithmetic: Bool
@@ -201,10 +232,13 @@ public struct HijriDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// The civil date that was asked for: `2026-11-20`.
     public let date: String
     /// The authority of the calendar, and its chooser: `null` where the place is not known.
     public let calendar: String
+    /// The chooser of the calendar; `null` where the place is not known.
     @Nullable public var calendarChosenBy: MethodChoice.Chooser?
+    /// The Hijri day of the date's daylight.
     public let hijri: Day
     /// The Hijri day from maghrib on, of the same civil day: the Hijri day begins at Maghrib.
     public let fromMaghrib: Day

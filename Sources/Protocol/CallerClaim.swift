@@ -8,6 +8,7 @@ public struct CallerClaim: Sendable, Equatable {
     /// It only ever reduces what the caller may do.
     public var role: SettingRole?
 
+    /// Makes a claim; without a role the caller may do what its user may.
     public init(actor: String? = nil, role: SettingRole? = nil) {
         (self.actor, self.role) = (actor, role)
     }
@@ -50,9 +51,12 @@ public struct CallerClaim: Sendable, Equatable {
 
 /// A method's parameters with a claim beside them.
 public struct ClaimedParameters<Parameters: Codable & Sendable>: Codable, Sendable {
+    /// The method's own parameters.
     public let parameters: Parameters
+    /// The claim, whose fields stand beside those of ``parameters`` in the JSON.
     public let claim: CallerClaim
 
+    /// Puts a claim beside parameters.
     public init(_ parameters: Parameters, _ claim: CallerClaim) {
         (self.parameters, self.claim) = (parameters, claim)
     }
@@ -66,28 +70,5 @@ public struct ClaimedParameters<Parameters: Codable & Sendable>: Codable, Sendab
     public func encode(to encoder: any Encoder) throws {
         try parameters.encode(to: encoder)
         try CallerClaim.Fields(actor: claim.actor, role: claim.role).encode(to: encoder)
-    }
-}
-
-extension ControlRequest {
-    /// The grant that permits it to a user who may not change everything; `nil` where none does.
-    package var grant: CommandGrant? {
-        switch self {
-        case .mute, .unmute: .mute
-        case .stop: .stop
-        case .enablePrayers, .disablePrayers, .skipPrayers, .unskipPrayers: .prayers
-        case .testPlay: .test
-        case .applyEnvelope: .fleet
-        default: nil
-        }
-    }
-
-    /// The lowest role that may make it. Of settings each key has its own.
-    package var lowestRole: SettingRole {
-        switch self {
-        case .setException, .removeException, .hijriSighted, .hijriComplete, .removeHijriPin: .keeper
-        case .reload, .reloadTimetable, .trigger, .check, .testDevice: .fresh
-        default: .household
-        }
     }
 }

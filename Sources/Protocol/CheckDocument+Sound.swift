@@ -1,6 +1,6 @@
 extension CheckDocument {
     /// The outcome of trying the devices; `nil` where none was tried.
-    public var deviceLook: DeviceLook? {
+    package var deviceLook: DeviceLook? {
         guard !devices.isEmpty else { return nil }
         let working = devices.first { $0.outcome == .opens }
         let problems =

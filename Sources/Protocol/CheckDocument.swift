@@ -17,14 +17,17 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         case text
     }
 
+    /// The path of the configuration; drop-ins and other files that were read are in ``files``.
     public let file: String
     /// Whether the text is right.
     public var valid: Bool
     /// Whether nothing keeps adhand from using it here; warnings do not.
     public var usable: Bool
+    /// The process that looked, which decides how much of the rest it could see.
     public var view: View
     /// The user as whom was looked.
     public var user: String
+    /// All findings: those about the text, then those about sounds and devices; empty where all is well.
     public var problems: [CheckProblem]
     /// The files that were read, in this order: `file` and the drop-ins beside it, as far as they are there.
     public var files: [String]
@@ -32,10 +35,13 @@ public struct CheckDocument: Codable, Sendable, Equatable {
     public var settings: [ConfigSetting]
     /// The settings that result; `null` when the text cannot be used.
     @Nullable public var location: StatusDocument.Location?
+    /// The method that results and its choices; `null` when the text cannot be used.
     @Nullable public var calculation: StatusDocument.Calculation?
+    /// The devices that were tried, in the order of the configuration; empty where none was: see ``untried``.
     public var devices: [SoundFacts.Device]
     /// Why no device was tried.
     @Nullable public var untried: String?
+    /// The files of every sound that the configuration names; empty where only the text was checked.
     public var sounds: [SoundFacts.File]
 
     package init(
@@ -53,9 +59,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         devices = []
         sounds = []
         guard let site else { return }
-        location = .init(
-            name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
-            timezone: site.zone.name, approximate: site.approximate)
+        location = .init(site)
         calculation = .init(site)
     }
 
@@ -102,6 +106,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
 
 /// One thing that keeps a configuration from being used, or that somebody should know about it.
 public struct CheckProblem: Codable, Sendable, Equatable {
+    /// The subject of a finding.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The text is wrong, or asks for the impossible.
         case configuration
@@ -118,18 +123,24 @@ public struct CheckProblem: Codable, Sendable, Equatable {
         case times
     }
 
+    /// How grave a finding is: adhand cannot use the configuration as it is, or it can and somebody should know.
     public enum Severity: String, Codable, Sendable, CaseIterable {
         case problem, warning
     }
 
+    /// The subject, for programs.
     public let kind: Kind
+    /// A problem makes ``CheckDocument/usable`` false.
     public var severity: Severity
     /// One sentence: what, where and why.
     public let message: String
     /// The command that mends it.
     public var fix: String?
+    /// The file that it is about; left out where it is about none.
     public var file: String?
+    /// Counted from 1, as ``column``; left out where the finding is no mistake of the text.
     public var line: Int?
+    /// Counted from 1 in characters of the line; left out as ``line`` is.
     public var column: Int?
     /// As a dotted path: `adhan.fajr.sound`.
     public var key: String?
@@ -170,6 +181,7 @@ public struct CheckProblem: Codable, Sendable, Equatable {
 /// The answer of `Check`.
 public struct CheckReply: ReplyDocument, Equatable {
     public static var described: String { "check: Check" }
+    /// The verdict and all findings.
     public let check: CheckDocument
 
     package init(check: CheckDocument) {

@@ -15,8 +15,8 @@ package enum CheckText {
                 PlaceText.caution(place.name) + " Set latitude and longitude under [location]."
             text += Wrapping.lines(advice, indent: 0).map { style($0, .caution) + "\n" }.joined()
         }
-        text += "\(MethodText.line(how))\n"
-        if let advice = MethodText.advice(how) { text += style(advice, .faint) + "\n" }
+        text += "\(MethodText.line(how.basics))\n"
+        if let advice = MethodText.advice(how.basics) { text += style(advice, .faint) + "\n" }
         if how.methodChosenBy != .place, how.asr == AsrSchool.standard.rawValue,
             !document.settings.contains(where: { $0.key == "calculation.asr" })
         {

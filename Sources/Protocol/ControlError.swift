@@ -39,32 +39,33 @@ public enum ControlError: Error, Sendable, Equatable {
     case other(name: String)
 
     /// Fields of every error; each error uses its own few.
-    public struct Parameters: Codable, Sendable, Equatable {
-        public var prayer: String?
-        public var allowed: [String]?
-        public var needed: String?
-        public var role: String?
-        public var value: String?
-        public var reason: String?
-        public var sound: String?
-        public var device: String?
-        public var playing: String?
-        public var file: String?
-        public var line: Int?
-        public var column: Int?
-        public var interface: String?
-        public var method: String?
-        public var parameter: String?
-        public var key: String?
-        public var near: String?
-        public var change: Int?
-        public var by: String?
-        public var window: String?
-        public var output: String?
-        public var until: String?
-        public var detail: String?
+    package struct Parameters: Codable, Sendable, Equatable {
+        package var prayer: String?
+        package var allowed: [String]?
+        package var needed: String?
+        package var role: String?
+        package var value: String?
+        package var reason: String?
+        package var sound: String?
+        package var device: String?
+        package var playing: String?
+        package var file: String?
+        package var line: Int?
+        package var column: Int?
+        package var interface: String?
+        package var method: String?
+        package var parameter: String?
+        package var key: String?
+        package var near: String?
+        package var change: Int?
+        package var by: String?
+        package var window: String?
+        package var output: String?
+        package var until: String?
+        package var detail: String?
     }
 
+    /// The name of the Varlink interface; methods and errors stand behind it: `org.adhand.Control.Mute`.
     public static let interface = "org.adhand.Control"
 
     /// The code for programs: the error's name on the wire.
@@ -126,11 +127,12 @@ public enum ControlError: Error, Sendable, Equatable {
         }
     }
 
+    /// The name on the wire, with its interface; of an error that this program does not know, as the daemon gave it.
     public var name: String {
         if case .other(let name) = self { name } else { code?.rawValue ?? "" }
     }
 
-    public var parameters: Parameters {
+    package var parameters: Parameters {
         var fields = Parameters()
         switch self {
         case .unknownPrayer(let prayer):
@@ -166,7 +168,7 @@ public enum ControlError: Error, Sendable, Equatable {
         return fields
     }
 
-    public init(name: String, parameters fields: Parameters) {
+    package init(name: String, parameters fields: Parameters) {
         let reason = fields.reason ?? ""
         self =
             switch Code(rawValue: name) {

@@ -1,16 +1,34 @@
-import Settings
+package import Settings
 import Texts
 
-/// One method of `org.adhand.Control`, declared once for both ends: its name, who may call it, its parameters, its
-/// answer and its description. The daemon performs the request that it makes, and no other list of methods exists.
+/// One method of `org.adhand.Control`, declared once for both ends: its name, who may call it by which role and grant, its
+/// parameters, its answer and its description. The daemon performs the request that it makes, and no other list of methods exists.
 package struct ControlMethod: Sendable {
     package enum Access: Sendable {
         /// Anybody may call it.
         case reading
-        /// Only this one request is for anybody; any other form is named as a change is.
-        case readingAs(ControlRequest, otherwise: String)
-        /// Only those who may change something; its name in a sentence about who was refused.
-        case changing(String)
+        /// Only this one request is for anybody; any other form is a change.
+        case readingAs(ControlRequest, otherwise: Change)
+        case change(Change)
+
+        /// Only for those who may change something. The grant is stated even where there is none.
+        static func changing(_ verb: String, from role: SettingRole, grant: CommandGrant?) -> Access {
+            .change(Change(verb, from: role, grant: grant))
+        }
+    }
+
+    /// The rule for a change.
+    package struct Change: Sendable {
+        /// Its name in a sentence about who was refused.
+        package let verb: String
+        /// The lowest role that may make it. Of settings each key has its own.
+        package let lowestRole: SettingRole
+        /// The grant that permits it to a user who may not change everything; `nil` where none does.
+        package let grant: CommandGrant?
+
+        init(_ verb: String, from lowestRole: SettingRole, grant: CommandGrant?) {
+            (self.verb, self.lowestRole, self.grant) = (verb, lowestRole, grant)
+        }
     }
 
     package let name: String
@@ -29,7 +47,7 @@ package struct ControlMethod: Sendable {
     ) {
         let own = (try? JSONShape(of: Parameters.self))?.fields ?? []
         // A caller that changes something may say for whom.
-        let fields = if case .changing = access { own + CallerClaim.fields } else { own }
+        let fields = if case .change = access { own + CallerClaim.fields } else { own }
         let known = Set(fields.map(\.name))
         (self.name, self.access, self.summary) = (name, access, summary)
         self.takes = fields
@@ -48,7 +66,7 @@ package struct ControlMethod: Sendable {
 
     /// The claim of a call of it.
     func claim(_ bytes: [UInt8]) throws(ControlError) -> CallerClaim {
-        if case .changing = access { try CallerClaim(bytes) } else { CallerClaim() }
+        if case .change = access { try CallerClaim(bytes) } else { CallerClaim() }
     }
 
     /// Its lines in the interface's description.
@@ -68,20 +86,17 @@ extension ControlRequest {
         return ControlMethod.named[label.prefix(1).uppercased() + label.dropFirst()]
     }
 
-    /// Whether it only reads, which every user may. A request without a declaration is permitted to no user.
-    package var isReading: Bool {
-        switch method?.access {
-        case .reading?: true
-        case .readingAs(let request, _)?: self == request
-        case .changing?, nil: false
-        }
-    }
+    /// Whether it only reads, which every user may.
+    package var isReading: Bool { change == nil }
 
-    /// The requested change, in a sentence about who was not permitted to make it.
-    package var verb: String {
+    /// The rule for the change that it makes; `nil` where it only reads.
+    package var change: ControlMethod.Change? {
         switch method?.access {
-        case .changing(let verb)?, .readingAs(_, let verb)?: verb
-        case .reading?, nil: "reading"
+        case .reading?: nil
+        case .readingAs(let request, let change)?: self == request ? nil : change
+        case .change(let change)?: change
+        // Without a declaration it is permitted to no user.
+        case nil: ControlMethod.Change("an undeclared method", from: .fresh, grant: nil)
         }
     }
 }

@@ -1,7 +1,10 @@
+import Settings
+
 extension ControlMethod {
     static let fleet: [ControlMethod] = [
         ControlMethod(
-            "ApplyEnvelope", .changing("fleet apply"), takes: EnvelopeParameters.self,
+            "ApplyEnvelope", .changing("fleet apply", from: .household, grant: .fleet),
+            takes: EnvelopeParameters.self,
             answers: EnvelopeReply.self,
             """
             A signed change of the fleet of [fleet], as adhan-fleet(1) makes it: its signature decides, and not the caller. state:

@@ -1,3 +1,5 @@
+import Settings
+
 extension ControlMethod {
     static let health: [ControlMethod] = [
         ControlMethod(
@@ -13,7 +15,8 @@ extension ControlMethod {
             opened while adhand plays or is about to: these are "untried".
             """, means: .getDevices),
         ControlMethod(
-            "TestDevice", .changing("test a device"), takes: TestDeviceParameters.self,
+            "TestDevice", .changing("test a device", from: .fresh, grant: nil),
+            takes: TestDeviceParameters.self,
             answers: SaidReply.self,
             """
             Plays the time signal now, on this device alone, at a volume of 0 to 100 percent and at most [control] loudest. A caller

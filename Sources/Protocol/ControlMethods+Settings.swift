@@ -3,7 +3,7 @@ import Settings
 extension ControlMethod {
     static let settings: [ControlMethod] = [
         ControlMethod(
-            "SetSettings", .changing("set"), takes: SettingsParameters.self,
+            "SetSettings", .changing("set", from: .household, grant: nil), takes: SettingsParameters.self,
             answers: SettingsChangedReply.self,
             """
             Sets keys of the configuration (1 to 64, all or nothing) in adhand's own layer over the files: each to a value as TOML
@@ -17,7 +17,8 @@ extension ControlMethod {
             "What was set by command, in force or not, and what may be set; of one key or table, or all."
         ) { .getSettings(prefix: $0.prefix) },
         ControlMethod(
-            "UndoSettings", .changing("undo"), takes: SettingsChangeParameters.self,
+            "UndoSettings", .changing("undo", from: .household, grant: nil),
+            takes: SettingsChangeParameters.self,
             answers: SettingsUndoneReply.self,
             """
             Undoes a change, the newest when left out. That is a change, too; it is a conflict where one of its keys was

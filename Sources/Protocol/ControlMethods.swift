@@ -1,3 +1,4 @@
+import Settings
 import Times
 
 extension ControlMethod {
@@ -24,38 +25,47 @@ extension ControlMethod {
 
     private static let switching: [ControlMethod] = [
         ControlMethod(
-            "Mute", .changing("mute"), takes: MuteParameters.self, answers: SaidReply.self,
+            "Mute", .changing("mute", from: .household, grant: .mute), takes: MuteParameters.self,
+            answers: SaidReply.self,
             """
             Silences everything: for a duration ("2h"), until a time ("14:00") or a prayer ("isha"), only the next
             adhan, or, with no parameter, until Unmute. What plays is faded out.
             """
         ) { .mute($0) },
-        ControlMethod("Unmute", .changing("unmute"), answers: SaidReply.self, means: .unmute),
         ControlMethod(
-            "MuteOutput", .changing("mute"), takes: MuteOutputParameters.self, answers: SaidReply.self,
+            "Unmute", .changing("unmute", from: .household, grant: .mute), answers: SaidReply.self,
+            means: .unmute),
+        ControlMethod(
+            "MuteOutput", .changing("mute", from: .household, grant: nil), takes: MuteOutputParameters.self,
+            answers: SaidReply.self,
             """
             Silences one output of [[output]] for a duration ("2h"), or until a time ("14:00") or a prayer ("isha"). What plays there is
             played to its end. It is shown and recorded as a quiet window named "mute".
             """
         ) { .muteOutput($0) },
         ControlMethod(
-            "UnmuteOutput", .changing("unmute"), takes: OutputParameters.self, answers: SaidReply.self
+            "UnmuteOutput", .changing("unmute", from: .household, grant: nil), takes: OutputParameters.self,
+            answers: SaidReply.self
         ) { .unmuteOutput($0.output) },
         ControlMethod(
-            "EnablePrayers", .changing("enable"), takes: PrayersParameters.self, answers: SaidReply.self
+            "EnablePrayers", .changing("enable", from: .household, grant: .prayers),
+            takes: PrayersParameters.self, answers: SaidReply.self
         ) { .enablePrayers($0.prayers) },
         ControlMethod(
-            "DisablePrayers", .changing("disable"), takes: PrayersParameters.self, answers: SaidReply.self
+            "DisablePrayers", .changing("disable", from: .household, grant: .prayers),
+            takes: PrayersParameters.self, answers: SaidReply.self
         ) { .disablePrayers($0.prayers) },
         ControlMethod(
-            "SkipPrayers", .changing("skip"), takes: SkipParameters.self, answers: SaidReply.self,
+            "SkipPrayers", .changing("skip", from: .household, grant: .prayers), takes: SkipParameters.self,
+            answers: SaidReply.self,
             """
             Prayers of one day (YYYY-MM-DD; of each the next one when left out) are not called, as if they were switched off on
             that day alone.
             """
         ) { .skipPrayers($0) },
         ControlMethod(
-            "UnskipPrayers", .changing("unskip"), takes: SkipParameters.self, answers: SaidReply.self,
+            "UnskipPrayers", .changing("unskip", from: .household, grant: .prayers),
+            takes: SkipParameters.self, answers: SaidReply.self,
             "Undoes SkipPrayers."
         ) { .unskipPrayers($0) },
         ControlMethod("GetSkips", .reading, answers: SkipsReply.self, means: .getSkips),
@@ -63,9 +73,11 @@ extension ControlMethod {
 
     private static let playing: [ControlMethod] = [
         ControlMethod(
-            "Stop", .changing("stop"), answers: SaidReply.self, "Fades out what is playing.", means: .stop),
+            "Stop", .changing("stop", from: .household, grant: .stop), answers: SaidReply.self,
+            "Fades out what is playing.", means: .stop),
         ControlMethod(
-            "TestPlay", .changing("test-play"), takes: TestPlayParameters.self, answers: SaidReply.self,
+            "TestPlay", .changing("test-play", from: .household, grant: .test),
+            takes: TestPlayParameters.self, answers: SaidReply.self,
             """
             Plays now exactly what the prayer would play, and as loud: refused with Quiet while a quiet window silences it. With
             despiteQuiet windows do not count; a caller that acts for somebody by a role cannot ask for that. outputs: on these alone.
@@ -79,7 +91,8 @@ extension ControlMethod {
                 outputs: asked.outputs ?? [])
         },
         ControlMethod(
-            "PlaySound", .changing("sound play"), takes: SoundParameters.self, answers: SaidReply.self
+            "PlaySound", .changing("sound play", from: .household, grant: nil), takes: SoundParameters.self,
+            answers: SaidReply.self
         ) {
             .playSound(
                 name: $0.name, prayer: $0.prayer, despiteQuiet: $0.despiteQuiet ?? false,
@@ -98,7 +111,7 @@ extension ControlMethod {
 
     private static let mosque: [ControlMethod] = [
         ControlMethod(
-            "ReloadTimetable", .changing("timetable"), answers: SaidReply.self,
+            "ReloadTimetable", .changing("timetable", from: .fresh, grant: nil), answers: SaidReply.self,
             "The timetable in the state directory was changed: it is read again, and takes effect at once.",
             means: .reloadTimetable),
         ControlMethod(
@@ -108,14 +121,16 @@ extension ControlMethod {
             """,
             means: .getTimetable),
         ControlMethod(
-            "SetException", .changing("exception"), takes: ExceptionParameters.self, answers: SaidReply.self,
+            "SetException", .changing("exception", from: .keeper, grant: nil),
+            takes: ExceptionParameters.self, answers: SaidReply.self,
             """
             Sets one prayer of one day by hand: when it is called (of jumua: when the khutba is), when the congregation stands up,
             or both, as HH:MM by the wall clock. It goes before the timetable and the computation.
             """
         ) { .setException($0) },
         ControlMethod(
-            "RemoveException", .changing("exception remove"), takes: ExceptionNameParameters.self,
+            "RemoveException", .changing("exception remove", from: .keeper, grant: nil),
+            takes: ExceptionNameParameters.self,
             answers: SaidReply.self
         ) { .removeException($0) },
         ControlMethod("GetExceptions", .reading, answers: ExceptionsReply.self, means: .getExceptions),
@@ -123,7 +138,8 @@ extension ControlMethod {
 
     private static let hijri: [ControlMethod] = [
         ControlMethod(
-            "HijriSighted", .changing("hijri sighted"), takes: HijriDayParameters.self,
+            "HijriSighted", .changing("hijri sighted", from: .keeper, grant: nil),
+            takes: HijriDayParameters.self,
             answers: SaidReply.self,
             """
             The crescent was seen on the evening of a civil day, so a month begins there; today's evening when left out, and
@@ -131,12 +147,14 @@ extension ControlMethod {
             """
         ) { .hijriSighted(date: $0.date) },
         ControlMethod(
-            "HijriComplete", .changing("hijri complete"), takes: HijriDayParameters.self,
+            "HijriComplete", .changing("hijri complete", from: .keeper, grant: nil),
+            takes: HijriDayParameters.self,
             answers: SaidReply.self,
             "The Hijri month of a civil day has thirty days. On its first two days the month before is meant."
         ) { .hijriComplete(date: $0.date) },
         ControlMethod(
-            "RemoveHijriPin", .changing("hijri pins remove"), takes: HijriMonthParameters.self,
+            "RemoveHijriPin", .changing("hijri pins remove", from: .keeper, grant: nil),
+            takes: HijriMonthParameters.self,
             answers: SaidReply.self,
             "Undoes for a month (1448-09) what HijriSighted and HijriComplete set: when it begins."
         ) { .removeHijriPin(month: $0.month) },
@@ -145,7 +163,8 @@ extension ControlMethod {
 
     private static let files: [ControlMethod] = [
         ControlMethod(
-            "Reload", .changing("reload"), takes: ReloadParameters.self, answers: SaidReply.self,
+            "Reload", .changing("reload", from: .fresh, grant: nil), takes: ReloadParameters.self,
+            answers: SaidReply.self,
             """
             Reads the configuration again; a broken one is refused and changes nothing. What of its sounds cannot be read
             is reported under problems. written: the file that the caller has just changed; removed: the keys that this took out
@@ -163,7 +182,8 @@ extension ControlMethod {
         },
         ControlMethod(
             // The content of a named file is not for everybody.
-            "Check", .readingAs(.check(file: nil), otherwise: "check FILE"), takes: CheckParameters.self,
+            "Check", .readingAs(.check(file: nil), otherwise: .init("check FILE", from: .fresh, grant: nil)),
+            takes: CheckParameters.self,
             answers: CheckReply.self,
             """
             Whether the configuration that the next start would read can be used, as the daemon sees it: the text, every
@@ -195,7 +215,8 @@ extension ControlMethod {
         },
         ControlMethod("GetTimers", .reading, answers: TimersReply.self, means: .getTimers),
         ControlMethod(
-            "Trigger", .changing("debug trigger"), takes: TriggerParameters.self, answers: SaidReply.self,
+            "Trigger", .changing("debug trigger", from: .fresh, grant: nil), takes: TriggerParameters.self,
+            answers: SaidReply.self,
             "A simulated prayer through the whole path, after a delay (\"20s\"); only with [debug] triggers = true."
         ) { .trigger(prayer: $0.prayer, delay: $0.delay) },
         ControlMethod(

@@ -6,11 +6,12 @@ public struct HealthReply: ReplyDocument, Equatable {
     /// In the order of importance.
     public let checks: [HealthCheck]
 
-    public init(checks: [HealthCheck]) { self.checks = checks }
+    package init(checks: [HealthCheck]) { self.checks = checks }
 }
 
 /// One thing that was looked at.
 public struct HealthCheck: Codable, Sendable, Equatable {
+    /// How well a thing is.
     public enum Verdict: String, Codable, Sendable, CaseIterable {
         /// As it should be, or nothing that can be judged here.
         case ok
@@ -22,6 +23,7 @@ public struct HealthCheck: Codable, Sendable, Equatable {
 
     /// As `adhanctl doctor --json` names it: `clock`, `devices`.
     public let name: String
+    /// The outcome.
     public let verdict: Verdict
     /// Sentences for a person.
     public let message: String
@@ -30,7 +32,7 @@ public struct HealthCheck: Codable, Sendable, Equatable {
     /// The output that it is about; left out of everything else.
     public var output: String?
 
-    public init(name: String, verdict: Verdict, message: String, fix: String? = nil, output: String? = nil) {
+    package init(name: String, verdict: Verdict, message: String, fix: String? = nil, output: String? = nil) {
         self.output = output
         self.name = name
         self.verdict = verdict
@@ -42,17 +44,20 @@ public struct HealthCheck: Codable, Sendable, Equatable {
 /// The answer of `GetDevices`: the devices of this machine that may be heard, the likeliest first.
 public struct DevicesReply: ReplyDocument, Equatable {
     public static var described: String { "devices: []CheckedDevice" }
+    /// The devices, each with the outcome of opening it; adhand opens none while it plays or is about to.
     public let devices: [SoundFacts.Device]
 
-    public init(devices: [SoundFacts.Device]) { self.devices = devices }
+    package init(devices: [SoundFacts.Device]) { self.devices = devices }
 }
 
 /// `TestDevice`
 public struct TestDeviceParameters: Codable, Sendable, Equatable {
+    /// A device's name as ALSA has it: `default`, `plughw:CARD=Device`.
     public var device: String
     /// Percent.
     public var volume: Int
 
+    /// Makes the parameters; a volume outside 0 to 100 is refused.
     public init(device: String, volume: Int) {
         (self.device, self.volume) = (device, volume)
     }

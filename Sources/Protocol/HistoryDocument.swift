@@ -4,12 +4,19 @@ public import Texts
 
 /// One line of the history: an announcement and its outcome.
 public struct HistoryEntry: Codable, Sendable, Equatable {
+    /// The announcement's identity, as text: see ``AnnouncementID``.
     public let id: String
+    /// The prayer's name; `none` of a `[[call]]`.
     public let prayer: String
+    /// RFC 3339 in milliseconds: when it was due.
     public let scheduled: String
+    /// RFC 3339 in milliseconds: when it began to sound; `null` where it did not.
     @Nullable public var started: String?
+    /// Milliseconds from ``scheduled`` to ``started``, to a tenth; `null` where it did not begin.
     @Nullable public var latenessMs: Double?
+    /// The outcome. Of an id that the history has twice the last entry holds.
     public let outcome: Outcome
+    /// Why it was not heard, or not to its end: a sentence; `null` where it was, or where ``outcome`` says all.
     @Nullable public var reason: String?
     /// The cause that cut it short.
     @Nullable public var endedBy: String?
@@ -18,12 +25,20 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     public var cause: EndCause?
     /// The announcement for which it was skipped.
     public var gaveWayTo: String?
+    /// The sounds that were to be played, one after another, as the configuration has them.
     public let sound: [String]
+    /// The device that sounded; of several outputs the first one's; `null` where none was opened.
     @Nullable public var device: String?
+    /// Frames a second on that device; `null` where it was not opened.
     @Nullable public var rate: Int?
+    /// Frames that were read from the recordings.
     public var framesDecoded = 0
+    /// Frames that the device took and played, which is the proof that it was heard to its end.
     public var framesPlayed = 0
+    /// How many times the device ran empty.
     public var dropouts = 0
+    /// Decibels that were added to the recording, to a tenth: its own gain and the volume's; `null` where nothing was
+    /// played.
     @Nullable public var gainDb: Double?
     /// The source of its time; left out where it was computed.
     public var source: TimeOrigin?
@@ -32,7 +47,7 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
     /// The proof of each output, in the order of the configuration; left out where that has neither outputs nor quiet windows.
     public var outputs: [OutputProof]?
 
-    public init(id: String, prayer: String, scheduled: String, outcome: Outcome, sound: [String]) {
+    package init(id: String, prayer: String, scheduled: String, outcome: Outcome, sound: [String]) {
         self.id = id
         self.prayer = prayer
         self.scheduled = scheduled
@@ -43,18 +58,21 @@ public struct HistoryEntry: Codable, Sendable, Equatable {
 
 /// `history`: the announcements of the last days, and the share of due ones that were heard.
 public struct HistoryDocument: Codable, Sendable, Equatable {
+    /// Days of 24 hours until now that were asked for.
     public let days: Int
     /// Adhans that were to be heard: not those muted, disabled, silent, quiet, skipped, or ended by hand.
     public let due: Int
+    /// Of the due ones those that were heard to their end on every output where they should be.
     public let played: Int
     /// Adhans that were heard, but not everywhere: due, and not played. Left out where there is none and the configuration has neither
     /// outputs nor quiet windows, and by an older adhand where there is none.
     public var partial: Int?
+    /// All announcements of these days, not only adhans, in the order in which their outcomes were recorded.
     public let announcements: [HistoryEntry]
     /// Older announcements that one reply has no room for: all go to those who call with "more".
     public var omitted: Int?
 
-    public init(
+    package init(
         days: Int, due: Int, played: Int, partial: Int? = nil, announcements: [HistoryEntry],
         omitted: Int? = nil
     ) {

@@ -1,33 +1,48 @@
-public import PrayerEngine
+package import PrayerEngine
 import Texts
 
 /// A notice as programs get it: `adhanctl log`, `debug monitor`.
 public struct LogEntry: Codable, Sendable, Equatable {
+    /// RFC 3339 in milliseconds: when it happened.
     public let at: String
+    /// The kind of event: a ``Notice/Kind`` as text; a later adhand may have others.
     public let event: String
+    /// `debug`, `info`, `notice`, `warning` or `error`.
     public let level: String
+    /// One sentence for a person.
     public let message: String
+    /// The announcement that it is about, as text: see ``AnnouncementID``; left out elsewhere.
     public let id: String?
+    /// The prayer that it is about; left out elsewhere.
     public let prayer: String?
+    /// RFC 3339 in milliseconds: when the announcement is due; left out elsewhere.
     public let scheduled: String?
+    /// Milliseconds from ``scheduled`` to the first sound, to a tenth; left out of other events.
     public let latenessMs: Double?
+    /// Milliseconds that were heard of a sound, whole ones; left out where none ended.
     public let durationMs: Double?
+    /// Frames that the device played; left out where no sound ended.
     public let frames: Int?
+    /// How many times the device ran empty; left out where no sound ended.
     public let dropouts: Int?
+    /// The device that it is about; left out elsewhere.
     public let device: String?
+    /// Why it happened, in words; left out where the kind says it.
     public let reason: String?
     /// The cause for which a sound ended; left out elsewhere.
     public let cause: EndCause?
     /// The person for whom something was changed, as the caller claims, and the caller's user; left out elsewhere.
     public let actor: String?
+    /// The user whose program asked; left out elsewhere.
     public let user: String?
     /// The number of a setting's change, and its key.
     public let change: Int?
+    /// The key of the setting as a dotted path; left out elsewhere.
     public let setting: String?
     /// The output whose part of a sound it is about; left out elsewhere.
     public let output: String?
 
-    public init(_ notice: Notice, in zone: Zone) {
+    package init(_ notice: Notice, in zone: Zone) {
         at = InstantText.rfc3339(notice.at, in: zone, milliseconds: true)
         event = notice.kind.rawValue
         level = notice.level.name

@@ -5,7 +5,7 @@ import Texts
 /// The method in force, and the place that chose it where no person did, for people.
 package enum MethodText {
     /// `isna, chosen for Queens, New York (United States)`
-    static func name(_ how: StatusDocument.Calculation) -> String {
+    static func name(_ how: CalculationBasics) -> String {
         guard how.methodChosenBy == .place else { return how.method }
         guard let place = how.methodPlace else {
             return how.method == MethodChoice.generic ? "\(how.method), the most widely used one" : how.method
@@ -14,17 +14,15 @@ package enum MethodText {
     }
 
     /// The whole of it: `mwl, chosen for Oslo (Norway); Asr standard, high latitude one-seventh`
-    package static func line(_ how: StatusDocument.Calculation) -> String {
+    package static func line(_ how: CalculationBasics) -> String {
         let school = "Asr \(how.asr), high latitude \(how.highLatitude)"
         return name(how) + (how.methodChosenBy == .place ? "; " : ", ") + school
     }
 
     /// The facts about the choice, and the command for another; `nil` where somebody chose.
     package static func advice(
-        _ how: StatusDocument.Calculation, typing command: String = "adhanctl method NAME"
-    )
-        -> String?
-    {
+        _ how: CalculationBasics, typing command: String = "adhanctl method NAME"
+    ) -> String? {
         guard how.methodChosenBy == .place else { return nil }
         let other = "For another: \"\(command)\"."
         if let neighbour = how.methodNeighbour {
@@ -38,14 +36,14 @@ package enum MethodText {
 /// The authority of the calendar, for people.
 package enum CalendarText {
     /// `Diyanet, chosen for Istanbul (Turkey)`; `nil` where an older adhand does not say.
-    package static func name(_ how: StatusDocument.Calculation) -> String? {
+    package static func name(_ how: CalculationBasics) -> String? {
         guard let calendar = how.hijriCalendar.map(HijriRule.title(of:)) else { return nil }
         guard how.hijriCalendarChosenBy == .place else { return calendar }
         return "\(calendar), chosen for \(how.methodPlace ?? "the place")"
     }
 }
 
-extension StatusDocument.Calculation {
+extension CalculationBasics {
     /// The names of the method's authority and of the calendar, `Muslim World League  ·  Umm al-Qura`, once where both are one
     /// authority's; a method of one's own has no name. `nil` where an older adhand does not say who chose them.
     package var names: String? {
@@ -53,14 +51,5 @@ extension StatusDocument.Calculation {
         let calendar = HijriRule.title(of: hijriCalendar)
         guard method != hijriCalendar, let authority = Method.named(method) else { return calendar }
         return "\(authority.title)  ·  \(calendar)"
-    }
-}
-
-extension TimesDocument.Calculation {
-    package var basics: StatusDocument.Calculation {
-        StatusDocument.Calculation(
-            method: method, asr: asr, highLatitude: highLatitude, methodChosenBy: methodChosenBy,
-            methodPlace: methodPlace, methodNeighbour: methodNeighbour, hijriCalendar: hijriCalendar,
-            hijriCalendarChosenBy: hijriCalendarChosenBy)
     }
 }

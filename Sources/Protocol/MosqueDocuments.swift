@@ -2,15 +2,20 @@ public import PrayerEngine
 package import Settings
 public import Texts
 
+/// `SetException`. It replaces the exception of that prayer and day as a whole: a time that is left out is as usual.
 public struct ExceptionParameters: Codable, Sendable, Equatable {
     /// `2027-03-20`
     public var date: String
+    /// The prayer's name; `jumua` on Fridays.
     public var prayer: String
     /// `18:31`: when it is called; of jumua, when the khutba is.
     public var adhan: String?
+    /// `18:45`: when the congregation stands up.
     public var iqama: String?
+    /// Why, for people; shown beside the times.
     public var reason: String?
 
+    /// Makes the parameters; without any time they are refused.
     public init(
         date: String, prayer: String, adhan: String? = nil, iqama: String? = nil, reason: String? = nil
     ) {
@@ -22,23 +27,28 @@ public struct ExceptionParameters: Codable, Sendable, Equatable {
     }
 }
 
+/// `RemoveException`
 public struct ExceptionNameParameters: Codable, Sendable, Equatable {
+    /// `2027-03-20`
     public var date: String
+    /// The prayer's name.
     public var prayer: String
 
+    /// Makes the parameters.
     public init(date: String, prayer: String) {
         self.date = date
         self.prayer = prayer
     }
 }
 
+/// The answer of `GetTimetable`.
 public struct TimetableReply: ReplyDocument, Equatable {
     public static var described: String { "table: string" }
     public static var hasLines: Bool { true }
     /// The strict form.
     public let table: String
 
-    public init(table: String) {
+    package init(table: String) {
         self.table = table
     }
 }
@@ -46,14 +56,20 @@ public struct TimetableReply: ReplyDocument, Equatable {
 /// `exception list --json`
 public struct ExceptionsReply: ReplyDocument, Equatable {
     public static var described: String { "exceptions: []Exception" }
+    /// One prayer of one day that was set by hand.
     public struct Entry: Codable, Sendable, Equatable {
+        /// `2027-03-20`
         public let date: String
+        /// The prayer's name; `jumua` on Fridays.
         public let prayer: String
+        /// When it is called as `18:31`, of jumua when the khutba is; `null` where that was not set.
         @Nullable public var adhan: String?
+        /// When the congregation stands up as `18:45`; `null` where that was not set.
         @Nullable public var iqama: String?
+        /// The reason that was given; `null` where none was.
         @Nullable public var reason: String?
 
-        public init(
+        package init(
             date: String, prayer: String, adhan: String? = nil, iqama: String? = nil, reason: String? = nil
         ) {
             self.date = date
@@ -64,6 +80,7 @@ public struct ExceptionsReply: ReplyDocument, Equatable {
         }
     }
 
+    /// By day, and within a day by prayer.
     public let exceptions: [Entry]
 
     package init(_ exceptions: DayExceptions) {
@@ -105,17 +122,21 @@ extension HijriPinsReply {
 
 /// The day that `hijri sighted` and `hijri complete` are about; the daemon's own when left out.
 public struct HijriDayParameters: Codable, Sendable, Equatable {
+    /// `2027-03-20`
     public var date: String?
 
+    /// Makes the parameters; without a date the daemon's own day is meant.
     public init(date: String? = nil) {
         self.date = date
     }
 }
 
+/// `RemoveHijriPin`
 public struct HijriMonthParameters: Codable, Sendable, Equatable {
     /// `1448-09`
     public var month: String
 
+    /// Makes the parameters.
     public init(month: String) {
         self.month = month
     }
@@ -124,20 +145,25 @@ public struct HijriMonthParameters: Codable, Sendable, Equatable {
 /// `hijri pins --json`
 public struct HijriPinsReply: ReplyDocument, Equatable {
     public static var described: String { "pins: []HijriPin" }
+    /// The origin of a month's beginning: a file, or a command.
     public enum Source: String, Codable, Sendable, CaseIterable {
         case configuration, command
     }
 
+    /// The decided beginning of one month.
     public struct Pin: Codable, Sendable, Equatable {
+        /// `1448-09`
         public let month: String
         /// `Ramadan 1448`
         public let name: String
+        /// The civil day of its first daylight: `2027-02-08`.
         public let date: String
+        /// Where it was decided.
         public let source: Source
         /// Whether it is in force: a pin in the configuration overrides it, and a contradicting pin is set aside.
         public let inForce: Bool
 
-        public init(month: String, name: String, date: String, source: Source, inForce: Bool) {
+        package init(month: String, name: String, date: String, source: Source, inForce: Bool) {
             self.month = month
             self.name = name
             self.date = date
@@ -146,6 +172,7 @@ public struct HijriPinsReply: ReplyDocument, Equatable {
         }
     }
 
+    /// By month; a month that both decided stands here twice.
     public let pins: [Pin]
 
     /// `calendar` is the result of both.

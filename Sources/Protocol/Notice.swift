@@ -1,5 +1,5 @@
-public import PrayerEngine
-public import Texts
+package import PrayerEngine
+package import Texts
 
 /// One thing that happened, for the journal, the monitors and `adhanctl log`: for people and for programs.
 public struct Notice: Sendable, Equatable {
@@ -57,6 +57,7 @@ public struct Notice: Sendable, Equatable {
         /// `debug`, `info`, `notice`, `warning`, `error`: the values of `ADHAND_LOG`.
         public var name: String { "\(self)" }
 
+        /// Reads a level by its ``name``; `nil` for any other word.
         public init?(name: some StringProtocol) {
             guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
             self = level
@@ -66,12 +67,21 @@ public struct Notice: Sendable, Equatable {
         public static func < (a: Level, b: Level) -> Bool { a.rawValue > b.rawValue }
     }
 
-    public let kind: Kind
-    public let level: Level
+    package let kind: Kind
+    package let level: Level
     /// One sentence for a person.
-    public let message: String
-    public let at: Instant
-    public var fields = Fields()
+    package let message: String
+    package let at: Instant
+    package var fields = Fields()
+    /// Of `fleetChanged`, where an envelope took effect or was left; not among the fields of the journal.
+    package var fleetStep: FleetStep?
+
+    /// A change of the fleet by the number of its envelope.
+    package enum FleetStep: Sendable, Equatable {
+        case inForce(seq: Int)
+        case onTrial(seq: Int)
+        case left(seq: Int)
+    }
 
     package init(_ kind: Kind, _ level: Level, at: Instant, _ message: String, _ fields: Fields = Fields()) {
         self.kind = kind
@@ -86,26 +96,26 @@ public struct Notice: Sendable, Equatable {
     }
 
     /// The kinds that programs may rely on; each is a journal field `ADHAND_…` and a key of a monitor's event.
-    public struct Fields: Sendable, Equatable {
-        public var id: String?
-        public var prayer: Prayer?
-        public var scheduled: Instant?
-        public var latenessMs: Double?
-        public var durationMs: Double?
-        public var frames: Int?
-        public var dropouts: Int?
-        public var device: String?
+    package struct Fields: Sendable, Equatable {
+        package var id: String?
+        package var prayer: Prayer?
+        package var scheduled: Instant?
+        package var latenessMs: Double?
+        package var durationMs: Double?
+        package var frames: Int?
+        package var dropouts: Int?
+        package var device: String?
         /// The output whose part of a sound it is about.
-        public var output: String?
-        public var reason: String?
+        package var output: String?
+        package var reason: String?
         /// The cause for which a sound ended.
-        public var cause: EndCause?
+        package var cause: EndCause?
         /// The person for whom something was changed, as the caller claims, and the caller's user.
-        public var actor: String?
-        public var user: String?
+        package var actor: String?
+        package var user: String?
         /// The number of a setting's change, and its key.
-        public var change: Int?
-        public var setting: String?
+        package var change: Int?
+        package var setting: String?
 
         package init(
             id: String? = nil, prayer: Prayer? = nil, scheduled: Instant? = nil, latenessMs: Double? = nil,
@@ -128,7 +138,7 @@ public struct Notice: Sendable, Equatable {
 
 extension Notice {
     /// The fields as journal names and text, in a fixed order; the kind first.
-    public func journalFields(in zone: Zone) -> [(name: String, value: String)] {
+    package func journalFields(in zone: Zone) -> [(name: String, value: String)] {
         let pairs: [(String, String?)] = [
             ("ADHAND_EVENT", kind.rawValue),
             ("ADHAND_ID", fields.id),

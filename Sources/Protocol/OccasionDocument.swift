@@ -3,17 +3,23 @@ public import Texts
 
 /// One line of the agenda: an announcement, or an event that is only shown.
 public struct OccasionDocument: Codable, Sendable, Equatable {
+    /// The kind of occasion. Iftar, sunrise, Eid, tarawih and qiyam are only shown.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case adhan, iqama, khutba, reminder, imsak, iftar, wake, takbirat, sunrise, eid, tarawih, qiyam, call
     }
 
+    /// The announcement's identity as text, see ``AnnouncementID``; of what is only shown, one of the same form:
+    /// `sunrise_20261120`.
     public let id: String
+    /// The kind, for programs.
     public let kind: Kind
     /// `null` where it belongs to no prayer.
     @Nullable public var prayer: String?
     /// Which of several congregations, from 1; `null` where there is no prayer.
     @Nullable public var slot: Int?
+    /// RFC 3339 with the local offset.
     public let at: String
+    /// The source of its time.
     public let source: TimeOrigin
     /// Empty where it is only shown.
     public let sounds: [String]
@@ -41,19 +47,25 @@ public struct OccasionDocument: Codable, Sendable, Equatable {
     }
 }
 
+/// The answer of `GetAgenda`.
 public struct AgendaReply: ReplyDocument, Equatable {
     public static var described: String { "occasions: []Occasion" }
+    /// The occasions of these days, by instant.
     public let occasions: [OccasionDocument]
 
-    public init(occasions: [OccasionDocument]) {
+    package init(occasions: [OccasionDocument]) {
         self.occasions = occasions
     }
 }
 
+/// `GetAgenda`
 public struct AgendaParameters: Codable, Sendable, Equatable {
+    /// The first civil day: `2026-11-24`.
     public var from: String
+    /// 1 to 35.
     public var days: Int
 
+    /// Makes the parameters.
     public init(from: String, days: Int) {
         self.from = from
         self.days = days

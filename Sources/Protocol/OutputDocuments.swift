@@ -2,6 +2,7 @@ public import Texts
 
 /// The part of an announcement that will sound on an output.
 public struct OutputPlan: Codable, Sendable, Equatable {
+    /// The output's name in `[[output]]`; `main` where the configuration names none.
     public let name: String
     /// Percent of perceived loudness, windows considered; 0 is silence.
     public let volume: Int
@@ -45,25 +46,32 @@ extension [OutputPlan] {
 
 /// An output as it stands: a block of `status`, and `outputs --json`.
 public struct OutputState: Codable, Sendable, Equatable {
+    /// The present work of an output.
     public enum State: String, Codable, Sendable, CaseIterable {
         case idle, cued, playing, stopping
         /// It did not answer when it should have, and has said nothing since.
         case stuck
     }
 
+    /// The output's name in `[[output]]`; `main` where the configuration names none.
     public let name: String
+    /// Its devices, the preferred one first.
     public let devices: [String]
     /// Whether one of `devices` opened at its last use or trial. False before the first.
     public let healthy: Bool
     /// Whether an announcement that is not heard here counts as not heard everywhere.
     public let required: Bool
+    /// Its present work.
     public let state: State
     /// The device that was used or tried last.
     @Nullable public var device: String?
+    /// Why its last use or trial failed; `null` where it did not, or where there was none.
     @Nullable public var lastError: String?
+    /// RFC 3339: when a device of it was last used or tried; `null` before the first time.
     @Nullable public var checkedAt: String?
     /// The window or mute that silences an adhan here now, and when it ends.
     @Nullable public var quiet: String?
+    /// RFC 3339: when that ends; `null` where nothing silences it, or not within a year.
     @Nullable public var quietUntil: String?
 
     package init(name: String, devices: [String], healthy: Bool, required: Bool, state: State) {
@@ -83,24 +91,37 @@ public struct OutputState: Codable, Sendable, Equatable {
 
 /// The outcome of an announcement on one output, with the proof.
 public struct OutputProof: Codable, Sendable, Equatable {
+    /// The outcome of an announcement on one output.
     public enum Ending: String, Codable, Sendable, CaseIterable {
         case played, failed, interrupted, quiet
     }
 
+    /// The output's name in `[[output]]`; `main` where the configuration names none.
     public let name: String
+    /// The outcome here.
     public let outcome: Ending
     /// Percent of perceived loudness.
     public let volume: Int
     /// The name of the quiet window that made the volume, or `mute`; left out where none did.
     public var quiet: String?
+    /// RFC 3339 in milliseconds: when it began to sound here; `null` where it did not.
     @Nullable public var started: String?
+    /// Milliseconds from the announcement's instant to ``started``, to a tenth; `null` where it did not begin.
     @Nullable public var latenessMs: Double?
+    /// The device that was used; `null` where none was opened.
     @Nullable public var device: String?
+    /// Frames a second on that device; `null` where it was not opened.
     @Nullable public var rate: Int?
+    /// Frames that were read from the recordings for this output.
     public var framesDecoded = 0
+    /// Frames that the device took and played.
     public var framesPlayed = 0
+    /// How many times the device ran empty.
     public var dropouts = 0
+    /// Decibels that were added to the recording, to a tenth: its own gain and the volume's; `null` where no device
+    /// was opened.
     @Nullable public var gainDb: Double?
+    /// Why it was not heard here to its end, a sentence; `null` where it was, or where a window silenced it.
     @Nullable public var reason: String?
 
     package init(name: String, outcome: Ending, volume: Int, quiet: String? = nil) {
@@ -111,28 +132,35 @@ public struct OutputProof: Codable, Sendable, Equatable {
 /// `outputs --json`
 public struct OutputsReply: ReplyDocument, Equatable {
     public static var described: String { "outputs: []OutputState" }
+    /// In the order of the configuration.
     public let outputs: [OutputState]
 
-    public init(outputs: [OutputState]) {
+    package init(outputs: [OutputState]) {
         self.outputs = outputs
     }
 }
 
+/// `MuteOutput`. A duration or a time has to be given: the mute of one output ends by itself.
 public struct MuteOutputParameters: Codable, Sendable, Equatable {
+    /// The output's name in `[[output]]`.
     public var output: String
     /// `2h`
     public var duration: String?
     /// `14:00`, or a prayer: `isha`.
     public var until: String?
 
+    /// Makes the parameters; both or neither of the two ends are refused.
     public init(output: String, duration: String? = nil, until: String? = nil) {
         (self.output, self.duration, self.until) = (output, duration, until)
     }
 }
 
+/// `UnmuteOutput`
 public struct OutputParameters: Codable, Sendable, Equatable {
+    /// The output's name in `[[output]]`.
     public var output: String
 
+    /// Makes the parameters.
     public init(output: String) {
         self.output = output
     }

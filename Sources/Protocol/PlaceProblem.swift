@@ -2,6 +2,7 @@ import PrayerEngine
 
 /// The reason why nothing is called although times could be computed: no place is set.
 public struct PlaceProblem: Sendable, Equatable {
+    /// The kinds of problem.
     public enum Code: String, Codable, Sendable, CaseIterable {
         /// The time zone names no place either.
         case noPlace = "no-place"
@@ -9,10 +10,12 @@ public struct PlaceProblem: Sendable, Equatable {
         case approximate
     }
 
+    /// The problem, for programs.
     public let code: Code
+    /// The name of the time zone, such as `America/New_York`.
     public let zone: String
 
-    public init(code: Code, zone: String) {
+    package init(code: Code, zone: String) {
         self.code = code
         self.zone = zone
     }
@@ -20,6 +23,7 @@ public struct PlaceProblem: Sendable, Equatable {
     /// The command that root types to end it.
     public static let fix = "adhanctl setup"
 
+    /// One sentence without its end.
     public var message: String {
         switch code {
         case .noPlace:

@@ -13,6 +13,7 @@ public protocol ReplyDocument: Codable, Sendable {
 }
 
 extension ReplyDocument {
+    /// One line each, unless a document says otherwise.
     public static var hasLines: Bool { false }
 }
 
@@ -21,13 +22,16 @@ public struct SaidReply: ReplyDocument, Equatable {
     public static var described: String {
         "message: string, id: ?string, until: ?string, problems: ?[]string"
     }
+    /// One sentence for a person.
     public let message: String
+    /// The identity of what was started, such as a test: see ``AnnouncementID``; left out elsewhere.
     public var id: String?
+    /// RFC 3339: when a mute ends; left out elsewhere, and where it has no end.
     public var until: String?
     /// Parts that will not work although it was done; sentences, left out when there are none.
     public var problems: [String]?
 
-    public init(_ message: String, id: String? = nil, until: String? = nil, problems: [String] = []) {
+    package init(_ message: String, id: String? = nil, until: String? = nil, problems: [String] = []) {
         self.message = message
         self.id = id
         self.until = until
@@ -35,31 +39,39 @@ public struct SaidReply: ReplyDocument, Equatable {
     }
 }
 
+/// The answer of `GetStatus`.
 public struct StatusReply: ReplyDocument, Equatable {
     public static var described: String { "status: Status" }
+    /// Everything about now.
     public let status: StatusDocument
 
-    public init(status: StatusDocument) {
+    package init(status: StatusDocument) {
         self.status = status
     }
 }
 
+/// The answer of `GetTimes`.
 public struct TimesReply: ReplyDocument, Equatable {
     public static var described: String { "times: Times" }
+    /// The place, the calculation and the days that were asked for.
     public let times: TimesDocument
 
-    public init(times: TimesDocument) { self.times = times }
+    package init(times: TimesDocument) { self.times = times }
 }
 
+/// The answer of `GetHistory`; called with "more", one part of it.
 public struct HistoryReply: ReplyDocument, Equatable {
     public static var described: String { "history: History" }
+    /// The announcements; in a part, ``HistoryDocument/announcements`` are the part's, and the counts are those of
+    /// all.
     public let history: HistoryDocument
 
-    public init(history: HistoryDocument) {
+    package init(history: HistoryDocument) {
         self.history = history
     }
 }
 
+/// The answer of `GetLog`.
 public struct LogReply: ReplyDocument, Equatable {
     public static var described: String { "entries: []Event" }
     /// At most as many of the last notices are sent.
@@ -67,9 +79,10 @@ public struct LogReply: ReplyDocument, Equatable {
     /// Of these for what callers bring about.
     public static let shareOfCallers = 150
 
+    /// The oldest first.
     public let entries: [LogEntry]
 
-    public init(entries: [LogEntry]) {
+    package init(entries: [LogEntry]) {
         self.entries = entries
     }
 }
@@ -77,20 +90,23 @@ public struct LogReply: ReplyDocument, Equatable {
 /// One event of a monitor; or first, when it was asked for, the state at its beginning.
 public struct MonitorReply: ReplyDocument, Equatable {
     public static var described: String { "event: ?Event, status: ?Status" }
+    /// The event; left out of the snapshot.
     public let event: LogEntry?
+    /// The status when the events begin; left out of all replies but the first, and without a snapshot of that, too.
     public let status: StatusDocument?
 
-    public init(event: LogEntry) {
+    package init(event: LogEntry) {
         self.event = event
         status = nil
     }
 
-    public init(status: StatusDocument) {
+    package init(status: StatusDocument) {
         event = nil
         self.status = status
     }
 }
 
+/// The answer of `GetTimers`.
 public struct TimersReply: ReplyDocument, Equatable {
     public static var described: String { "timers: []Timer, housekeeping: []Timer" }
     /// The announcements that are armed.
@@ -98,28 +114,33 @@ public struct TimersReply: ReplyDocument, Equatable {
     /// Other timers: preparation of a sound, midnight, the end of a mute.
     public let housekeeping: [TimerEntry]
 
-    public init(timers: [TimerEntry], housekeeping: [TimerEntry]) {
+    package init(timers: [TimerEntry], housekeeping: [TimerEntry]) {
         self.timers = timers
         self.housekeeping = housekeeping
     }
 }
 
+/// An instant at which adhand will act.
 public struct TimerEntry: Codable, Sendable, Equatable {
+    /// An announcement's identity, see ``AnnouncementID``; of other timers a name for people.
     public let id: String
+    /// RFC 3339 in milliseconds.
     public let at: String
 
-    public init(id: String, at: String) {
+    package init(id: String, at: String) {
         self.id = id
         self.at = at
     }
 }
 
+/// The answer of `GetDiagnostics`.
 public struct DiagnosticsReply: ReplyDocument, Equatable {
     public static var described: String { "text: string" }
     public static var hasLines: Bool { true }
+    /// Several lines for a bug report, for people.
     public let text: String
 
-    public init(text: String) {
+    package init(text: String) {
         self.text = text
     }
 }

@@ -10,6 +10,7 @@ public struct SettingsParameters: Codable, Sendable, Equatable {
     /// Whether to report the effect only, and change nothing.
     public var dryRun: Bool?
 
+    /// Makes the parameters; without `expect` there is no conflict.
     public init(changes: [SettingChange], expect: Int? = nil, dryRun: Bool? = nil) {
         (self.changes, self.expect, self.dryRun) = (changes, expect, dryRun)
     }
@@ -20,6 +21,7 @@ public struct SettingsPrefixParameters: Codable, Sendable, Equatable {
     /// A key or a table; everything when left out.
     public var prefix: String?
 
+    /// Makes the parameters; without a prefix they ask for every key.
     public init(prefix: String? = nil) { self.prefix = prefix }
 }
 
@@ -28,14 +30,16 @@ public struct SettingsChangeParameters: Codable, Sendable, Equatable {
     /// The newest when left out.
     public var change: Int?
 
+    /// Makes the parameters; without a number the newest change is meant.
     public init(change: Int? = nil) { self.change = change }
 }
 
 /// The answer of `SetSettings`.
 public struct SettingsChangedReply: ReplyDocument, Equatable {
     public static var described: String {
-        "message: string, change: int, problems: []string, silent: ?bool, awaitsTrial: ?bool"
+        "message: string, change: int, problems: []string, silent: ?bool, awaitsTrial: ?bool, details: ?[]string"
     }
+    /// One sentence for a person.
     public let message: String
     /// The number of the newest change.
     public let change: Int
@@ -45,6 +49,8 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
     public var silent: Bool?
     /// Whether devices that the change brings in are tried later, as a sound needs them now; left out where not.
     public var awaitsTrial: Bool?
+    /// The values in force before and now, a sentence for each key; left out where nothing changes.
+    public var details: [String]?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
         (self.message, self.change, self.problems, self.silent) = (message, change, problems, silent)
@@ -54,14 +60,20 @@ public struct SettingsChangedReply: ReplyDocument, Equatable {
 /// The answer of `UndoSettings`.
 public struct SettingsUndoneReply: ReplyDocument, Equatable {
     public static var described: String {
-        "message: string, change: int, problems: ?[]string, silent: ?bool, awaitsTrial: ?bool"
+        "message: string, change: int, problems: ?[]string, silent: ?bool, awaitsTrial: ?bool, details: ?[]string"
     }
+    /// One sentence for a person.
     public let message: String
+    /// The number of the change that undid it, which is the newest now.
     public let change: Int
     /// As of `SetSettings`; left out where there are none.
     public var problems: [String]?
+    /// Whether outputs from which nothing would be heard are among ``problems``; left out where not.
     public var silent: Bool?
+    /// As of `SetSettings`; left out where not.
     public var awaitsTrial: Bool?
+    /// As of `SetSettings`.
+    public var details: [String]?
 
     package init(_ message: String, change: Int, problems: [String] = [], silent: Bool? = nil) {
         (self.message, self.change, self.silent) = (message, change, silent)
@@ -79,8 +91,11 @@ package enum LaterTrial {
 /// The answer of `GetSettings`.
 public struct SettingsReply: ReplyDocument, Equatable {
     public static var described: String { "change: int, settings: []Setting, keys: []SettableKey" }
+    /// The number of the newest change; 0 where there was none yet.
     public let change: Int
+    /// The settings made by command that were asked for, in force or not.
     public let settings: [SettingDocument]
+    /// The keys that were asked for and that a command may set.
     public let keys: [SettableKeyDocument]
 
     package init(change: Int, settings: [SettingDocument], keys: [SettableKeyDocument]) {
@@ -90,21 +105,29 @@ public struct SettingsReply: ReplyDocument, Equatable {
 
 /// A setting that was made by command.
 public struct SettingDocument: Codable, Sendable, Equatable {
+    /// A dotted path: `adhan.fajr.volume`.
     public let key: String
     /// As TOML writes it, as are the two that follow; these are empty where there is no value.
     public let value: String
+    /// Whether it is in force, and if not, the kind of obstacle.
     public let state: SettingState
     /// The value of an empty file.
     public let `default`: String
+    /// The value in force, whoever set it.
     public let inForce: String
     /// The person for whom it was set, and the user whose program set it.
     public let by: String
+    /// The user whose program set it.
     public let user: String
+    /// RFC 3339: when it was set.
     public let at: String
+    /// The number of the change that set it.
     public let change: Int
     /// The place in a file that keeps it from being in force.
     public var file: String?
+    /// The line of ``file``, from 1; left out where no file keeps it from being in force.
     public var line: Int?
+    /// Why it is not in force, a sentence; left out where it is, or where ``state`` says all.
     public var reason: String?
 
     package init(_ setting: EvaluatedSetting, in layered: LayeredConfig) {
@@ -120,10 +143,14 @@ public struct SettingDocument: Codable, Sendable, Equatable {
 
 /// A key that may be set.
 public struct SettableKeyDocument: Codable, Sendable, Equatable {
+    /// A dotted path: `adhan.fajr.volume`; `[[…]]` of TOML and tables with free names are keys as a whole.
     public let key: String
+    /// The kind of its values: `flag`, `volume`, `integer`, `number`, `choice`, `duration`, `integers`, `durations`,
+    /// `sound`, `sounds`, `text`, `texts`, `date`, `moment`, `tables` or `table`.
     public let kind: String
     /// Completes "KEY must be …".
     public let allowed: String
+    /// The lowest role that may set it on this box.
     public let role: SettingRole
     /// The name under which files keep it from being set.
     public var pinned: String?
@@ -146,12 +173,14 @@ public struct ChangesParameters: Codable, Sendable, Equatable {
     /// The number of changes; all kept ones where it is left out.
     public var limit: Int?
 
+    /// Makes the parameters; with none given they ask for all that are kept.
     public init(limit: Int? = nil) { self.limit = limit }
 }
 
 /// The answer of `GetChanges`: the newest last.
 public struct ChangesReply: ReplyDocument, Equatable {
     public static var described: String { "changes: []Change" }
+    /// At most 50, the newest last.
     public let changes: [ChangeDocument]
 
     package init(_ layer: SettingsLayer, limit: Int) {
@@ -159,19 +188,29 @@ public struct ChangesReply: ReplyDocument, Equatable {
     }
 }
 
+/// One change of settings, which is undone as a whole.
 public struct ChangeDocument: Codable, Sendable, Equatable {
+    /// The effect of a change on one key.
     public struct Step: Codable, Sendable, Equatable {
+        /// A dotted path: `adhan.fajr.volume`.
         public let key: String
         /// As TOML writes it; left out where it was not set.
         public var before: String?
+        /// As TOML writes it; left out where it was taken away.
         public var after: String?
     }
 
+    /// The number of the change, from 1.
     public let change: Int
+    /// RFC 3339: when it was made.
     public let at: String
+    /// The person for whom it was made, as the caller said, or else the user.
     public let by: String
+    /// The user whose program made it.
     public let user: String
+    /// The number of the change that it undid; left out where it undid none.
     public var undoes: Int?
+    /// Every key that it changed, in the order of the request.
     public let steps: [Step]
 
     package init(_ change: SettingsLayer.Change) {

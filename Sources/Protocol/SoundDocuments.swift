@@ -2,14 +2,17 @@ public import Texts
 
 /// `sound add`: the added sound and its measurement.
 public struct AddedSoundDocument: Codable, Sendable, Equatable {
+    /// The name that the configuration uses for it.
     public let name: String
     /// Where it is now.
     public let file: String
     /// Frames a second, at the beginning.
     public let rate: Int
+    /// 1 or 2.
     public let channels: Int
     /// After gapless trimming.
     public let frames: Int
+    /// Seconds, to a tenth.
     public let durationSeconds: Double
     /// Integrated, by EBU R 128; `null` for less than 400 ms of sound.
     @Nullable public var loudnessLufs: Double?
@@ -20,7 +23,7 @@ public struct AddedSoundDocument: Codable, Sendable, Equatable {
     /// Sentences.
     public let warnings: [String]
 
-    public init(
+    package init(
         name: String, file: String, measured: SoundMeasurement, gainDb: Double, warnings: [String]
     ) {
         self.name = name
@@ -38,18 +41,23 @@ public struct AddedSoundDocument: Codable, Sendable, Equatable {
 
 /// `sound list`: every sound that a configuration can name.
 public struct SoundsDocument: Codable, Sendable, Equatable {
+    /// One sound with all its files.
     public struct Sound: Codable, Sendable, Equatable {
+        /// Where a sound comes from: somebody added it, or it came with adhand.
         public enum Origin: String, Codable, Sendable, CaseIterable {
             case added, shipped
         }
 
+        /// The name that the configuration uses for it.
         public let name: String
+        /// Where it comes from; an added sound goes before a shipped one of the same name.
         public let origin: Origin
+        /// Its files: one for every prayer, others for single ones.
         public let files: [File]
         /// The configuration's keys that play one of the files, such as `adhan.fajr.sound`.
         public let usedBy: [String]
 
-        public init(name: String, origin: Origin, files: [File], usedBy: [String]) {
+        package init(name: String, origin: Origin, files: [File], usedBy: [String]) {
             self.name = name
             self.origin = origin
             self.files = files
@@ -57,15 +65,23 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// One recording of a sound.
     public struct File: Codable, Sendable, Equatable {
+        /// An absolute path.
         public let file: String
         /// The prayer it was made for; `null` for every prayer that has no file of its own.
         @Nullable public var prayer: Prayer?
+        /// Frames a second; `null`, as all numbers that follow, where the file was not measured.
         @Nullable public var rate: Int?
+        /// 1 or 2; `null` where the file was not measured.
         @Nullable public var channels: Int?
+        /// Seconds, to a tenth; `null` where the file was not measured.
         @Nullable public var durationSeconds: Double?
+        /// Integrated, by EBU R 128; `null` where the file was not measured, or has less than 400 ms of sound.
         @Nullable public var loudnessLufs: Double?
+        /// The largest true peak in dBTP, to a tenth; `null` where the file was not measured.
         @Nullable public var truePeakDb: Double?
+        /// The decibels that adhand adds to its volume; `null` where the file was not measured.
         @Nullable public var gainDb: Double?
         /// Why it cannot be played; then nothing was measured.
         @Nullable public var problem: String?
@@ -96,7 +112,7 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
     /// Added ones first, each kind by name.
     public let sounds: [Sound]
 
-    public init(sounds: [Sound]) {
+    package init(sounds: [Sound]) {
         self.sounds = sounds
     }
 }
@@ -104,19 +120,22 @@ public struct SoundsDocument: Codable, Sendable, Equatable {
 /// The answer of `GetSounds`.
 public struct SoundsReply: ReplyDocument, Equatable {
     public static var described: String { "sounds: []Sound" }
+    /// Added ones first, each kind by name.
     public let sounds: [SoundsDocument.Sound]
 
-    public init(sounds: [SoundsDocument.Sound]) {
+    package init(sounds: [SoundsDocument.Sound]) {
         self.sounds = sounds
     }
 }
 
 /// `sound remove`: the removed sound.
 public struct RemovedSoundDocument: Codable, Sendable, Equatable {
+    /// The name that it had.
     public let name: String
+    /// The absolute paths of the recordings that were removed.
     public let files: [String]
 
-    public init(name: String, files: [String]) {
+    package init(name: String, files: [String]) {
         self.name = name
         self.files = files
     }

@@ -3,6 +3,7 @@ import Texts
 
 /// The loss of the state's file at a start: news until somebody confirms it, whatever has been saved since.
 public struct StateLoss: Sendable, Equatable {
+    /// The fault of the file.
     public enum Cause: String, Codable, Sendable, CaseIterable {
         /// The file is not there, although adhand ran here before.
         case gone
@@ -12,13 +13,14 @@ public struct StateLoss: Sendable, Equatable {
         case unreadable
     }
 
+    /// The fault of the file.
     public let cause: Cause
     /// When it was noticed.
     public let at: Instant
     /// Whether people's decisions were restored from their copy.
     public let isRestored: Bool
 
-    public init(_ cause: Cause, at: Instant, isRestored: Bool) {
+    package init(_ cause: Cause, at: Instant, isRestored: Bool) {
         (self.cause, self.at, self.isRestored) = (cause, at, isRestored)
     }
 

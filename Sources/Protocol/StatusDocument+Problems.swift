@@ -5,9 +5,13 @@ public import Times
 
 /// The problems in the status, and the timetable.
 extension StatusDocument {
+    /// Why the configuration on disk is not in force.
     public struct ConfigurationProblem: Codable, Sendable, Equatable {
+        /// The path of the file with the mistake: the configuration or one of its drop-ins.
         public let file: String
+        /// Counted from 1.
         public let line: Int
+        /// Counted from 1, in characters.
         public let column: Int
         /// The problem, and the configuration that is in force instead.
         public let message: String
@@ -27,7 +31,9 @@ extension StatusDocument {
         }
     }
 
+    /// The state's loss at a start, as the status has it.
     public struct StateLoss: Codable, Sendable, Equatable {
+        /// The fault of the file.
         public let cause: Protocol.StateLoss.Cause
         /// When it was noticed.
         public let at: String
@@ -49,7 +55,9 @@ extension StatusDocument {
 
     /// The problem of the machine's zone, or of the place.
     public struct Problem: Codable, Sendable, Equatable {
+        /// The problem, for programs: see the field of the status that holds it.
         public let code: String
+        /// One sentence without its end.
         public let message: String
         /// The command to type.
         @Nullable public var fix: String?
@@ -61,11 +69,15 @@ extension StatusDocument {
         }
     }
 
+    /// The published timetable: what it has, and what is wrong with it.
     public struct Timetable: Codable, Sendable, Equatable {
         /// Days with a row of their own, and days of every year.
         public let days: Int
+        /// Rows without a year, which hold in every year.
         public let everyYear: Int
+        /// The first dated day: `2027-01-01`; `null` where no row has a year.
         @Nullable public var first: String?
+        /// The last dated day: `2027-12-31`; `null` where no row has a year.
         @Nullable public var last: String?
         /// The events of today that come from it.
         public let published: [String]
@@ -101,8 +113,11 @@ extension StatusDocument {
         }
     }
 
+    /// A time set by hand that can hardly be meant for this place.
     public struct ExceptionProblem: Codable, Sendable, Equatable {
+        /// `2027-03-20`
         public let date: String
+        /// The prayer's name.
         public let prayer: String
         /// One sentence.
         public let message: String

@@ -2,16 +2,24 @@ public import Texts
 
 /// The playback and the health of the sound.
 extension StatusDocument {
+    /// The sound that plays, is about to, or is fading out.
     public struct Playback: Codable, Sendable, Equatable {
+        /// The stages of a sound; `cued` is loaded and waits for its instant.
         public enum State: String, Codable, Sendable, CaseIterable {
             case idle, cued, playing, stopping
         }
 
+        /// The stage; with `idle` all other fields are `null` or left out.
         public let state: State
+        /// The announcement's identity as text, see ``AnnouncementID``; `null` while idle.
         @Nullable public var id: String?
+        /// The prayer's name; `null` while idle, and of a `[[call]]`.
         @Nullable public var prayer: String?
+        /// The names of the sounds, with ", " between several; `null` while idle.
         @Nullable public var sound: String?
+        /// Seconds since it began, to a tenth; `null` before that.
         @Nullable public var positionSeconds: Double?
+        /// Seconds of all its sounds, to a tenth; `null` where that is not known yet.
         @Nullable public var durationSeconds: Double?
         /// False while something plays of which nothing is heard, because adhand looks for a device; an older adhand does not say.
         public var audible: Bool?
@@ -34,11 +42,15 @@ extension StatusDocument {
         }
     }
 
+    /// The sound devices and their health.
     public struct Audio: Codable, Sendable, Equatable {
+        /// The configured devices, the preferred one first; of several outputs the first one's.
         public let devices: [String]
         /// Whether one of `devices` opened at its last use or trial. False before the first.
         public let healthy: Bool
+        /// Why the last use or trial failed, a sentence; `null` where it did not, or where there was none.
         @Nullable public var lastError: String?
+        /// RFC 3339: when a device was last used or tried; `null` before the first time.
         @Nullable public var checkedAt: String?
         /// The device that was used or tried last; an older adhand does not say.
         public var device: String?

@@ -1,99 +1,13 @@
-package import PrayerEngine
 public import Settings
 public import Texts
-package import Times
 
 /// `status`: everything about now, in the words of the contract. Instants are RFC 3339 with the local offset.
 public struct StatusDocument: Codable, Sendable, Equatable {
-    public struct Location: Codable, Sendable, Equatable {
-        public let name: String
-        public let latitude: Double
-        public let longitude: Double
-        public let timezone: String
-        public let approximate: Bool
-
-        package init(name: String, latitude: Double, longitude: Double, timezone: String, approximate: Bool) {
-            self.name = name
-            self.latitude = latitude
-            self.longitude = longitude
-            self.timezone = timezone
-            self.approximate = approximate
-        }
-    }
-
-    public struct Calculation: Codable, Sendable, Equatable {
-        /// The name of the method in force, also where the place chose it.
-        public let method: String
-        public let asr: String
-        public let highLatitude: String
-        /// The chooser of the method; an older adhand does not say.
-        public var methodChosenBy: MethodChoice.Chooser?
-        /// The town whose country's practice it is, where the place chose it and a town is near.
-        @Nullable public var methodPlace: String?
-        /// Another country that is as near, and its method.
-        @Nullable public var methodNeighbour: Neighbour?
-        /// The authority of the calendar, and its chooser; an older adhand leaves it out.
-        public var hijriCalendar: String?
-        public var hijriCalendarChosenBy: MethodChoice.Chooser?
-        /// An earlier version's calendar, until a person confirms the present one.
-        public var hijriCalendarBefore: String?
-        /// The days that are added to it; left out where none are, and by an older adhand.
-        public var hijriAdjustment: Int?
-        /// An earlier version's method, until a person confirms the present one.
-        @Nullable public var methodBefore: Before?
-
-        public struct Before: Codable, Sendable, Equatable {
-            public let method: String
-            public let asr: String
-            /// An older adhand does not say.
-            public var highLatitude: String?
-
-            package init(method: String, asr: String, highLatitude: String? = nil) {
-                self.method = method
-                self.asr = asr
-                self.highLatitude = highLatitude
-            }
-        }
-
-        public struct Neighbour: Codable, Sendable, Equatable {
-            public let country: String
-            public let method: String
-
-            package init(country: String, method: String) {
-                self.country = country
-                self.method = method
-            }
-        }
-
-        package init(
-            method: String, asr: String, highLatitude: String, methodChosenBy: MethodChoice.Chooser? = nil,
-            methodPlace: String? = nil, methodNeighbour: Neighbour? = nil, hijriCalendar: String? = nil,
-            hijriCalendarChosenBy: MethodChoice.Chooser? = nil
-        ) {
-            (self.hijriCalendar, self.hijriCalendarChosenBy) = (hijriCalendar, hijriCalendarChosenBy)
-            (self.method, self.asr, self.highLatitude) = (method, asr, highLatitude)
-            self.methodChosenBy = methodChosenBy
-            self.methodPlace = methodPlace
-            self.methodNeighbour = methodNeighbour
-        }
-
-        package init(_ site: Site, before: PractisedMethod? = nil, calendarBefore: HijriRule? = nil) {
-            hijriCalendar = site.calculation.hijri.rule.name
-            hijriCalendarChosenBy = site.choice.calendar
-            hijriCalendarBefore = calendarBefore?.rawValue
-            hijriAdjustment = site.calculation.hijri.adjustment == 0 ? nil : site.calculation.hijri.adjustment
-            method = site.calculation.method.name
-            asr = site.calculation.asr.rawValue
-            highLatitude = site.calculation.highLatitude.rawValue
-            methodChosenBy = site.choice.chooser
-            methodPlace = site.choice.place
-            methodNeighbour = site.choice.neighbour.map { .init(country: $0.country, method: $0.method) }
-            methodBefore = before.map { .init(method: $0.method, asr: $0.asr, highLatitude: $0.highLatitude) }
-        }
-    }
-
+    /// The clock, and whether adhand relies on it.
     public struct Clock: Codable, Sendable, Equatable {
+        /// Whether the kernel says that the clock is synchronised.
         public let synchronized: Bool
+        /// Whether adhand calls by it; while false, nothing is called.
         public let trusted: Bool
         /// While it is not trusted: the time that adhand has already seen, later than what the clock shows; absent when that is
         /// only before any adhand was made, and from an older adhand.
@@ -106,13 +20,18 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// The mute of everything or of the next adhan. Mutes of single outputs are in ``Audio/outputs``.
     public struct MuteState: Codable, Sendable, Equatable {
         /// Whether something is silent because of it.
         public let active: Bool
+        /// RFC 3339: when the mute ends by itself; `null` where `Unmute` or its adhan ends it, and where there is
+        /// none.
         @Nullable public var until: String?
+        /// `all` or `next`, as ``MuteScope`` has it; `null` where there is no mute.
         @Nullable public var scope: String?
         /// The one adhan that is muted, and when it is due; left out of every other mute, and by an older adhand.
         public var id: String?
+        /// RFC 3339: when the adhan of ``id`` is due; left out as ``id`` is.
         public var at: String?
         /// Why nothing is silent because of it, while it is not active.
         public var obstacle: MuteObstacle?
@@ -133,10 +52,15 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// The next adhan that is neither switched off nor skipped. A mute may silence it all the same.
     public struct Next: Codable, Sendable, Equatable {
+        /// Its identity as text: see ``AnnouncementID``.
         public let id: String
+        /// The prayer's name: `fajr`.
         public let prayer: String
+        /// RFC 3339 in milliseconds.
         public let at: String
+        /// Seconds until then, to a tenth.
         public let inSeconds: Double
         /// The source of its time; an older adhand does not say.
         public var source: TimeOrigin?
@@ -156,14 +80,21 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// A prayer of today.
     public struct PrayerState: Codable, Sendable, Equatable {
         /// An older adhand does not say.
         public var id: String?
+        /// The prayer's name: `fajr`; `jumua` on Fridays.
         public let prayer: String
+        /// RFC 3339 in milliseconds: when its adhan is due.
         public let at: String
+        /// Whether it is switched on; true also of one that is skipped for this day alone.
         public let enabled: Bool
+        /// The sounds of its adhan, one after another, as the configuration has them.
         public let sound: [String]
+        /// Percent of perceived loudness, as configured; quiet windows are in ``outputs``.
         public let volume: Int
+        /// How it stands; ``isMuted(_:at:)`` says whether an upcoming one will be silent.
         public let state: Outcome
         /// The source of its time; an older adhand does not say.
         public var source: TimeOrigin?
@@ -186,12 +117,17 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// adhand's own version.
     public let version: String
+    /// RFC 3339 in milliseconds: when this was written.
     public let now: String
+    /// RFC 3339 in milliseconds: when this adhand was started.
     public let startedAt: String
+    /// The path of the configuration in force, or words for people where it is none: see ``configurationFile``.
     public let configuration: String
     /// The paths that were tried while there is no configuration and the embedded default is in force; left out otherwise.
     public var configurationLookedFor: [String]?
+    /// The obstacle to every call.
     public enum Awaiting: String, Codable, Sendable, CaseIterable {
         /// Somebody is to name the place.
         case place
@@ -199,14 +135,23 @@ public struct StatusDocument: Codable, Sendable, Equatable {
         case clock
     }
 
+    /// The place in force.
     public let location: Location
+    /// The method in force and the calendar.
     public var calculation: Calculation
+    /// The clock, and whether adhand relies on it.
     public let clock: Clock
+    /// The mute, and whether something is silent because of it.
     public let mute: MuteState
+    /// The next adhan; `null` where none is in sight, as while no place is set or the clock is not trusted.
     @Nullable public var next: Next?
+    /// Today's prayers in order; empty while no place is set.
     public let prayers: [PrayerState]
+    /// The sound that plays now.
     public let playback: Playback
+    /// The sound devices and their health.
     public let audio: Audio
+    /// The announcements that are armed, by instant.
     public let timers: [TimerEntry]
     /// The problem of the configuration on disk while an older one is in force; `null` when it is in force itself.
     @Nullable public var configurationProblem: ConfigurationProblem?
@@ -236,6 +181,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public var problems: [StatusProblem]?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
     @Nullable public var stateDirectory: String?
+    /// The directory of the shipped sounds; `null` from an adhand that does not say.
     @Nullable public var audioDirectory: String?
     /// The prayers that are switched off or silent, whatever today is; an older adhand does not say.
     public var switchedOff: [SwitchedOff]?

@@ -2,6 +2,7 @@ public import Texts
 
 /// One thing that is wrong now, in adhand's own judgement: a field of `status`, and what alerts are made of.
 public struct StatusProblem: Codable, Sendable, Equatable {
+    /// The kind of problem, each at most once in a status.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The latest adhan that was due was not called, or failed; over with the next one that is played.
         case missed, failed
@@ -30,6 +31,7 @@ public struct StatusProblem: Codable, Sendable, Equatable {
             self = name.flatMap { Self(rawValue: $0) } ?? .unknown
         }
 
+        /// How grave such a problem is.
         public var severity: Severity {
             switch self {
             case .missed, .failed, .inaudible, .device, .clock, .place, .disk, .unknown: .problem
@@ -38,11 +40,14 @@ public struct StatusProblem: Codable, Sendable, Equatable {
         }
     }
 
+    /// Whether an adhan was or will not be heard as it should, or somebody should know about something else.
     public enum Severity: String, Codable, Sendable, CaseIterable {
         case problem, warning
     }
 
+    /// The kind, for programs.
     public let kind: Kind
+    /// How grave it is.
     public let severity: Severity
     /// RFC 3339: the instant of the adhan, or of the moment at which it was noticed; `null` where only a clock that cannot be trusted
     /// could tell.

@@ -5,6 +5,7 @@ package import Times
 /// A prayer that is switched off or silent, or an announcement beside it without a sound, whatever the day: Jumu'ah
 /// must not be forgotten from Saturday on.
 public struct SwitchedOff: Codable, Sendable, Equatable {
+    /// The reason why it is silent.
     public enum How: String, Codable, Sendable, CaseIterable {
         /// `adhanctl disable`
         case command
@@ -16,9 +17,11 @@ public struct SwitchedOff: Codable, Sendable, Equatable {
         case sound
     }
 
+    /// The prayer's name, whatever day today is: `jumua`, too.
     public let prayer: String
     /// Which of Friday's congregations, from 1; `null` where all are meant.
     @Nullable public var slot: Int?
+    /// The reason why it is silent.
     public let how: How
     /// The part of the prayer that is set up without a sound; left out where its adhan is meant.
     public var occasion: OccasionDocument.Kind?

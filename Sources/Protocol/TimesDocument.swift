@@ -1,71 +1,43 @@
 package import PrayerEngine
-public import Settings
+import Settings
 public import Texts
 package import Times
 
 /// `times --format json`: the ten events of some days at one place.
 public struct TimesDocument: Codable, Sendable, Equatable {
-    public struct Location: Codable, Sendable, Equatable {
-        public let name: String
-        public let latitude: Double
-        public let longitude: Double
+    /// The place that the times are for.
+    public typealias Location = ExtendedDocument<StatusDocument.Location, Elevation>
+    /// The method in force, its choices, and who chose it.
+    public typealias Calculation = ExtendedDocument<CalculationBasics, Rules>
+
+    /// The heights of a location.
+    public struct Elevation: Codable, Sendable, Equatable {
+        /// Metres above the visible horizon; 0 where none is configured.
         public let elevation: Double
         /// The height of the town that the times are computed with; left out where none is.
         public var townElevation: Double?
-        public let timezone: String
-        public let approximate: Bool
-
-        public init(
-            name: String, latitude: Double, longitude: Double, elevation: Double,
-            townElevation: Double? = nil, timezone: String,
-            approximate: Bool
-        ) {
-            self.name = name
-            self.latitude = latitude
-            self.longitude = longitude
-            self.elevation = elevation
-            self.townElevation = townElevation
-            self.timezone = timezone
-            self.approximate = approximate
-        }
     }
 
-    public struct Calculation: Codable, Sendable, Equatable {
-        public let method: String
-        public let asr: String
-        public let highLatitude: String
+    /// The rules of a calculation that only a table of times names.
+    public struct Rules: Codable, Sendable, Equatable {
+        /// How times become whole minutes: `nearest`, `up`, `safe` or `none`.
         public let rounding: String
+        /// The end of the night whose middle is midnight: `standard`, sunrise, or `jafari`, Fajr.
         public let midnight: String
-        /// The chooser of the method.
-        public var methodChosenBy: MethodChoice.Chooser?
-        /// The town whose country's practice it is, where the place chose it and a town is near.
-        @Nullable public var methodPlace: String?
-        /// Another country that is as near, and its method.
-        @Nullable public var methodNeighbour: StatusDocument.Calculation.Neighbour?
-
-        /// The authority of the calendar, and its chooser; an older adhand leaves it out.
-        public var hijriCalendar: String?
-        public var hijriCalendarChosenBy: MethodChoice.Chooser?
-
-        package init(_ site: Site) {
-            let how = StatusDocument.Calculation(site)
-            (method, asr, highLatitude) = (how.method, how.asr, how.highLatitude)
-            rounding = site.calculation.effectiveRounding.rawValue
-            midnight = site.calculation.effectiveMidnight.rawValue
-            methodChosenBy = how.methodChosenBy
-            methodPlace = how.methodPlace
-            methodNeighbour = how.methodNeighbour
-            (hijriCalendar, hijriCalendarChosenBy) = (how.hijriCalendar, how.hijriCalendarChosenBy)
-        }
     }
 
+    /// The Hijri day of a civil day's daylight.
     public struct Hijri: Codable, Sendable, Equatable {
+        /// Years since the Hijra.
         public let year: Int
+        /// 1 = Muharram … 12 = Dhu al-Hijjah.
         public let month: Int
+        /// 1 to 30.
         public let day: Int
+        /// `10 Jumada al-Akhirah 1448`
         public let text: String
 
-        public init(year: Int, month: Int, day: Int, text: String) {
+        package init(year: Int, month: Int, day: Int, text: String) {
             self.year = year
             self.month = month
             self.day = day
@@ -73,11 +45,16 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// One civil day.
     public struct Day: Codable, Sendable, Equatable {
+        /// `2026-11-20`
         public let date: String
+        /// The Hijri day of its daylight.
         public let hijri: Hijri
         /// An event that does not occur and has no rule to replace it is `null`.
         public let events: [String: Nullable<String>]
+        /// By event, why it is not simply where the Sun puts it: one sentence each; events without a note are left
+        /// out.
         public let notes: [String: String]
         /// The mosque's own part of it: left out where nothing but the computation is known.
         public var published: [String]?
@@ -85,6 +62,7 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         public var exceptions: [String]?
         /// When congregations stand up, by prayer.
         public var iqama: [String: String]?
+        /// Friday's congregations, empty on other days; left out as ``published`` is.
         public var jumua: [FridayTimes]?
         /// The prayers of the day in order, where the mosque has times of its own.
         public var prayers: [String]?
@@ -115,13 +93,16 @@ public struct TimesDocument: Codable, Sendable, Equatable {
 
     /// One of Friday's congregations.
     public struct FridayTimes: Codable, Sendable, Equatable {
+        /// Which of the congregations, from 1.
         public let slot: Int
         /// `null` where the slot has no adhan of its own.
         @Nullable public var adhan: String?
+        /// When the khutba is, RFC 3339; `null` where the configuration does not say.
         @Nullable public var khutba: String?
+        /// When the congregation stands up, RFC 3339; `null` where the configuration does not say.
         @Nullable public var prayer: String?
 
-        public init(slot: Int, adhan: String? = nil, khutba: String? = nil, prayer: String? = nil) {
+        package init(slot: Int, adhan: String? = nil, khutba: String? = nil, prayer: String? = nil) {
             self.slot = slot
             self.adhan = adhan
             self.khutba = khutba
@@ -136,8 +117,11 @@ public struct TimesDocument: Codable, Sendable, Equatable {
         }
     }
 
+    /// The place that the times are for.
     public let location: Location
+    /// The method in force and its choices.
     public let calculation: Calculation
+    /// The days that were asked for, in order.
     public let days: [Day]
     /// The warning that the machine's zone files do not have a change of this zone's clocks; left out otherwise, and by
     /// an older adhand.
@@ -145,10 +129,14 @@ public struct TimesDocument: Codable, Sendable, Equatable {
 
     package init(site: Site, dates: some Sequence<CivilDate>) {
         location = Location(
-            name: site.name, latitude: site.place.latitude, longitude: site.place.longitude,
-            elevation: site.place.elevationMetres, townElevation: site.place.townElevationMetres,
-            timezone: site.zone.name, approximate: site.approximate)
-        calculation = Calculation(site)
+            .init(site),
+            Elevation(
+                elevation: site.place.elevationMetres, townElevation: site.place.townElevationMetres))
+        calculation = Calculation(
+            .init(site),
+            Rules(
+                rounding: site.calculation.effectiveRounding.rawValue,
+                midnight: site.calculation.effectiveMidnight.rawValue))
         zoneWarning = .init(of: site.zone)
         days = Self.days(Array(dates), site).map { Self.day($0, site: site) }
     }

@@ -8,7 +8,7 @@ package struct RecordingEvidence: Codable, Sendable, Equatable {
     package var audioShare: Double
     /// Whether the file ends with a whole frame, or with tags behind one. A download that broke off ends inside a frame.
     package var endsWhole: Bool
-    /// Whether so much of it is louder than any recording that it must be damaged.
+    /// Whether more of it is too loud than in any recording that is whole.
     package var isTooLoud = false
     /// Share of its windows of 400 ms that are audible at the gain at which it is played; nil where it has not one window.
     package var audibleShare: Double?

@@ -143,17 +143,20 @@ package enum AddressText {
             guard let number = number(text[text.index(after: colon)...]) else { return nil }
             (host, port) = (String(text[..<colon]), number)
         }
-        let isName = host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"):
-                true
-            default: false
+        let isName = isHostName(host, more: "_") && !host.hasPrefix("-") && !host.hasPrefix(".")
+        return isName ? (host, port) : nil
+    }
+
+    /// Letters, digits, hyphens and dots, and no more of them than DNS takes.
+    /// - Parameter more: a sign that may stand there, too.
+    package static func isHostName(_ text: String, more: Unicode.Scalar? = nil) -> Bool {
+        let isWritten = text.unicodeScalars.allSatisfy { sign in
+            switch sign {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".": true
+            default: sign == more
             }
         }
-        return isName && (1...253).contains(host.utf8.count) && !host.hasPrefix("-") && !host.hasPrefix(".")
-            ? (host, port) : nil
+        return isWritten && (1...253).contains(text.utf8.count)
     }
 
     private static func number(_ text: Substring) -> Int? {

@@ -70,7 +70,7 @@ package enum InstantText {
         append(minutes % 60, 2, to: &text)
     }
 
-    /// Appends a number with at least so many digits.
+    /// Appends a number with at least that many digits.
     private static func append(_ value: Int, _ width: Int, to text: inout [UInt8]) {
         var unit = 1
         for _ in 1..<width { unit *= 10 }

@@ -11,7 +11,7 @@ struct MosqueDay: Sendable {
     let published: PublishedDay?
     let exceptions: [Prayer: DayException]
     let sourcedTimes: [DayEvent: SiteDay.SourcedTime]
-    /// Whether imsak is so long before a Fajr that is published or set by hand as it would be before the computed one.
+    /// Whether imsak is this long before a Fajr that is published or set by hand as it would be before the computed one.
     let imsakFollowsFajr: Bool
     /// On a Friday without congregations of its own, Jumua and Dhuhr are one prayer.
     let jumuaIsDhuhr: Bool

@@ -5,7 +5,8 @@ package import Texts
 /// The per-prayer switches set by `adhanctl enable` and `disable`, and the prayers skipped on single days. They
 /// override the configuration and outlive restarts.
 package struct Toggles: Sendable, Equatable {
-    /// Only prayers that differ from the configuration are kept, so that a later edit of the file is not shadowed for ever.
+    /// Only switches that say something else than the configuration, or than Dhuhr's switch, are kept, so that a later edit of the
+    /// file is not shadowed for ever.
     package private(set) var switches: [Prayer: Bool] = [:]
     package var skips = PrayerSkips()
 
@@ -32,13 +33,19 @@ package struct Toggles: Sendable, Equatable {
         return isConfigured
     }
 
-    /// Sets a switch, and returns whether that changed anything.
+    /// Sets a switch, and returns whether that changed what is called. A switch of Jumu'ah that says the same as Dhuhr's is kept: it
+    /// holds when Dhuhr's is gone.
     package mutating func set(_ prayer: Prayer, _ enabled: Bool, in config: Config) -> Bool {
-        guard isEnabled(prayer, in: config) != enabled else { return false }
+        let before = isEnabled(prayer, in: config)
+        switches[prayer] = enabled
+        for name in prayer == .dhuhr ? [.dhuhr, .jumua] : [prayer] { forget(name, in: config) }
+        return before != enabled
+    }
+
+    /// Forgets a switch that says the same as the file, and as would be without it.
+    private mutating func forget(_ prayer: Prayer, in config: Config) {
+        guard let own = switches[prayer], own == config[prayer].enabled else { return }
         switches[prayer] = nil
-        if isEnabled(prayer, in: config) != enabled {
-            switches[prayer] = enabled
-        }
-        return true
+        if isEnabled(prayer, in: config) != own { switches[prayer] = own }
     }
 }

@@ -140,7 +140,7 @@ enum DelimitedText {
                 start = line
                 guard rows.count <= PublishedTimetable.mostLines else {
                     throw ImportRefusal(
-                        "there are more than \(PublishedTimetable.mostLines) lines; no timetable has so many",
+                        "there are more than \(PublishedTimetable.mostLines) lines; no timetable has that many",
                         file: file)
                 }
             default:
@@ -179,7 +179,7 @@ enum TawkitText {
         {
             guard index < PublishedTimetable.mostLines else {
                 throw ImportRefusal(
-                    "there are more than \(PublishedTimetable.mostLines) lines; no timetable has so many",
+                    "there are more than \(PublishedTimetable.mostLines) lines; no timetable has that many",
                     file: file)
             }
             let plain = String(Substring(bytes)).filter { $0 != "\"" && $0 != "," && $0 != "\r" && $0 != "'" }

@@ -10,7 +10,7 @@ package enum GateEvent: Sendable {
     case answerTaken
     /// The answer goes on until one side goes away: no further request comes in.
     case streaming
-    /// The answer is the last one, and the caller may still be sending so many bytes.
+    /// The answer is the last one, and the caller may still send this many bytes.
     case refused(Int)
 }
 

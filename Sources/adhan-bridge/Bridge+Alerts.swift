@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Glibc
 internal import Host
 internal import MQTT
@@ -162,7 +163,7 @@ extension Bridge {
         let now = WallClock.monotonic()
         attempts.remove(item.destination)
         let fate = queue.tried(item, outcome, at: now)
-        let topic = Journal.Topic.delivery(item.destination)
+        let topic = BridgeTopic.delivery(item.destination)
         switch fate {
         case .delivered:
             journal.forget(topic)

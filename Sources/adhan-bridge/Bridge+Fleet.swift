@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import ControlClient
 internal import Envelope
 internal import Host

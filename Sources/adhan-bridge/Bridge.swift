@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import ControlClient
 internal import Glibc
 internal import Host
@@ -28,8 +29,6 @@ final class Bridge {
     static let retrySeconds = 2.0
     /// Seconds between two questions while adhand does not answer them.
     static let hangSeconds = 5.0
-    /// The part of an interval by which a sign of life for the service manager may come early.
-    private static let earlyShare = 0.2
     /// Seconds for which further events are awaited before adhand is asked.
     static let settleSeconds = 0.05
 
@@ -188,7 +187,7 @@ final class Bridge {
         var waits: [Double] = [60]
         if let interval = manager.intervalSeconds {
             // With the question for the status, where there is one about then.
-            if now >= aliveAt - interval * Self.earlyShare {
+            if now >= aliveAt - interval * FleetReporter.earlyShare {
                 manager.alive()
                 aliveAt = now + interval
             }

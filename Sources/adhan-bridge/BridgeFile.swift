@@ -31,9 +31,6 @@ struct BridgeFile: Sendable, Equatable {
     var destinations: [Destination]
     var beats: [Beat]
 
-    /// Bytes of a file with a secret.
-    private static let mostSecretBytes = 16_384
-
     /// - Parameters:
     ///   - page: the address of the phone page, which may stand there without a file.
     ///   - isNeeded: whether it is a mistake that there is neither of them.
@@ -134,7 +131,7 @@ struct BridgeFile: Sendable, Equatable {
 
     private static func bytes(of file: String) throws(BridgeError) -> [UInt8] {
         do throws(FileError) {
-            return try FileBytes.read(file, limit: mostSecretBytes)
+            return try FileBytes.read(file, limit: FileBytes.mostSecretBytes)
         } catch {
             throw BridgeError(
                 .invalidInput,

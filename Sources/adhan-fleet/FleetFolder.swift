@@ -29,8 +29,6 @@ struct FleetFolder: Sendable {
 
     let path: String
 
-    private static let mostSecretBytes = 16_384
-
     func read() throws(FleetError) -> Content {
         let file = "\(path)/\(FleetConfig.fileName)"
         let found: ConfigFiles
@@ -54,7 +52,7 @@ struct FleetFolder: Sendable {
 
     private static func password(_ file: String) throws(FleetError) -> String {
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try FileBytes.read(file, limit: mostSecretBytes) } catch {
+        do throws(FileError) { bytes = try FileBytes.read(file, limit: FileBytes.mostSecretBytes) } catch {
             throw FleetError(.invalidInput, error.message)
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)

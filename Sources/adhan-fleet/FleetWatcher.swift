@@ -29,7 +29,7 @@ final class FleetWatcher: Sendable {
 
     private static let heartbeatSeconds = 60.0
     private static let troubleSeconds = 900.0
-    /// Without a judgement for so long the service is not well.
+    /// Without a judgement for this long the service is not well.
     private static let healthSeconds = 30.0
     /// Between two looks at the roll-outs.
     private static let rolloutSeconds = 5.0

@@ -6,12 +6,9 @@ internal import Texts
 
 /// A private key on disk.
 enum KeyFile {
-    /// PEM of an RSA key has some 3 KB, and is named for what it is.
-    private static let largestBytes = 16_384
-
     static func read(_ path: String) throws(FleetError) -> Ed25519.KeyPair {
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try FileBytes.read(path, limit: largestBytes) } catch {
+        do throws(FileError) { bytes = try FileBytes.read(path, limit: FileBytes.mostSecretBytes) } catch {
             throw FleetError(.failed, error.message)
         }
         let seed: [UInt8]

@@ -14,7 +14,7 @@ struct PublishedFolder: Sendable {
 
     private static let fileEnd = ".envelope"
     private static let withdrawnEnd = ".withdrawn"
-    /// A publication may wait for its broker for so long.
+    /// A publication may wait for its broker for this long.
     private static let patienceSeconds = 45.0
 
     func make() throws(FleetError) {

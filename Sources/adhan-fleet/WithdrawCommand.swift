@@ -209,8 +209,8 @@ struct WithdrawCommand: ParsableCommand {
             restored.isEmpty
             ? ""
             : " Where it stood, number \(PlainText.list(restored)) stands again, which such a box refuses."
-        let isTried = [FleetKind.configuration, .timetable].map(\.rawValue).contains(document.kind ?? "")
-        let remedy = "there a higher number\(isTried ? " or a \"revert\"" : "") undoes it"
+        let canBeReverted = document.kind.flatMap { FleetKind(rawValue: $0) }?.canBeReverted ?? false
+        let remedy = "there a higher number\(canBeReverted ? " or a \"revert\"" : "") undoes it"
         return
             "\(name) is withdrawn. A box that has taken it keeps it; \(remedy).\(before)\(damage)\n"
     }

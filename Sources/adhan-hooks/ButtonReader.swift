@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import Glibc
 internal import HookPlan
 internal import Host

@@ -1,3 +1,4 @@
+internal import CommandKit
 internal import ControlClient
 internal import Glibc
 internal import HookPlan
@@ -120,10 +121,10 @@ final class Hooks {
     private func handle(_ arrival: Arrival) {
         switch arrival {
         case .input(let input):
-            if input == .followed { journal.forget("adhand") }
+            if input == .followed { journal.forget(.adhand) }
             handle(input)
         case .failed(let failure):
-            journal.say(failure.message, "adhand", every: 900, at: WallClock.monotonic())
+            journal.say(failure.message, .adhand, every: 900, at: WallClock.monotonic())
         case .signal(SIGHUP): reload()
         case .signal: end()
         }

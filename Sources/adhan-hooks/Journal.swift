@@ -2,21 +2,15 @@ internal import CommandKit
 internal import HookPlan
 internal import Texts
 
-/// Lines on standard error, which is the journal under systemd.
-struct Journal {
-    private var last: [String: Double] = [:]
+typealias Journal = TopicJournal<HookTopic>
 
-    static func say(_ sentence: String) { StandardError.write("adhan-hooks: \(sentence)") }
+enum HookTopic: JournalTopic {
+    case adhand
 
-    /// A sentence of a topic comes once in its interval.
-    mutating func say(_ sentence: String, _ topic: String, every interval: Double, at now: Double) {
-        if let last = last[topic], now - last < interval { return }
-        last[topic] = now
-        Self.say(sentence)
-    }
+    static let program = "adhan-hooks"
+}
 
-    mutating func forget(_ topic: String) { last[topic] = nil }
-
+extension TopicJournal where Topic == HookTopic {
     /// Writes a program's output, a line each, and its failure.
     static func say(_ name: String, _ result: CommandRunner.Result, limitBytes: Int) {
         let text = String(decoding: result.output.utf8.suffix(limitBytes), as: UTF8.self)

@@ -86,7 +86,7 @@ struct ActPerformer: Sendable {
         return performed
     }
 
-    /// Lists that another phone has changed between the reading and the writing are read again so many times.
+    /// Lists that another phone has changed between the reading and the writing are read again this many times.
     private static let mostTries = 3
 
     private func set(_ act: Act, today: CivilDate?, tries: Int = mostTries) throws(RemoteRefusal) -> Performed

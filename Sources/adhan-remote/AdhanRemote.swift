@@ -115,5 +115,5 @@ struct AdhanRemote: ParsableCommand {
 
 extension ListenAddress: ExpressibleByArgument {
     /// This machine alone, until somebody says otherwise.
-    static let standard = ListenAddress(host: "127.0.0.1", port: ServerNames.standardPort)
+    static let standard = ListenAddress(host: "127.0.0.1", port: PhonePage.port)
 }

@@ -77,7 +77,7 @@ final class RemoteHandler: ChannelInboundHandler {
             return
         }
         step = .answering
-        // The parser has limits of its own beside the gate's: so many fields, so long a name.
+        // The parser has limits of its own beside the gate's: the number of fields, the length of a name.
         let answer =
             error as? HTTPParserError == .headerOverflow
             ? Answer.text(.requestHeaderFieldsTooLarge, "The request has too many headers.")

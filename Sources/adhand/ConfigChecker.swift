@@ -88,7 +88,8 @@ struct ConfigChecker {
             }
             document.note(devices: tried.flatMap(\.self))
         }
-        for (entry, sentence) in inputs.layered.complaints {
+        for (setting, sentence) in inputs.layered.complaints {
+            let entry = setting.entry
             document.add(
                 CheckProblem(
                     .configuration, .warning, sentence, fix: "adhanctl settings reset \(entry.key)",
@@ -111,7 +112,7 @@ struct ConfigChecker {
         for problem in inputs.site.mosqueProblems(
             from: today, adhanSeconds: facts.adhanSeconds(inputs.config))
         {
-            document.add(CheckProblem(.times, .warning, problem))
+            document.add(CheckProblem(.times, .warning, problem.sentence))
         }
         for silence in QuietYear(site: inputs.site, config: inputs.config, from: today).silences {
             document.add(CheckProblem(.times, .warning, silence.sentence, key: "quiet"))
@@ -203,11 +204,13 @@ struct ConfigChecker {
     }
 
     /// Why the first of these that is there, or may be, cannot be read.
-    static func unreadable(_ paths: [String]) -> String? {
+    static func unreadable(_ paths: [String]) -> String? { obstacle(to: paths)?.sentence }
+
+    static func obstacle(to paths: [String]) -> (path: String, sentence: String)? {
         for path in paths {
             let access = FileAccess.of(path)
             if access == .missing { continue }
-            return access.obstacle(for: user).map { "adhand cannot read \"\(path)\": \($0)" }
+            return access.obstacle(for: user).map { (path, "adhand cannot read \"\(path)\": \($0)") }
         }
         return nil
     }
@@ -273,21 +276,5 @@ extension SoundFolders {
                     isShipped: path.map(isShipped) ?? false, outcome: outcome(found)))
         }
         return files
-    }
-
-    /// The sounds of a configuration that are missing or cannot be read, in sentences; looks at no file's content.
-    func problems(of config: Config) -> [String] {
-        var problems: [String] = []
-        for use in SoundUse.all(in: config) where use.isPlayed(by: config) {
-            let reason: String? =
-                switch find(use.sound, for: use.prayer) {
-                case .file(let path): ConfigChecker.unreadable([path])
-                case .missing(let searched):
-                    ConfigChecker.unreadable(searched)
-                        ?? "there is no \(use.sound.hasPrefix("/") ? "file" : "sound") \"\(use.sound)\""
-                }
-            if let reason, !problems.contains(reason) { problems.append(reason) }
-        }
-        return problems.map { "\($0); the time signal will be played instead" }
     }
 }

@@ -61,7 +61,7 @@ extension Daemon {
         facts.clock.isSynchronized = WallClock.isSynchronized
         facts.clock.services = TimeServices.installed(in: .process)
         facts.locationFacts = location(inputs, zones)
-        facts.mosqueProblems = inputs.mosqueProblems
+        facts.mosqueProblems = inputs.mosqueProblems.map(\.sentence)
         facts.history = try? history.whole(
             days: Doctor.usualDays, now: now, tellsOutputs: inputs.config.tellsOutputs)
         facts.sound.untried = "adhand has not needed one since it started"

@@ -39,7 +39,13 @@ extension InputsReader {
             layered, inForce.configuration, inForce.configurationFiles,
             kept: inForce.kept?.having(zone: layered.resolved.kept), problem: inForce.problem,
             inForce: inForce.site.times.table)
-        guard isChecked, fleet != nil else { return FleetFinding(task, new) }
+        guard isChecked, let fleet else { return FleetFinding(task, new) }
+        // Of a change that arrives all is taken, or nothing.
+        let whole = FleetSources(
+            fleet.toml, among: inForce.kept?.sources ?? [], after: inForce.configuration)
+        if let conflict = whole.conflicts.first {
+            return FleetFinding(task, inForce, refusal: conflict.refusal)
+        }
         if let problem = new.fleet?.problem { return FleetFinding(task, new, refusal: problem) }
         return FleetFinding(task, new, refusal: refusal(of: new, since: inForce))
     }
@@ -48,19 +54,16 @@ extension InputsReader {
     private func refusal(of new: DaemonInputs, since inForce: DaemonInputs) -> String? {
         let folders = SoundFolders(stateDirectory: stateDirectory, audioDirectory: audioDirectory)
         var checker = ConfigChecker(reader: self, folders: folders, view: .daemon)
-        func problems(_ inputs: DaemonInputs) -> [String] {
-            checker.inspect(inputs, name: inputs.configuration, sparing: Self.sparing).problems
-                .filter { $0.severity == .problem }.map(\.message)
+        func check(_ inputs: DaemonInputs) -> CheckDocument {
+            checker.inspect(inputs, name: inputs.configuration, sparing: Self.sparing)
         }
         if let lost = lostSetting(in: new, since: inForce) { return lost }
         let unknown = Self.unknown(new.config.allOutputs.flatMap(\.devices), beside: inForce)
         if let device = unknown.first(where: { !FleetTOML.mayName(device: $0) }) {
             return "a fleet may not name the device \"\(device)\", which this machine does not list"
         }
-        let found = problems(new)
-        guard !found.isEmpty else { return nil }
-        let before = problems(inForce)
-        return found.first { !before.contains($0) }
+        let found = check(new)
+        return found.usable ? nil : found.news(since: check(inForce))
     }
 
     /// A setting by command that the household made, and that could not stay in force beside the change.
@@ -87,7 +90,12 @@ extension InputsReader {
             return refused(mismatch.sentence)
         }
         let findings = TimetableCheck.findings(table, site: inForce.site, today: today)
-            .filter { $0.severity == .warning }.map(\.text)
+            .filter { $0.severity == .warning }.map { finding in
+                InputsProblem(
+                    .timetableFinding,
+                    of: "\(finding.kind.rawValue) \(finding.events.joined(separator: " "))",
+                    on: [DateSpan(finding.from, finding.until)], finding.text)
+            }
         table.label(
             PublishedTimetable.Source(
                 id: 1, name: "main", file: ConfigFiles.fleetName, sha256: SHA256.hex(Array(csv.utf8)),

@@ -54,12 +54,13 @@ extension InputsReader {
         }
         let problem: String
         do throws(SiteOrConfigError) {
-            let whole = ConfigFiles.adding(fleet: fleet.toml, to: sources, after: main)
-            let both = try base(whole, kept, isMeant: isMeant)
+            let whole = FleetSources(fleet.toml, among: sources, after: main)
+            let both = try base(whole.sources, kept, isMeant: isMeant)
             // The fleet cannot say which fleet this is.
             if both.config.isMember(of: fleet) {
                 let alone = (try? base(sources, kept, isMeant: isMeant)) ?? both
-                return try layered(both, alone, FleetLayer(fleet), layer, kept, display, isMeant)
+                return try layered(
+                    both, alone, FleetLayer(fleet, problem: whole.problem), layer, kept, display, isMeant)
             }
             problem = ""
         } catch {
@@ -190,7 +191,7 @@ extension InputsReader {
     /// Problems of what is in force, looked for only where there are some after the change.
     private func problems(
         before inputs: DaemonInputs, _ inForce: DaemonInputs, _ settings: SettingsLayer
-    ) -> Set<String> {
+    ) -> Set<InputsProblem> {
         guard !(inputs.soundProblems + inputs.mosqueProblems).isEmpty else { return [] }
         let now = renew(inForce, settings: settings).inputs
         return Set(now.soundProblems + now.mosqueProblems)
@@ -199,7 +200,7 @@ extension InputsReader {
     /// Problems of the mosque's times with another timetable; `nil` where it cannot be read.
     func mosqueProblems(
         of inForce: DaemonInputs, settings: SettingsLayer, with reading: TimetableReading
-    ) -> [String]? {
+    ) -> [InputsProblem]? {
         guard case .table(let table) = reading, let sources = inForce.kept?.sources,
             let layered = try? layered(
                 inForce.configuration, sources, inForce.fleet?.configuration, settings, inForce.kept?.zone,

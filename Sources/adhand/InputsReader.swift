@@ -158,7 +158,7 @@ struct InputsReader: Sendable {
             )
     }
 
-    static func problems(of whole: Site) -> [String] {
+    static func problems(of whole: Site) -> [InputsProblem] {
         whole.mosqueProblems(from: whole.zone.civilDate(of: WallClock.now()))
     }
 

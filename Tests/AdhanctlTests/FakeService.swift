@@ -10,7 +10,7 @@ final class FakeService: Sendable {
         case stream([Reply])
         /// These bytes, whatever they are, and then the end.
         case raw([UInt8])
-        /// The same, a byte every so many seconds.
+        /// The same, with this many seconds between two bytes.
         case trickle([UInt8], interval: Double)
         /// Nothing, ever.
         case silence

@@ -44,6 +44,31 @@ struct SetTests {
         #expect(try text(program) == new)
     }
 
+    static let changes = [
+        "set adhan.volume 70", "set adhan.fajr.volume 60", "unset adhan.volume", "method Makkah",
+        "sound use silent",
+    ]
+
+    @Test(
+        "After any two changes one undo leaves the first alone, and another brings back both",
+        arguments: changes)
+    func pairs(first: String) throws {
+        for second in Self.changes {
+            let program = try program()
+            #expect(try run(program, first).status == 0)
+            let one = try text(program)
+            #expect(one != Self.ours)
+            #expect(try run(program, second).status == 0, "\(first), \(second)")
+            let both = try text(program)
+            // The same once more changes nothing, so that it is the first that is undone.
+            #expect((one == both) == (first == second), "\(first), \(second)")
+            #expect(try run(program, "set --undo").status == 0)
+            #expect(try text(program) == (one == both ? Self.ours : one), "\(first), \(second)")
+            #expect(try run(program, "set --undo").status == 0)
+            #expect(try text(program) == both, "\(first), \(second)")
+        }
+    }
+
     @Test("Several keys at once, in a file that is not there yet, and negative numbers")
     func several() throws {
         let program = Adhanctl()

@@ -38,24 +38,26 @@ struct RolesTests {
         Role(testDescription: "nobody", user: 65_534, group: 65_534, mayChange: false),
     ]
 
-    static let reading = [
-        "GetStatus", "GetTimes", "GetAgenda", "GetLog", "GetHistory", "GetTimers", "GetDiagnostics",
-        "Monitor", "GetSounds", "GetHealth", "GetDevices", "GetSettings", "GetChanges",
-    ]
-    static let changing = [
-        "Mute", "Unmute", "EnablePrayers", "DisablePrayers", "Stop", "PlaySound", "TestPlay", "Reload",
-        "Trigger", "TestDevice", "SetSettings", "UndoSettings",
-    ]
+    static let reading = ControlMethod.all.filter { if case .reading = $0.access { true } else { false } }
+    static let changing = ControlMethod.all.filter { if case .change = $0.access { true } else { false } }
+    static let names = (reading + changing).map(\.name)
+
+    /// The parameters that each method needs, as the script reads them.
+    private static var parameters: String {
+        let members = (reading + changing).map { "\"\($0.name)\":\($0.sampleParameters(onlyNeeded: true))" }
+        return "{\(members.joined(separator: ","))}"
+    }
 
     /// Calls every method on a connection of its own and says of each whether it was denied.
     private static let script = """
         import json, socket, sys
-        parameters = {"EnablePrayers": {"prayers": ["asr"]}, "DisablePrayers": {"prayers": ["asr"]},
+        parameters = json.loads(sys.argv[2]) | {
+                      "EnablePrayers": {"prayers": ["asr"]}, "DisablePrayers": {"prayers": ["asr"]},
                       "PlaySound": {"name": "no such sound"}, "TestPlay": {"prayer": "asr", "seconds": 0.1},
                       "Trigger": {"prayer": "asr", "delay": "2h"},
                       "TestDevice": {"device": "nonsense", "volume": 30},
                       "SetSettings": {"changes": [{"key": "adhan.asr.volume", "value": "50"}]}}
-        for method in sys.argv[2:]:
+        for method in sys.argv[3:]:
             s = socket.socket(socket.AF_UNIX); s.settimeout(20); s.connect(sys.argv[1])
             call = {"method": "org.adhand.Control." + method, "parameters": parameters.get(method, {})}
             if method == "Monitor":
@@ -83,7 +85,7 @@ struct RolesTests {
                 "/usr/bin/setpriv", Self.identity(Self.daemon, Self.daemon, []) + [program]
             ))
         let caller = try Program(
-            ["/usr/bin/python3", "-c", Self.script, box.socket] + Self.reading + Self.changing,
+            ["/usr/bin/python3", "-c", Self.script, box.socket, Self.parameters] + Self.names,
             in: box.directory,
             environment: [:],
             launcher: ("/usr/bin/setpriv", Self.identity(role.user, role.group, role.others)))
@@ -91,8 +93,8 @@ struct RolesTests {
         try #require(status == 0, "\(caller.text)")
         let answers = caller.text.split(separator: "\n").map(String.init)
         #expect(
-            answers == Self.reading.map { "\($0) done" }
-                + Self.changing.map { "\($0) \(role.mayChange ? "done" : "denied")" })
+            answers == Self.reading.map { "\($0.name) done" }
+                + Self.changing.map { "\($0.name) \(role.mayChange ? "done" : "denied")" })
         let toggled = try box.call("GetLog", LogReply.self).entries.contains { $0.event == "toggle.changed" }
         #expect(toggled == role.mayChange)
         #expect(

@@ -96,7 +96,7 @@ final class Person: Sendable {
         return try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
     }
 
-    /// The place's date, so many days ago.
+    /// The place's date, this many days ago.
     func date(_ daysAgo: Int) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: "America/New_York") ?? .gmt

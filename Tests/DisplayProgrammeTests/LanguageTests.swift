@@ -6,13 +6,7 @@ import Texts
 /// Mistakes that once stood in one language's table, as rules for all of them.
 @Suite("The words of the languages")
 struct LanguageTests {
-    static let tables: [Language] = Language.codes.compactMap { code in
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Resources/display/page/languages")
-        return (try? Data(contentsOf: folder.appending(path: code + ".json"))).flatMap {
-            try? JSON.decode(Language.self, from: $0)
-        }
-    }
+    static let tables: [Language] = Language.codes.compactMap { Language.embedded($0) }
 
     @Test("Hijri months are names, and the year has its era")
     func hijri() {

@@ -200,8 +200,12 @@ struct EnvelopeCheckTests {
         #expect(
             reason("exception", #"{"exceptions":[{"date":"2027-02-08","prayer":"tea","adhan":"1"}]}"#)
                 == .invalid)
-        #expect(reason("revert", #"{"kind":"configuration"}"#) == nil)
-        #expect(reason("revert", #"{"kind":"keys"}"#) == .invalid)
+        for kind in ["configuration", "timetable", "hijri", "exception"] {
+            #expect(reason("revert", #"{"kind":"\#(kind)"}"#) == nil)
+        }
+        for kind in ["keys", "command", "revert"] {
+            #expect(reason("revert", #"{"kind":"\#(kind)"}"#) == .invalid)
+        }
     }
 
     @Test("An envelope of 48 KiB is read, a larger one is not")

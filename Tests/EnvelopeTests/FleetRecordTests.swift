@@ -125,6 +125,60 @@ struct FleetRecordTests {
         #expect(try fleet.check(table, memory: record(change(51, 30))).state == .new)
     }
 
+    @Test("Days and months that the fleet set come back from the disk with what they replaced")
+    func overrides() throws {
+        var record = FleetRecord()
+        let month = FleetOverride.Subject.month(HijriMonth("1448-09")!)
+        let day = FleetOverride.Subject.prayer(.isha, on: CivilDate("2027-02-08")!)
+        let times = FleetOverride.Times(adhan: 1200, iqama: nil, reason: "a wedding")
+        let pin = FleetOverride(
+            fleet: "noor/1", subject: month, before: .firstDay(CivilDate("2027-02-08")!))
+        record.override(pin, known: nil)
+        record.override(FleetOverride(fleet: "noor/1", subject: day, before: .times(times)), known: nil)
+        #expect(try read(record) == record && record.overrides.count == 2)
+        // The second change of the same fleet finds the first, which is nothing of the household's.
+        let second = FleetOverride(fleet: "noor/1", subject: month, before: .nothing)
+        record.override(second, known: record.override(of: month))
+        #expect(record.override(of: month) == pin)
+        // For another fleet what the former one left is the household's.
+        let another = FleetOverride(fleet: "amal/2", subject: month, before: .nothing)
+        record.override(another, known: record.override(of: month))
+        #expect(record.override(of: month)?.fleet == "amal/2")
+        _ = record.keep(only: "amal/2")
+        #expect(try read(record) == record && record.overrides.map(\.subject) == [month])
+        record.household(decides: month)
+        #expect(record.isEmpty)
+        // An entry of a later version is left out, and the rest is kept.
+        record.override(pin, known: nil)
+        record.refuseAgain("a")
+        let text = String(decoding: try JSON.encode(record), as: UTF8.self)
+        let later = try JSON.decode(
+            FleetRecord.self, from: Array(text.replacing("1448-09", with: "a month").utf8))
+        #expect(later.overrides.isEmpty && later.reverted == ["a"])
+    }
+
+    @Test("A change that waits when its kind is reverted has no effect, unless it was signed later")
+    func waitingReverted() throws {
+        func signed(_ kind: String, _ minute: Int, _ body: String) throws -> CheckedEnvelope {
+            try fleet.check(
+                fleet.sign(
+                    Fleet.payload(
+                        kind: kind, seq: "1", notBefore: "2027-01-10T11:\(minute):00Z", body: body)))
+        }
+        let back = try signed("revert", 20, #"{"kind":"hijri"}"#)
+        let name = FleetRecord.name("noor", keys)
+        for (minute, stays) in [(10, false), (20, true), (30, true)] {
+            var record = FleetRecord()
+            let pins = try signed("hijri", minute, #"{"pins":{"1448-09":"2027-02-08"}}"#)
+            record.accept(pins, "pins", keys, at: Fleet.now)
+            record.accept(back, "back", keys, at: Fleet.now)
+            record.revert(.hijri, of: name, because: "revert 1", at: Fleet.now)
+            #expect(record.waiting.map(\.envelope) == (stays ? ["pins", "back"] : ["back"]))
+            #expect(record.reverted == (stays ? [] : [pins.digest]))
+            #expect(record.applied.first { $0.kind == .hijri }?.state == (stays ? .scheduled : .reverted))
+        }
+    }
+
     @Test("What became of an older envelope does not hide the newest of its kind")
     func order() throws {
         var record = FleetRecord()

@@ -1,5 +1,6 @@
 import Settings
 import Testing
+import Texts
 
 @testable import FleetPlan
 
@@ -32,6 +33,22 @@ struct FleetTemplatesTests {
             "acl_file /etc/adhan-fleet/acl",
         ] { #expect(broker.contains(line), "\(line)") }
         #expect(try lines("mosquitto.service.d/adhan-fleet.conf") == ["[Service]", "LimitNOFILE=65536"])
+    }
+
+    /// From an instant to Alertmanager's message are `patience`, a batch, and the longer of its two pauses; the mail has 20 s.
+    @Test
+    func `a box that did not call is known 70 s after the instant, also beside another one`() throws {
+        func seconds(_ key: String) throws -> Double {
+            let line = try lines("alertmanager.yml").map { $0.drop { $0 == " " } }.first {
+                $0.hasPrefix("\(key): ")
+            }
+            let value = try #require(line).dropFirst(key.utf8.count + 2)
+            return try #require(DurationText.parse(String(value)))
+        }
+        let pause = max(try seconds("group_wait"), try seconds("group_interval"))
+        #expect(WatchSettings().patienceSeconds + FleetWatch.batchSeconds + pause <= 70)
+        // An open alarm is posted again before Alertmanager takes it for over.
+        #expect(AlertLedger.repeatSeconds * 2 < (try seconds("resolve_timeout")))
     }
 
     /// As debian/archive.sh makes it: nobody can hold boxes back by an old index. A server that was stolen can sign none.

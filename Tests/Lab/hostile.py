@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Callers without manners, all at once and for so many seconds; as an ordinary user when started by root.
+"""Callers without manners, all at once and for this many seconds; as an ordinary user when started by root.
 
 usage: hostile.py SOCKET SECONDS
 """

@@ -3,7 +3,7 @@ package import PrayerEngine
 import Protocol
 package import Texts
 
-/// A place on the equator whose dhuhr is so many seconds from now.
+/// A place on the equator whose dhuhr is this many seconds from now.
 package struct Spot {
     package let longitude: Double
     package let zone: Zone

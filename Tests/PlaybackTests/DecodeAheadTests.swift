@@ -49,6 +49,22 @@ import Testing
         return (0..<count).map { out[2 * $0] }
     }
 
+    @Test("a device that fails in the same way is reported once, whatever words ALSA has for it")
+    func reports() {
+        let active = ActiveOrder(
+            PlayerOrder(id: "a", sounds: []), stream(SampleQueue(rate: 8000)), isSubstituted: false)
+        func isNews(_ code: Int32, _ cause: String, next: String? = nil) -> Bool {
+            let error = DeviceError.failed(name: "hall", operation: "open", code: code, cause: cause)
+            return active.isNews(.init(error, of: "hall", next: next))
+        }
+        let (first, reworded, other) = (isNews(-2, "it is not there"), isNews(-2, "x"), isNews(-16, "x"))
+        #expect(first && !reworded && other)
+        let (elsewhere, starving, still) = (
+            isNews(-2, "x", next: "horn"), active.isNews(.starving), active.isNews(.starving)
+        )
+        #expect(elsewhere && starving && !still)
+    }
+
     @Test("what was taken can be had again for half a second, and no longer")
     func rewinding() {
         let samples = SampleQueue(rate: 8000)

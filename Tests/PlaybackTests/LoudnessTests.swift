@@ -4,7 +4,7 @@ import Testing
 @testable import Recording
 
 @Suite("Loudness") struct LoudnessTests {
-    /// Feeds a tone of so many dBFS to a meter.
+    /// Feeds a tone of this many dBFS to a meter.
     private func measured(_ frequency: Double, dBFS: Double, rate: Int, seconds: Double) -> LoudnessMeter {
         var meter = LoudnessMeter(rate: rate)
         let amplitude = pow(10, dBFS / 20)

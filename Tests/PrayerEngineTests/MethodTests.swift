@@ -24,7 +24,7 @@ struct MethodTests {
         let numbers = Method.all.compactMap(\.number)
         #expect(Set(numbers).count == numbers.count)
         #expect(Method.named("dubai")?.name == "uae" && Method.named("16")?.name == "uae")
-        // "Inferred" is said of what nobody published, in so many words.
+        // "Inferred" is said of what nobody published, in these words.
         let known = Method.all.filter { !$0.source.contains("inferred:") }
         #expect(known.allSatisfy { $0.source.contains(/[A-Z0-9]/) })
         #expect(Method.all.allSatisfy { !$0.source.isEmpty && !$0.region.isEmpty && !$0.title.isEmpty })

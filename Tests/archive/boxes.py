@@ -107,13 +107,13 @@ def image(root, release, keyring):
     (root / "debs").mkdir()
     for file in release.glob("*.deb"):
         shutil.copy(file, root / "debs")
-    subprocess.run(["chroot", root, "sh", "-c", "dpkg -i --force-unsafe-io /debs/*.deb && rm -r /debs"], check=True, capture_output=True)
+    subprocess.run(["chroot", root, "sh", "-c", "dpkg -i --force-unsafe-io /debs/*.deb && rm -r /debs"], check=True, capture_output=True, timeout=600)
 
 
 def debian_archive(folder, version):
     folder.mkdir(parents=True, exist_ok=True)
     package(folder, "debian-thing", version, "all", source="debian-thing")
-    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True).stdout
+    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True, timeout=60).stdout
     (folder / "Packages").write_bytes(listing)
 
 

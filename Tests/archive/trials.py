@@ -26,7 +26,7 @@ def dated(days):
 
 
 def rings(folder, machine, count, twice):
-    """So many machines of every ring; the first `twice` of them are asked again."""
+    """This many machines of every ring; the first `twice` of them are asked again."""
     archive = Archive(folder / "rings")
     archive.make_keys("present", "next")
     archive.publish("0.2.0")
@@ -291,7 +291,8 @@ def rotation(folder, machine):
     expect("a key is not written over", "is there" in said, said)
     said = archive.run("key", "somebody", good=False)
     expect("and has one of two names", "present" in said, said)
-    names = subprocess.run(["gpg", "--show-keys", "--with-colons", *keys.glob("*.asc")], env=archive.environment, capture_output=True, text=True, check=True).stdout
+    names = subprocess.run(["gpg", "--show-keys", "--with-colons", *keys.glob("*.asc")], env=archive.environment, capture_output=True, text=True, check=True,
+                           timeout=60).stdout
     users = re.findall(r"^uid:(?:[^:]*:){8}([^:]*):", names, re.M)
     expect("keys are Ed25519, and have the archive's name and nobody's", len(users) == 2 and names.count("\npub:") + names.startswith("pub:") == 2
         and all(re.fullmatch(r"adhand archive \d{4}-\d\d-\d\d", user) for user in users) and ":22:" in names and "@" not in names, names)

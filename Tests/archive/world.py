@@ -72,7 +72,8 @@ def package(folder, name, version, architecture="amd64", depends="", source="adh
         configuration = [f"/{path}\n" for path, _, _ in files if path.startswith("etc/")]
         if configuration:
             (tree / "DEBIAN/conffiles").write_text("".join(configuration))
-        subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder / f"{name}_{version}_{architecture}.deb"], check=True, capture_output=True)
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder / f"{name}_{version}_{architecture}.deb"], check=True, capture_output=True,
+                       timeout=60)
 
 
 class Archive:
@@ -122,9 +123,11 @@ class Archive:
 
     def forget_secret(self, name):
         """The machine with that secret key is gone, or the key is off-line."""
-        shown = subprocess.run(["gpg", "--show-keys", "--with-colons", self.keys / f"{name}.asc"], env=self.environment, capture_output=True, text=True, check=True)
+        shown = subprocess.run(["gpg", "--show-keys", "--with-colons", self.keys / f"{name}.asc"], env=self.environment, capture_output=True, text=True, check=True,
+                               timeout=60)
         fingerprint = re.search(r"^fpr:*([0-9A-F]+):", shown.stdout, re.M)[1]
-        subprocess.run(["gpg", "--batch", "--yes", "--delete-secret-keys", fingerprint], env=self.environment, check=True, capture_output=True)
+        subprocess.run(["gpg", "--batch", "--yes", "--delete-secret-keys", fingerprint], env=self.environment, check=True, capture_output=True,
+                       timeout=60)
 
     @property
     def index(self):
@@ -137,7 +140,8 @@ class Archive:
         (self.index / "Release.gpg").unlink(missing_ok=True)
         (self.index / "InRelease").unlink()
         environment = self.environment | ({"GNUPGHOME": str(home)} if home else {})
-        subprocess.run(["gpg", "--batch", "--clearsign", "-o", self.index / "InRelease", self.index / "Release"], env=environment, check=True, capture_output=True)
+        subprocess.run(["gpg", "--batch", "--clearsign", "-o", self.index / "InRelease", self.index / "Release"], env=environment, check=True, capture_output=True,
+                       timeout=60)
 
 
 class Machine:
@@ -202,4 +206,4 @@ class Machine:
 
     def version(self):
         command = ["chroot", self.root, "apt-get"] if self.root else ["apt-get"]
-        return subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+        return subprocess.run([*command, "--version"], capture_output=True, text=True, check=True, timeout=60).stdout.split()[1]

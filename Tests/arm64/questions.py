@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the options of so many `adhanctl times`, each for a year at a place: always the same, all over the Earth, and every method.
+"""Prints the options of this many `adhanctl times`, each for a year at a place: always the same, all over the Earth, and every method.
 
 usage: questions.py COUNT < METHODS-AS-JSON
 """

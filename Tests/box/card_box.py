@@ -61,7 +61,7 @@ class Box:
             (root / "bin" / name).chmod(0o755)
         (root / "asound.conf").write_text(HALL)
         self.called = root / "called"
-        subprocess.run(["gcc", "-shared", "-fPIC", "-O2", CHECKOUT / "Tests/Lab/told_sync.c", "-o", root / "told_sync.so"], check=True)
+        subprocess.run(["gcc", "-shared", "-fPIC", "-O2", CHECKOUT / "Tests/Lab/told_sync.c", "-o", root / "told_sync.so"], check=True, timeout=60)
         self.environment = {
             "PATH": f"{root}/bin:{release}:/usr/sbin:/usr/bin:/sbin:/bin",
             "ROOT": str(root),

@@ -27,7 +27,7 @@ def cuts(box):
     for held, wanted in (("adhan\n", "adhan-012345\n"), ("", "adhan-012345\n"), ("minbar\n", "minbar\n")):
         (etc / "hostname").write_text(held)
         (box.root / "synced").unlink(missing_ok=True)
-        done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False)
+        done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False, timeout=60)
         named = (etc / "hostname").read_text()
         safe = held == wanted or str(etc / "hostname.new") in (box.root / "synced").read_text().split("\n")
         expect(f"a box called {held.strip() or 'nothing, after a cut,'} is called {wanted.strip()}, on the disk as well", named == wanted and safe, done)
@@ -35,7 +35,7 @@ def cuts(box):
     for given, held, wanted in (("masjid", "", "masjid\n"), ("masjid", "adhan\n", "masjid\n"), ("adhan", "adhan\n", "adhan\n"), ("", "adhan\n", "adhan-012345\n")):
         (box.state / "hostname").write_text(given)
         (etc / "hostname").write_text(held)
-        done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False)
+        done = subprocess.run([CHECKOUT / "box/start.sh"], env=box.environment, capture_output=True, text=True, check=False, timeout=60)
         named = (etc / "hostname").read_text()
         expect(f"given the name {given or 'of nothing'}, {held.strip() or 'nothing'} becomes {wanted.strip()}", named == wanted, f"{named} {done}")
     (box.state / "hostname").unlink()
@@ -64,7 +64,7 @@ def losses(box):
         )
         time.sleep(random.uniform(0.0, 1.5 * whole))
         os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
+        run.wait(30)
         now = box.config.read_text()
         seen.add("new" if now == wanted else "old")
         if now not in (before, wanted):
@@ -126,7 +126,7 @@ def damage(box):
         (found / file).write_text(file)
 
     def settings(words):
-        return subprocess.run(["sh", "-c", f". {CHECKOUT}/box/lib/settings.sh; {words}"], capture_output=True, text=True, check=False)
+        return subprocess.run(["sh", "-c", f". {CHECKOUT}/box/lib/settings.sh; {words}"], capture_output=True, text=True, check=False, timeout=60)
 
     empty = settings(f"settings_left {disk}").returncode
     settings(f"find_lost_settings {disk}; find_lost_settings {disk}")

@@ -59,7 +59,8 @@ def forget(box):
     """A card and a box as they were flashed."""
     for name in ("network-config", "user-data", "wifi.txt", "authorized_keys"):
         (box.card / name).unlink(missing_ok=True)
-    subprocess.run(["rm", "-rf", box.state, *(box.root / "etc" / n for n in ("wpa_supplicant", "hostname", "localtime", "ssh"))], check=True)
+    subprocess.run(["rm", "-rf", box.state, *(box.root / "etc" / n for n in ("wpa_supplicant", "hostname", "localtime", "ssh"))], check=True,
+                   timeout=60)
 
 
 def combinations(box):

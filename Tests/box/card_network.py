@@ -109,7 +109,7 @@ def disguises(box):
 
 
 def public_key(box, name):
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", box.root / name], check=True)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", box.root / name], check=True, timeout=60)
     return (box.root / f"{name}.pub").read_text()
 
 

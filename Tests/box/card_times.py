@@ -40,7 +40,8 @@ def timetables(box):
     expect("which later reports have too, as the screen of a keyboard has not", box.boot() == report and "+1" not in report and "saved" not in report, report)
     box.put("timetable.csv", "# date,fajr\r\n\r\n")
     report = box.boot()
-    shown = subprocess.run(["adhanctl", "timetable", "show"], env=box.environment | {"PATH": f"{box.root}/bin:/usr/bin:/bin"}, capture_output=True, text=True)
+    shown = subprocess.run(["adhanctl", "timetable", "show"], env=box.environment | {"PATH": f"{box.root}/bin:/usr/bin:/bin"}, capture_output=True, text=True,
+                           timeout=60)
     expect("one of comments alone removes what was taken over", "removed" in report and "no timetable" in shown.stderr + shown.stdout, f"{report}{shown}")
     expect("and says so at later boots", box.boot() == report, box.report())
     box.put("timetable.csv", rows)

@@ -41,7 +41,7 @@ EXPECTED = re.compile(r"fsck\.fat |.*[Dd]irty bit|There are differences between 
 
 def fat_problems(path):
     """What a check of a FAT partition says beyond that."""
-    said = subprocess.run(["fsck.fat", "-n", path], capture_output=True, text=True, check=False)
+    said = subprocess.run(["fsck.fat", "-n", path], capture_output=True, text=True, check=False, timeout=60)
     return "\n".join(line for line in (said.stdout + said.stderr).splitlines() if not EXPECTED.match(line))
 
 
@@ -79,7 +79,7 @@ class Disk:
         run("mcopy", "-o", "-i", self.fat(), "-", f"::{name}", input=content.encode() if isinstance(content, str) else content)
 
     def get(self, name):
-        done = subprocess.run(["mtype", "-i", self.fat(), f"::{name}"], capture_output=True, check=False)
+        done = subprocess.run(["mtype", "-i", self.fat(), f"::{name}"], capture_output=True, check=False, timeout=60)
         return done.stdout.decode(errors="replace").rstrip()
 
     def extract(self, name, to):
@@ -223,7 +223,7 @@ class Machine:
 
     def cut(self):
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(30)
 
     def off(self, seconds=60):
         self.ask("systemctl --no-block poweroff", 10)

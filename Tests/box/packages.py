@@ -1,11 +1,21 @@
-"""A Debian archive of one package on this machine's loopback, which an emulated box reaches at 10.0.2.2."""
+"""Archives on this machine's loopback, which an emulated box reaches at 10.0.2.2: one of our own package alone, and adhand's as it is
+published, with one in Debian's place."""
 
+import base64
 import contextlib
 import functools
 import http.server
+import importlib.util
 import shutil
 import subprocess
 import threading
+from pathlib import Path
+
+# Tests/archive has a world of its own, by the name of the one here.
+PLACE = Path(__file__).resolve().parent.parent / "archive/world.py"
+SPEC = importlib.util.spec_from_file_location("archive_world", PLACE)
+archives = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(archives)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -13,22 +23,35 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def publish(world, version):
-    """Our own package, which lies beside the image, once more by another version."""
-    folder = world.folder / "archive"
-    for old in folder.glob("*.deb"):
-        old.unlink()
-    tree = folder / "tree"
+def renumber(package, version, to):
+    """A package that was built, once more by another version."""
+    tree = to.parent / "tree"
     shutil.rmtree(tree, ignore_errors=True)
-    package = world.image.parent / f"adhand-box_{world.image.stem.split('_')[1]}_all.deb"
-    subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
+    subprocess.run(["dpkg-deb", "-R", package, tree], check=True, timeout=60)
     control = tree / "DEBIAN/control"
     lines = control.read_text().splitlines()
     control.write_text("".join((f"Version: {version}" if line.startswith("Version:") else line) + "\n" for line in lines))
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, folder / "adhand-box.deb"], check=True, capture_output=True)
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", tree, to], check=True, capture_output=True, timeout=60)
     shutil.rmtree(tree)
-    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True).stdout
+
+
+def built(world, name):
+    """A package that lies beside the image."""
+    version = world.image.stem.split("_")[1]
+    return next(file for architecture in (world.architecture, "all") if (file := world.image.parent / f"{name}_{version}_{architecture}.deb").exists())
+
+
+def list_packages(folder):
+    listing = subprocess.run(["dpkg-scanpackages", "-m", "."], cwd=folder, check=True, capture_output=True, timeout=60).stdout
     (folder / "Packages").write_bytes(listing)
+
+
+def publish(world, version):
+    folder = world.folder / "archive"
+    for old in folder.glob("*.deb"):
+        old.unlink()
+    renumber(built(world, "adhand-box"), version, folder / "adhand-box.deb")
+    list_packages(folder)
 
 
 @contextlib.contextmanager
@@ -43,4 +66,75 @@ def repository(world, version):
         yield f"http://10.0.2.2:{server.server_port}"
     finally:
         server.shutdown()
+        world.extra = []
+
+
+class Signed:
+    """adhand's archive, made and signed by debian/archive.sh with keys of the trial's own, and a flat one in Debian's place."""
+
+    # A package of Debian's that every image has, and that nothing of a trial misses.
+    DEBIAN = "debian-archive-keyring"
+
+    def __init__(self, world, version):
+        self.version = version
+        self.archive = archives.Archive(world.folder / "signed")
+        self.archive.make_keys("present", "next")
+        self.keyring = self.archive.keyring()
+        self.stranger = archives.Archive(world.folder / "stranger")
+        self.stranger.make_keys("present")
+        release = world.folder / f"release-{version}"
+        release.mkdir()
+        for name in ("adhand", "adhand-box"):
+            package = built(world, name)
+            renumber(package, version, release / f"{name}_{version}_{package.stem.split('_')[2]}.deb")
+        preferences = (archives.FILES / "adhand.preferences").read_text()
+        archives.package(release, "adhand-archive-keyring", version, "all", files=[("etc/apt/preferences.d/adhand", preferences, 0o644)])
+        self.archive.run("publish", self.archive.base, release)
+        # Not for some of the boxes: this one's number is nobody's choice.
+        self.archive.run("phase", self.archive.base, 100)
+        self.right = world.folder / "signed-right"
+        shutil.copytree(self.archive.base / "public", self.right)
+        self.debian = world.folder / "debian"
+        self.debian.mkdir()
+        archives.package(self.debian, self.DEBIAN, "9999", "all", source=self.DEBIAN)
+        list_packages(self.debian)
+
+    def forge(self):
+        """The same index with a signature that is right, of somebody whose key no box knows."""
+        self.archive.sign_as(lambda text: text, home=self.stranger.gnupg)
+
+    def restore(self):
+        shutil.rmtree(self.archive.base / "public")
+        shutil.copytree(self.right, self.archive.base / "public")
+
+    def enter(self, machine, ours, debian):
+        """The box asks these archives and no other: as adhand-archive-keyring has it, but that the keyring lies where a box can be written."""
+        keyring = "/etc/apt/keyrings/adhand-archive-keyring.pgp"
+        source = (archives.FILES / "adhand.sources").read_text().replace("@ARCHIVE_URL@", ours)
+        files = {
+            keyring: self.keyring,
+            "/etc/apt/sources.list.d/adhand.sources": source.replace("/usr/share/keyrings/adhand-archive-keyring.pgp", keyring).encode(),
+            "/etc/apt/preferences.d/adhand": (archives.FILES / "adhand.preferences").read_bytes(),
+            "/etc/apt/sources.list": f"deb [trusted=yes] {debian} ./\n".encode(),
+        }
+        machine.ask("rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*; mkdir -p /etc/apt/keyrings")
+        for path, content in files.items():
+            machine.ask(f"echo {base64.b64encode(content).decode()} | base64 -d > {path} && chmod 644 {path}")
+
+    def versions(self, machine):
+        """Of our package and Debian's in the layer that is ready."""
+        said = machine.ask("dpkg-query --admindir=/run/adhan-box/data/system/$(cat /run/adhan-box/data/system/current)/upper/var/lib/dpkg "
+            f"-W -f '${{Version}} ' adhand-box {self.DEBIAN}") or ""
+        return said.split()
+
+
+@contextlib.contextmanager
+def signed(world, version):
+    """That archive, and the addresses of both as the box reaches them."""
+    archive = Signed(world, version)
+    world.extra = ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"]
+    try:
+        with archives.serve(archive.archive.base / "public") as ours, archives.serve(archive.debian) as debian:
+            yield archive, *(address.replace("127.0.0.1", "10.0.2.2") for address in (ours, debian))
+    finally:
         world.extra = []

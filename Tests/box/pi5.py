@@ -98,7 +98,7 @@ def files_of(initramfs):
     blob, names, at = initramfs.read_bytes(), [], 0
     while at < len(blob):
         if blob[at:at + 4] == b"\x28\xb5\x2f\xfd":
-            blob, at = subprocess.run(["zstd", "-dcq"], input=blob[at:], stdout=subprocess.PIPE, check=True).stdout, 0
+            blob, at = subprocess.run(["zstd", "-dcq"], input=blob[at:], stdout=subprocess.PIPE, check=True, timeout=60).stdout, 0
         elif blob[at:at + 6] == b"070701":
             size, length = int(blob[at + 54:at + 62], 16), int(blob[at + 94:at + 102], 16)
             names.append(blob[at + 110:at + 109 + length].decode())

@@ -21,7 +21,7 @@ FORM = "application/x-www-form-urlencoded"
 def tools(folder):
     """What the phone and the home network need besides the image: a drive with the scripts, and iw."""
     archive = folder / "around.tar"
-    subprocess.run(["tar", "--owner=0", "--group=0", "-chf", archive, "-C", HERE / "radio", ".", "-C", "/sbin", "iw"], check=True)
+    subprocess.run(["tar", "--owner=0", "--group=0", "-chf", archive, "-C", HERE / "radio", ".", "-C", "/sbin", "iw"], check=True, timeout=900)
     return ["-drive", f"file={archive},format=raw,if=none,id=around,readonly=on", "-device", "virtio-blk-pci,drive=around"]
 
 

@@ -33,7 +33,7 @@ class Raspi:
 
     def cut(self):
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(30)
 
 
 def raspi3b(world):

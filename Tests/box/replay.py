@@ -44,7 +44,7 @@ def replay(world):
     machine.off(120)
     disk.put("adhand.toml", CONFIGURATION.format(name="New"))
     base, log = world.folder / "base.img", world.folder / "writes.log"
-    subprocess.run(["cp", "--sparse=always", disk.path, base], check=True)
+    subprocess.run(["cp", "--sparse=always", disk.path, base], check=True, timeout=1800)
     with open(log, "wb") as file:
         file.truncate(4 << 30)
     disk.log = log
@@ -96,7 +96,7 @@ class Sectors:
             card.write(data)
 
     def copy(self, to):
-        subprocess.run(["cp", "--sparse=always", self.path, to], check=True)
+        subprocess.run(["cp", "--sparse=always", self.path, to], check=True, timeout=1800)
         return to
 
 
@@ -104,25 +104,25 @@ def judged(world, card, start, size, seen):
     data, fat = world.folder / "cut.data", world.folder / "cut.fat"
     for place, length, to in ((start, size, data), (8192 * SECTOR, 256 << 20, fat)):
         subprocess.run(["dd", f"if={card}", f"of={to}", "bs=4M", "iflag=skip_bytes,count_bytes", f"skip={place}", f"count={length}", "conv=sparse",
-            "status=none"], check=True)
+            "status=none"], check=True, timeout=1800)
     # As the box does: a superblock of which one half was written is not for -p. Whatever it takes, nothing may be missing then.
-    if subprocess.run(["e2fsck", "-p", data], capture_output=True, check=False).returncode > 1:
+    if subprocess.run(["e2fsck", "-p", data], capture_output=True, check=False, timeout=900).returncode > 1:
         seen["mended"] += 1
-        mended = subprocess.run(["e2fsck", "-fy", data], capture_output=True, text=True, check=False)
+        mended = subprocess.run(["e2fsck", "-fy", data], capture_output=True, text=True, check=False, timeout=900)
         if mended.returncode > 1:
             return f"e2fsck -fy: {mended.stdout}"
-    clean = subprocess.run(["e2fsck", "-fn", data], capture_output=True, text=True, check=False)
+    clean = subprocess.run(["e2fsck", "-fn", data], capture_output=True, text=True, check=False, timeout=900)
     if clean.returncode:
         return f"e2fsck -fn: {clean.stdout}"
     problems = fat_problems(fat)
     if problems:
         return f"fsck.fat: {problems}"
-    written = subprocess.run(["mtype", "-i", fat, "::adhand.toml"], capture_output=True, check=False).stdout.decode()
+    written = subprocess.run(["mtype", "-i", fat, "::adhand.toml"], capture_output=True, check=False, timeout=60).stdout.decode()
     if written != CONFIGURATION.format(name="New"):
         return f"adhand.toml on the card: {written}"
 
     def read(name):
-        return subprocess.run(["debugfs", "-R", f"cat {name}", data], capture_output=True, check=False).stdout
+        return subprocess.run(["debugfs", "-R", f"cat {name}", data], capture_output=True, check=False, timeout=60).stdout
 
     name = tomllib.loads(read("etc/adhand/adhand.toml").decode())["location"]["name"]
     seen[name] += 1
@@ -131,7 +131,8 @@ def judged(world, card, start, size, seen):
         json.loads(line)
     layer = read("system/current").decode().strip()
     if layer:
-        listed = subprocess.run(["debugfs", "-R", f"ls -l system/{layer}/upper/usr/share/adhand-box", data], capture_output=True, text=True, check=False)
+        listed = subprocess.run(["debugfs", "-R", f"ls -l system/{layer}/upper/usr/share/adhand-box", data], capture_output=True, text=True, check=False,
+                                timeout=60)
         if "card" not in listed.stdout and "contents" not in listed.stdout and not listed.stdout.strip():
             return f"the layer {layer} is named and not there"
     return ""

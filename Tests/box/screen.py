@@ -32,6 +32,7 @@ class Monitor:
     def photograph(self):
         self.picture.unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX) as wire:
+            wire.settimeout(20)
             wire.connect(str(self.path))
             wire.sendall(f"screendump {self.picture}\n".encode())
             end = time.monotonic() + 20

@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -85,7 +86,7 @@ CLOCKLESS = UNPLACED | {"awaiting": "clock"}
 
 
 def due(minutes, state="idle", trusted=True, synchronized=True):
-    """What adhand answers while its next announcement is so many minutes away; None: there is none."""
+    """What adhand answers while its next announcement is this many minutes away; None: there is none."""
     at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes or 0)
     timers = [] if minutes is None else [{"id": "x", "at": at.isoformat()}]
     return {"playback": {"state": state}, "clock": {"trusted": trusted, "synchronized": synchronized}, "timers": timers}
@@ -232,7 +233,7 @@ def clocks(folder):
     """Whether the time is known, which adhand starts without."""
     program(folder, "systemctl", '#!/bin/sh\necho "$*" >> called\n')
     (folder / "rtc/rtc0").mkdir(parents=True)
-    where = {"ADHAN_BOX_CLOCKS": str(folder / "rtc"), "ADHAN_BOX_SYNCHRONIZED": str(folder / "synchronized")}
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_CLOCKS": str(folder / "rtc"), "ADHAN_BOX_SYNCHRONIZED": str(folder / "synchronized")}
     (folder / "last-known-time").write_text("1000\n")
 
     def look():
@@ -246,6 +247,9 @@ def clocks(folder):
     expect("a battery clock that went on knows it", look()[:2] == (True, True))
     (folder / "rtc/rtc0/since_epoch").write_text("1000\n")
     expect("and one that stood still does not", look()[:2] == (True, False))
+    program(folder, "adhanctl", ADHANCTL)
+    (folder / "status").write_text(json.dumps({"awaiting": "clock"}))
+    (folder / "called").unlink(missing_ok=True)
     waiting = subprocess.Popen(["/bin/sh", BOX / "clock.sh", "wait"], cwd=folder, env=os.environ | where | {"PATH": f"{folder}/bin:/usr/bin:/bin",
         "ADHAN_BOX_RUN": str(folder)})
     try:
@@ -254,6 +258,14 @@ def clocks(folder):
     except subprocess.TimeoutExpired:
         early = False
     (folder / "synchronized").touch()
+    for _ in range(100):
+        if not (folder / "no-clock").exists():
+            break
+        time.sleep(0.1)
+    time.sleep(2)
+    expect("the card is not answered while adhand still waits for the clock", waiting.poll() is None and not (folder / "called").exists())
+    (folder / "status.new").write_text(json.dumps({"awaiting": None}))
+    (folder / "status.new").replace(folder / "status")
     ended = waiting.wait(30) == 0
     expect("a time server is waited for, then the card is answered again", not early and ended and not (folder / "no-clock").exists()
         and "restart adhan-box-answer.service" in (folder / "called").read_text())
@@ -267,8 +279,8 @@ resolve_device() { DEV=$1; }
 """
 
 
-def boots(folder):
-    """The initramfs counts the boots of a new layer, and goes back."""
+def initramfs(folder):
+    """Boots of a box with two layers, in a folder: a function that gives the layer of the next boot, and whether it is on trial."""
     (folder / "scripts").mkdir()
     (folder / "scripts/functions").write_text(INITRAMFS)
     (folder / "scripts/adhan-box-settings").write_text((BOX / "lib/settings.sh").read_text())
@@ -297,6 +309,14 @@ def boots(folder):
         if code:
             expect("the initramfs ends well", False, said)
         return (folder / "run/layer").read_text().strip(), (folder / "run/on-trial").exists()
+
+    return boot
+
+
+def boots(folder):
+    """The initramfs counts the boots of a new layer, and goes back."""
+    boot = initramfs(folder)
+    layers = folder / "run/data/system"
 
     def confirm(status, worse=""):
         (folder / "status").write_text(json.dumps(status) if status else "")
@@ -327,6 +347,110 @@ def boots(folder):
     prepare()
     (folder / "no-init").touch()
     expect("one without an init that runs is left at once", boot() == ("none", False) and (layers / "failed").read_text() == "upgrade-2\n")
+
+
+# A power cut before the program that is counted down to. Without a count nothing happens.
+CUT = """#!/bin/sh
+left=$(cat {folder}/left)
+[ "$left" != 0 ] || kill -KILL $PPID
+[ -z "$left" ] || echo $((left - 1)) > {folder}/left
+[ "$left" = 0 ] || exec /usr/bin/{name} "$@"
+"""
+OURS = "adhand [1.3.0] (1.4.0 adhand:stable [amd64])\ntzdata [2025a] (2025b Debian:12/stable [all])\n"
+DEBIAN = "tzdata [2025a] (2025b Debian:12/stable [all])\n"
+
+
+def held(folder):
+    """adhand-upgrades = off: a layer with a newer adhand that was prepared before is not used, whenever the power goes."""
+    boot = initramfs(folder)
+    layers = folder / "run/data/system"
+    (folder / "etc").mkdir(exist_ok=True)
+    (folder / "state").mkdir()
+    for name, text in (("status", json.dumps(UNPLACED)), ("worse", "")):
+        (folder / name).write_text(text)
+    program(folder, "systemctl", f'#!/bin/sh\necho "$*" >> {folder}/called\n')
+    for name in ("mv", "rm", "sync"):
+        program(folder, name, CUT.format(folder=folder, name=name))
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0", "ADHAN_BOX_STATE": str(folder / "state"),
+        "ADHAN_BOX_RUN": str(folder / "run")}
+
+    def upgrade(command, left=""):
+        (folder / "left").write_text(f"{left}\n")
+        (folder / "called").unlink(missing_ok=True)
+        code, said = run(folder, BOX / "upgrade.sh", command, **where)
+        (folder / "left").write_text("\n")
+        return code, said
+
+    def prepare(choice="off", plan=OURS, before="upgrade-1", plan_before=OURS):
+        """A box in which upgrade-1, or the image alone, runs and upgrade-2 is ready."""
+        for file in layers.glob("*"):
+            file.unlink() if file.is_file() else None
+        for name, text in (("upgrade-1", plan_before), ("upgrade-2", plan)):
+            (layers / name / "upper").mkdir(parents=True, exist_ok=True)
+            (layers / name / "plan").write_text(text)
+        (layers / "current").write_text(f"{before}\n")
+        (folder / "left").write_text("\n")
+        boot()
+        for name, text in (("previous", before), ("trial", "3"), ("current", "upgrade-2")):
+            (layers / name).write_text(f"{text}\n")
+        (folder / "state/upgrades").write_text(f"{choice}\n")
+
+    def restart():
+        """Whether the box restarts, and the layer that it says is ready."""
+        upgrade("restart")
+        return (folder / "called").exists(), json.loads((folder / "run/upgrade.json").read_text())["prepared"]
+
+    for before in ("upgrade-1", "none"):
+        prepare(before=before)
+        upgrade("hold")
+        good = (layers / "current").read_text() == f"{before}\n" and not (layers / "trial").exists()
+        expect(f"where {before} runs a newer adhand that is ready is put aside", good and boot() == (before, False))
+        expect("and no restart is due", restart() == (False, None))
+        expect("its layer is removed, the one that runs never", not (layers / "upgrade-2").exists() and (layers / "upgrade-1").exists())
+        expect("the report says why", "adhand stays as it is: upgrade-2" in (layers / "last-look").read_text())
+        prepare(before=before)
+        expect("the boot after box.txt was written is the new layer's first", boot() == ("upgrade-2", True))
+        upgrade("hold")
+        expect("it is left", restart() == (True, None) and (layers / "upgrade-2").exists() and boot() == (before, False))
+        expect("for good, and removed then", restart() == (False, None) and not (layers / "upgrade-2").exists() and boot() == (before, False))
+        expect("and counts as no failure", not (layers / "failed").exists())
+    for what, choice, plan in (("with the switch on", "on", OURS), ("of Debian's updates alone", "off", DEBIAN)):
+        prepare(choice, plan)
+        upgrade("hold")
+        expect(f"a layer {what} is used", restart() == (True, "upgrade-2") and boot() == ("upgrade-2", True))
+        upgrade("hold")
+        expect("and stays on trial", (layers / "trial").exists() and boot() == ("upgrade-2", True))
+    prepare("on")
+    boot()
+    upgrade("confirm")
+    (folder / "state/upgrades").write_text("off\n")
+    upgrade("hold")
+    expect("one that was confirmed before is the adhand that the box has", boot() == ("upgrade-2", False) and restart() == (False, None)
+        and (layers / "upgrade-2").exists())
+    prepare("on")
+    (folder / "etc/apt/sources.list.d").mkdir(parents=True)
+    (folder / "etc/apt/sources.list.d/adhand.sources").write_text("Types: deb\nEnabled: no\n")
+    expect("Enabled: no in the source does the same at once", restart() == (False, None) and boot() == ("upgrade-1", False))
+    (folder / "etc/apt/sources.list.d/adhand.sources").unlink()
+    for before in ("upgrade-1", "none"):
+        for first in (False, True):
+            wrong = []
+            for cut in range(8):
+                prepare(before=before)
+                if first:
+                    boot()
+                code, _ = upgrade("hold", cut)
+                seen = [boot()]
+                # No layer runs whose trial is not counted, and the second start ends what was cut off.
+                if seen[0] not in ((before, False), (before, True), ("upgrade-2", True)):
+                    wrong.append((cut, seen))
+                upgrade("hold")
+                upgrade("restart")
+                seen.append(boot())
+                upgrade("restart")
+                if seen[1:] != [(before, False)] or boot() != (before, False) or not (layers / "upgrade-1/upper").exists() or (layers / "failed").exists():
+                    wrong.append((cut, code, seen))
+            expect(f"power cuts before each step, {before} before, {'in the first boot' if first else 'not booted yet'}", not wrong, wrong)
 
 
 def manifest(folder):
@@ -366,7 +490,7 @@ def manifest(folder):
 
 
 def main():
-    for part in (mixers, upgrades, told, restarts, clocks, boots, manifest):
+    for part in (mixers, upgrades, told, restarts, clocks, boots, held, manifest):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     print(f"{failures} failed")

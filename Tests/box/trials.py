@@ -8,7 +8,7 @@ import time
 
 from imaged import imaged
 from machine import SECTOR, run
-from packages import repository
+from packages import signed
 from pi5 import raspi5
 from radio import hotspot
 from raspi import raspi3b
@@ -90,7 +90,7 @@ def configured(world):
     report = disk.get("adhand-report.txt")
     world.expect("the report has place, times and recording", all(w in report for w in ("Configured from outside", "Dhuhr", "our-sound.mp3")), report)
     fat = disk.part(1, world.folder / "fat.img")
-    checked = subprocess.run(["fsck.fat", "-n", fat], capture_output=True, text=True, check=False)
+    checked = subprocess.run(["fsck.fat", "-n", fat], capture_output=True, text=True, check=False, timeout=60)
     world.expect("the FAT partition is clean", checked.returncode == 0 and "irty" not in checked.stdout, checked.stdout)
     before = disk.get("adhand-report.txt")
     disk.put("adhand.toml", CONFIGURATION.format(name="Broken").replace("0.0", "0,0"))
@@ -110,13 +110,13 @@ def upgraded(world):
     dhuhr = world.known_dhuhrs()[DAY]
     disk = world.flash()
     disk.put("adhand.toml", CONFIGURATION.format(name="Upgraded"))
-    with repository(world, "0.1.0+trial1") as url:
+    with signed(world, "0.1.0+trial1") as (archive, ours, debian):
         machine = world.boot(disk, dhuhr - 3600, restarts=True)
         world.expect("up", machine.up(150 * world.slow))
         told = machine.ask("date +%s; . /usr/lib/adhand-box/json.sh; seconds_free")
 
-        def upgrade(source):
-            machine.ask(f"rm -f /etc/apt/sources.list /etc/apt/sources.list.d/*; echo 'deb [trusted=yes] {source} ./' > /etc/apt/sources.list")
+        def upgrade(ours, debian):
+            archive.enter(machine, ours, debian)
             machine.ask("systemctl --no-block start adhan-box-upgrade")
             world.wait(lambda: machine.ask("systemctl is-active adhan-box-upgrade") in ("inactive", "failed"), 240)
             return machine.ask("journalctl --sync; journalctl -u adhan-box-upgrade --no-pager -o cat -n 20")
@@ -127,11 +127,24 @@ def upgraded(world):
             machine.line = None
             return machine.up(400 * world.slow)
 
-        said = upgrade("http://10.0.2.2:1")
+        said = upgrade("http://10.0.2.2:1", "http://10.0.2.2:1")
         world.expect("an archive that does not answer is no box that is up to date", "does not answer" in said and "up to date" not in said, said)
+        had = (machine.ask("dpkg-query -W -f '${Version}' adhand-box") or "").split()
+        archive.forge()
+        said = upgrade(ours, debian)
+        has = archive.versions(machine)
+        world.expect("with an index that a stranger signed Debian's updates go on, and adhand's do not", "only Debian's updates are taken" in said
+            and has == [*had, "9999"], f"{has}\n{said}")
+        # As if that layer had never been made.
+        machine.ask("cd /run/adhan-box/data/system && cp /run/adhan-box/layer current.new && mv -f current.new current && "
+            "rm -rf trial previous upgrade-* && sync")
+        archive.restore()
         began = time.monotonic()
-        said = upgrade(url)
+        said = upgrade(ours, debian)
+        has = archive.versions(machine)
         world.expect(f"an upgrade is made beside the running system ({time.monotonic() - began:.0f} s)", "which a restart goes over to" in said, said)
+        world.expect("by a signed index, whose date is kept, with Debian's updates", has == [archive.version, "9999"]
+            and (machine.ask("cat /run/adhan-box/data/system/archive-date") or "").isdigit(), has)
         world.now(machine, dhuhr - 30)
         refused = machine.ask("/usr/lib/adhand-box/upgrade.sh restart")
         world.expect("the restart waits while something is due", "waits for a quiet" in refused or "waits for the network" in refused, f"{told}\n{refused}")
@@ -198,7 +211,7 @@ def damaged(world):
     def without_root():
         # What is in the journal would come back.
         settings = disk.part(3, world.folder / "settings.img")
-        subprocess.run(["e2fsck", "-p", settings], capture_output=True, check=False)
+        subprocess.run(["e2fsck", "-p", settings], capture_output=True, check=False, timeout=900)
         run("debugfs", "-w", "-R", "clri <2>", settings)
         run("dd", f"if={settings}", f"of={disk.path}", "bs=1M", "oflag=seek_bytes", f"seek={start}", "conv=notrunc")
 
@@ -272,9 +285,9 @@ def clockless(world):
     report = disk.get("adhand-report.txt")
     world.expect("the report tells what is missing", "PROBLEM: the time is not known" in report, report)
     machine.ask(f"mkdir -p /run/systemd/timesync; date -s @{NOON}; busybox hwclock -w -u; touch /run/systemd/timesync/synchronized")
-    status = machine.up(150 * world.slow)
-    world.expect("set by the network, it runs", status and status["location"]["name"] == "No clock", json.dumps(status))
-    world.wait(lambda: "not known" not in disk.get("adhand-report.txt"), 60)
+    status = world.wait(lambda: (seen := machine.up(30)) and not seen.get("awaiting") and seen, 60 * world.slow)
+    world.expect("set by the network, it runs", status and status["location"]["name"] == "No clock" and status["next"], json.dumps(status))
+    world.wait(lambda: "not known" not in disk.get("adhand-report.txt"), 60 * world.slow)
     report = disk.get("adhand-report.txt")
     world.expect("and the report has today's times", "Dhuhr" in report and "PROBLEM" not in report, report)
     machine.off()

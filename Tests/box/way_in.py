@@ -14,7 +14,7 @@ def way_in(world):
     key, port = world.folder / "key", free_port()
     for leftover in (key, key.with_suffix(".pub")):
         leftover.unlink(missing_ok=True)
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True, timeout=60)
     ssh = ["ssh", "-i", key, "-p", str(port), "-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
            "-o", "ConnectTimeout=20", "-F", "none", "root@127.0.0.1"]
 

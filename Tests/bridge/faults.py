@@ -48,7 +48,7 @@ for name in ("right", "wrong"):
     (folder / name).mkdir()
     authority(folder / name, "localhost")
 for name in ("end_at_write", "hanging_names"):
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", HERE.parent / f"Lab/{name}.c", "-o", folder / f"{name}.so"], check=True)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", HERE.parent / f"Lab/{name}.c", "-o", folder / f"{name}.so"], check=True, timeout=60)
 (folder / "broker.conf").write_text(f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/right/ca.crt\n"
                                     f"certfile {folder}/right/server.crt\nkeyfile {folder}/right/server.key\n")
 
@@ -80,7 +80,7 @@ def bridge(state="state", **environment):
 
 def shown(state="state"):
     """What `adhan-bridge status` says; nothing while it does not run."""
-    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False).stdout
+    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False, timeout=60).stdout
     return json.loads(said or '{"adhand": false, "mqtt": {"connected": false}, "open": []}')
 
 
@@ -95,12 +95,12 @@ def keys(alert, phase):
 def end(*processes):
     for process in processes:
         process.kill()
-        process.wait()
+        process.wait(30)
 
 
 try:
     settings("nobody's")
-    checked = subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, text=True, check=False)
+    checked = subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, text=True, check=False, timeout=60)
     expect("--check finds that the authority's file is not there", checked.returncode == 65 and "mqtt.ca-file" in checked.stderr, checked)
     box(DEVICE)
     settings("wrong")

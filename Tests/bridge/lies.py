@@ -128,7 +128,7 @@ def acknowledge(line):
 
 
 def sized(total, sent):
-    """Announces a packet of so many bytes, and sends part of it."""
+    """Announces a packet of that many bytes, and sends part of it."""
     def lie(line):
         line.sendall(connack() + b"\x30" + length(total))
         line.sendall(text(b"adhand/trial/cmd/mute") + b"\0")
@@ -253,7 +253,7 @@ try:
         muted = json.loads(house.ctl(ADHAND, "status", "--json").stdout)["mute"]["active"]
         expect(f"{name}: nothing is muted", not muted)
         bridged.kill()
-        bridged.wait()
+        bridged.wait(30)
 
     # A keepalive of nothing, and one of a second, from a broker that is right otherwise.
     for seconds, most in ((0, 1), (1, 15)):
@@ -263,7 +263,7 @@ try:
         rate = switches(bridged, 8)
         expect(f"a keepalive of {seconds} s keeps nobody awake", rate <= most and bridged.poll() is None, rate)
         bridged.kill()
-        bridged.wait()
+        bridged.wait(30)
 
     # What the library itself dies of (2.0.11: a property that it does not know): the service manager begins again, and calls for help go
     # out in between, as the broker is left alone for longer each time.
@@ -272,7 +272,7 @@ try:
     posts.clear()
     deaths, bridged, over = 0, bridge(), time.monotonic() + 45
     called.kill()
-    called.wait()
+    called.wait(30)
     while time.monotonic() < over and not told("begin"):
         if bridged.poll() is not None:
             deaths += 1
@@ -283,7 +283,7 @@ try:
     print(f"        {deaths} ends, {broker.calls} connections")
     expect("and is left alone for a while", broker.calls <= 5, broker.calls)
     bridged.kill()
-    bridged.wait()
+    bridged.wait(30)
     called = house.adhand(ADHAND)
     (folder / "state/broker.json").unlink(missing_ok=True)
 
@@ -293,7 +293,7 @@ try:
     bridged = bridge()
     time.sleep(2)
     called.kill()
-    called.wait()
+    called.wait(30)
     expect("beside a flood somebody learns that adhand is away", wait(15, lambda: told("begin") == 1), posts)
     called = house.adhand(ADHAND)
     expect("and that it is back", wait(30, lambda: told("end") == 1), posts)

@@ -90,7 +90,8 @@ try:
     }
     for name in ("house", "fleet"):
         house.expect(f"the bridge of the {name} is connected with TLS", house.wait(20, lambda name=name: '"connected":true' in subprocess.run(
-            [BRIDGE, "status", "--json", "--state-dir", folder / name], capture_output=True, text=True, check=False).stdout.replace(" ", "")))
+            [BRIDGE, "status", "--json", "--state-dir", folder / name], capture_output=True, text=True, check=False,
+            timeout=60).stdout.replace(" ", "")))
     # A connection is young for a minute, and looked at until it is not; and adhand, who may have spoken before it was listened to.
     time.sleep(90)
     before = {name: (wakes(process), page_reads(process)) for name, process in programs.items()}

@@ -96,7 +96,7 @@ def bridge():
 def kept(topic):
     """The retained payload of a topic."""
     words = ["mosquitto_sub", "-V", "5", "-p", str(mqtt), "-t", f"adhand/trial/{topic}", "-C", "1", "-W", "1"]
-    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout.strip()
 
 
 def send(topic, payload, *more):
@@ -128,7 +128,7 @@ try:
     expect("retained, oversized, unknown and forbidden commands change nothing", state().get("muted") is False, state())
     send("mute", json.dumps({"duration": "9h"}))
     expect("a mute is obeyed", wait(5, lambda: state().get("muted")), state())
-    left = subprocess.run(["date", "-d", state()["muteUntil"], "+%s"], capture_output=True, text=True, check=True).stdout
+    left = subprocess.run(["date", "-d", state()["muteUntil"], "+%s"], capture_output=True, text=True, check=True, timeout=60).stdout
     expect("and ends within max-mute", 3500 < int(left) - time.time() < 3700, left)
     send("mute", "off")
     expect("and is undone", wait(5, lambda: state().get("muted") is False), state())
@@ -137,11 +137,11 @@ try:
     chance = random.Random(1)
     for turn in range(3):
         called.kill()
-        called.wait()
+        called.wait(30)
         for _ in range(4):
             time.sleep(chance.uniform(0.1, 1.5))
             bridged.kill()
-            bridged.wait()
+            bridged.wait(30)
             bridged = bridge()
         begins = lambda: {key for key, message in posts if message["alert"] == "daemon" and message["phase"] == "begin"}
         ends = lambda: {key for key, message in posts if message["alert"] == "daemon" and message["phase"] == "end"}
@@ -150,7 +150,7 @@ try:
         for _ in range(2):
             time.sleep(chance.uniform(0.1, 1))
             bridged.kill()
-            bridged.wait()
+            bridged.wait(30)
             bridged = bridge()
         expect(f"one end ({turn})", wait(20, lambda: len(ends()) == turn + 1), posts)
         time.sleep(2)
@@ -168,12 +168,12 @@ try:
     expect("and beats again", wait(30, lambda: beats.count("/beat") > before), beats)
 
     brokered.kill()
-    brokered.wait()
+    brokered.wait(30)
     time.sleep(2)
     brokered = broker()
     # A bridge that was killed again and again has left the broker alone for a minute at most.
     expect("a broker that comes back learns everything again", wait(90, lambda: kept("status") == "online" and state().get("next")), kept("status"))
-    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False)
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False, timeout=60)
     expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["mqtt"]["connected"], shown)
     expect("figures are written", "adhand_up 1" in (folder / "adhand.prom").read_text())
 
@@ -201,7 +201,7 @@ try:
 
     bridged.terminate()
     expect("it ends in order", bridged.wait(10) == 0 and kept("status") == "offline", kept("status"))
-    shown = subprocess.run([BRIDGE, "status", "--state-dir", folder / "state"], capture_output=True, text=True, check=False)
+    shown = subprocess.run([BRIDGE, "status", "--state-dir", folder / "state"], capture_output=True, text=True, check=False, timeout=60)
     expect("status without a service is 69", shown.returncode == 69, shown)
 finally:
     status = house.end()

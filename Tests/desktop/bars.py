@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
 from rig import check, eventually, faults
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
@@ -73,7 +75,7 @@ class Room:
                 process.wait(5)
             except subprocess.TimeoutExpired:
                 process.kill()
-                process.wait()
+                process.wait(30)
         self.directory.cleanup()
 
 
@@ -84,7 +86,7 @@ def screen(room):
         stderr=subprocess.DEVNULL))
     os.close(write)
     with os.fdopen(read) as pipe:
-        room.environment["DISPLAY"] = ":" + pipe.readline().strip()
+        room.environment["DISPLAY"] = ":" + ends.line(pipe, "Xvfb").strip()
 
 
 with Room() as room:
@@ -142,10 +144,10 @@ set -g status-right '#({room.command("tmux")})'
 """)
     room.environment["TMUX_TMPDIR"] = str(room.home)
     server = ["tmux", "-L", "bars", "-f", config]
-    subprocess.run(server + ["new-session", "-d", "-x", "120", "-y", "10", "sleep 60"], env=room.environment, check=True)
+    subprocess.run(server + ["new-session", "-d", "-x", "120", "-y", "10", "sleep 60"], env=room.environment, check=True, timeout=60)
     said = room.start("script", "-qefc", f"stty cols 120 rows 10; {' '.join(server)} attach", "/dev/null")
     check(eventually(lambda: SHOWN.search(said())), "tmux", (SHOWN.search(said()) or [""])[0])
-    subprocess.run(server + ["kill-server"], env=room.environment)
+    subprocess.run(server + ["kill-server"], env=room.environment, timeout=60)
 
 with Room() as room:
     nobody = pwd.getpwnam("nobody")
@@ -174,9 +176,9 @@ with Room() as room:
     time.sleep(4)
     shot = str(room.home / "waybar.png")
     display = next((path.name for path in (room.home / "run").glob("wayland-?")), "")
-    subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, preexec_fn=before)
+    subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, preexec_fn=before, timeout=60)
     colours = subprocess.run(
-        ["convert", shot, "-depth", "8", "-format", "%c", "histogram:info:"], capture_output=True, text=True).stdout
+        ["convert", shot, "-depth", "8", "-format", "%c", "histogram:info:"], capture_output=True, text=True, timeout=60).stdout
     check("#00FF00" in colours, "waybar shows it in the class's colour")
     PICTURES.mkdir(parents=True, exist_ok=True)
     if os.path.exists(shot):

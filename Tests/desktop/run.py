@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
 from rig import check, eventually, faults
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
@@ -30,9 +32,9 @@ def place_with_noon_in(seconds):
     for _ in range(8):
         text = subprocess.run(
             [ADHANCTL, "times", "--date", date, "--latitude", "0", "--longitude", str(longitude), "--timezone", zone,
-             "--method", "isna", "--rounding", "none", "--format", "json"], check=True, capture_output=True, text=True).stdout
+             "--method", "isna", "--rounding", "none", "--format", "json"], check=True, capture_output=True, text=True, timeout=60).stdout
         noon = json.loads(text)["days"][0]["events"]["dhuhr"]
-        at = subprocess.run(["date", "-d", noon, "+%s.%N"], check=True, capture_output=True, text=True).stdout
+        at = subprocess.run(["date", "-d", noon, "+%s.%N"], check=True, capture_output=True, text=True, timeout=60).stdout
         longitude -= (target - float(at)) / 240
     return (f'timezone = "{zone}"\n[location]\nname = "Test Island"\nlatitude = 0.0\nlongitude = {longitude}\n'
             '[calculation]\nmethod = "isna"\nrounding = "none"\n')
@@ -59,7 +61,7 @@ class Desktop:
             stderr=subprocess.DEVNULL)]
         os.close(write)
         with os.fdopen(read) as pipe:
-            display = pipe.readline().strip()
+            display = ends.line(pipe, "Xvfb").strip()
         self.environment = {
             "PATH": "/usr/bin:/bin", "HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"),
             "XDG_DATA_HOME": str(home / "data"), "XDG_RUNTIME_DIR": str(home), "DISPLAY": f":{display}",
@@ -76,7 +78,7 @@ class Desktop:
         self.processes.append(subprocess.Popen(command, env=self.environment, stderr=stderr, stdout=subprocess.DEVNULL))
 
     def ask(self, *command):
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True).stdout
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60).stdout
 
     def shown(self):
         """How many dunst shows."""
@@ -85,7 +87,7 @@ class Desktop:
     def picture(self, name):
         time.sleep(0.5)
         PICTURES.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["import", "-window", "root", PICTURES / f"{name}.png"], env=self.environment, check=True)
+        subprocess.run(["import", "-window", "root", PICTURES / f"{name}.png"], env=self.environment, check=True, timeout=60)
 
     def __enter__(self):
         return self
@@ -93,7 +95,7 @@ class Desktop:
     def __exit__(self, *_):
         for process in reversed(self.processes):
             process.kill()
-            process.wait()
+            process.wait(30)
         self.home.cleanup()
 
 

@@ -46,9 +46,9 @@ sound = "tone"
 def alsa_through_pipewire(folder):
     """An ALSA configuration with PipeWire as its default device. The package pipewire-alsa is only unpacked: installed, it would
     make PipeWire every program's default on this machine, the other tests' too."""
-    subprocess.run(["apt-get", "download", "-qq", "pipewire-alsa"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(["apt-get", "download", "-qq", "pipewire-alsa"], cwd=folder, check=True, stderr=subprocess.DEVNULL, timeout=300)
     package = next(folder.glob("pipewire-alsa_*.deb"))
-    subprocess.run(["dpkg-deb", "-x", package, folder / "alsa"], check=True)
+    subprocess.run(["dpkg-deb", "-x", package, folder / "alsa"], check=True, timeout=60)
     plugin = next((folder / "alsa").rglob("libasound_module_pcm_pipewire.so"))
     file = folder / "asound.conf"
     file.write_text(
@@ -84,12 +84,12 @@ class Session:
     def kill_server(self):
         for process in self.server:
             process.kill()
-            process.wait()
+            process.wait(30)
         for name in ("pipewire-0", "pipewire-0.lock"):
             (self.path / "run" / name).unlink(missing_ok=True)
 
     def ask(self, *command):
-        return subprocess.run([str(word) for word in command], env=self.environment, capture_output=True, text=True).stdout
+        return subprocess.run([str(word) for word in command], env=self.environment, capture_output=True, text=True, timeout=60).stdout
 
     def record(self, sink, name):
         file = self.path / f"{name}.wav"
@@ -101,7 +101,7 @@ class Session:
         """Seconds of sound, by quarters of a second."""
         recorder = self.recorders.pop(name)
         recorder.send_signal(signal.SIGINT)
-        recorder.wait()
+        recorder.wait(30)
         with wave.open(str(self.path / f"{name}.wav")) as file:
             samples = array.array("h", file.readframes(10**9))
         step = RATE // 4
@@ -115,7 +115,7 @@ class Session:
     def __exit__(self, *_):
         for process in list(self.recorders.values()) + self.processes + self.server:
             process.kill()
-            process.wait()
+            process.wait(30)
         self.home.cleanup()
 
 

@@ -2,12 +2,15 @@
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
 import time
 
 
+# Far more than an answer takes on a busy machine.
+SECONDS = 180
 # What the protocol answers when the page of a question is no longer there: another one comes.
 LEAVING = ("Inspected target navigated or closed", "Execution context was destroyed", "Cannot find context", "Cannot find default execution context")
 
@@ -49,6 +52,8 @@ class Browser:
 
     def receive(self):
         while b"\0" not in self.buffer:
+            if not select.select([self.back], [], [], SECONDS)[0]:
+                raise RuntimeError(f"the browser has said nothing for {SECONDS} s")
             chunk = os.read(self.back, 1 << 20)
             if not chunk:
                 raise RuntimeError("the browser has gone")

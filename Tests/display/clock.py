@@ -22,7 +22,7 @@ def library():
     folder = tempfile.mkdtemp(prefix="display-clock-")
     atexit.register(shutil.rmtree, folder)
     source = Path(__file__).parent.parent / "Lab/clock_ahead.c"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", source, "-o", folder + "/clock.so", "-lpthread"], check=True)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", source, "-o", folder + "/clock.so", "-lpthread"], check=True, timeout=60)
     return folder + "/clock.so"
 
 
@@ -35,7 +35,7 @@ class Clock:
         self.environment = {"LD_PRELOAD": library(), "CLOCK_AHEAD_FILE": str(self.file)}
 
     def set(self, ahead):
-        """So many seconds from where it would be by itself."""
+        """This many seconds from where it would be by itself."""
         self.ahead = self.begins + ahead
         new = self.file.with_suffix(".new")
         new.write_text(str(self.ahead))

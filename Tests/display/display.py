@@ -11,7 +11,9 @@ import urllib.request
 import zlib
 from pathlib import Path
 
-from clock import Clock
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
+from clock import Clock  # noqa: E402
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent.parent / "Resources/display/page"
@@ -59,16 +61,16 @@ class Display:
         if launcher:
             command = [sys.executable, "-c", DOORS, launcher] + command
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
-        line = self.process.stderr.readline()
+        line = ends.line(self.process.stderr, "adhan-display")
         found = re.search(r"http://\S+/", line)
         if not found:
-            raise SystemExit(f"adhan-display does not start: {line}{self.process.stderr.read()}")
+            raise SystemExit(f"adhan-display does not start: {line}\n{self.process.stderr.read()}")
         self.url = found.group()
 
     def start_daemon(self):
         self.daemon = subprocess.Popen([sys.executable, str(HERE / "fake_adhand.py"), self.path], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, text=True, env=self.environment)
-        self.daemon.stdout.readline()
+        ends.line(self.daemon.stdout, "fake_adhand.py")
 
     def say(self, **change):
         self.daemon.stdin.write(json.dumps(change) + "\n")

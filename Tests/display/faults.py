@@ -68,7 +68,10 @@ class Router:
     def accept(self):
         while True:
             near, _ = self.listener.accept()
-            self.connections.append(Connection(near, socket.create_connection(("127.0.0.1", self.port))))
+            far = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+            # From here on both ends are as patient as a router.
+            far.settimeout(None)
+            self.connections.append(Connection(near, far))
 
     def forget(self):
         for connection in self.connections:
@@ -99,7 +102,7 @@ class Displays:
             for process in (display.process, display.daemon):
                 if process.poll() is None:
                     process.kill()
-                process.wait()
+                process.wait(30)
 
 
 def png(width, height, colour):

@@ -17,7 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
 from browser import Browser  # noqa: E402
 from clock import ZONE, Clock  # noqa: E402
 from display import PAGE, PROBE  # noqa: E402
@@ -139,7 +140,8 @@ class Mosque:
             [release + "/adhand", "--config", folder + "/adhand.toml", "--state-dir", folder + "/state", "--socket", socket, "--audio-dir",
              str(CHECKOUT / "Resources/audio")], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)]
         end = time.monotonic() + 30
-        while subprocess.run([release + "/adhanctl", "--socket", socket, "--json", "status"], capture_output=True, check=False).returncode:
+        while subprocess.run([release + "/adhanctl", "--socket", socket, "--json", "status"], capture_output=True, check=False,
+                             timeout=60).returncode:
             if self.processes[0].poll() is not None or time.monotonic() > end:
                 raise SystemExit("adhand does not answer")
             time.sleep(0.2)
@@ -147,7 +149,7 @@ class Mosque:
             [release + "/adhan-display", "--socket", socket, "--listen", "127.0.0.1:0", "--page-dir", str(PAGE), "--preview", "--config",
              folder + "/display.toml"], stderr=subprocess.PIPE, text=True, env=os.environ | self.clock.environment)
         self.processes.append(display)
-        self.url = re.search(r"http://\S+/", display.stderr.readline()).group()
+        self.url = re.search(r"http://\S+/", ends.line(display.stderr, "adhan-display")).group()
 
     def now(self):
         return time.time() + self.clock.ahead

@@ -162,7 +162,7 @@ def main():
             session = start()
             check(session.shows(), "and is back")
             display.process.kill()
-            display.process.wait()
+            display.process.wait(30)
             check(not session.ends(75), "without its server the page is left alone")
             session.process.terminate()
             check(session.ends(12) and session.process.returncode == 0 and session.leaves_nothing(),

@@ -32,7 +32,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
 
 
 def run(*command):
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, timeout=60)
 
 
 def opens(folder, address, page):
@@ -44,7 +44,7 @@ def opens(folder, address, page):
         browser.wait(6)
     except subprocess.TimeoutExpired:
         os.killpg(browser.pid, 9)
-        browser.wait()
+        browser.wait(30)
     return page in Pages.asked
 
 

@@ -54,7 +54,7 @@ def read_code(browser):
     """What a camera reads from the screen."""
     with tempfile.NamedTemporaryFile(suffix=".png") as picture:
         browser.picture(picture.name)
-        found = subprocess.run(["zbarimg", "--quiet", "--raw", picture.name], capture_output=True, text=True, check=False)
+        found = subprocess.run(["zbarimg", "--quiet", "--raw", picture.name], capture_output=True, text=True, check=False, timeout=60)
         return found.stdout.removesuffix("\n")
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 from browser import Browser  # noqa: E402
 from display import PROBE, Display  # noqa: E402
-from house import port as free_port  # noqa: E402
+from house import CLOCK, port as free_port  # noqa: E402
 from page import check, failures, wait  # noqa: E402
 from pictures import LANGUAGES, SHAPES  # noqa: E402
 from touch import SECRET, serve  # noqa: E402
@@ -68,14 +68,14 @@ class Room:
         return {"ADHAND_SOCKET": f"{folder}/control.sock", "ADHAN_TOUCH_SECRET": f"{folder}/secret", "ADHAN_DISPLAY_CONFIG": f"{folder}/display.toml",
                 "ADHAN_PAIRING_SOCKET": f"{folder}/pairing.sock", "ADHAN_TOUCH_HOTSPOT": f"{folder}/hotspot", "ADHAN_TOUCH_ADDRESSES": f"{folder}/addresses",
                 "CREDENTIALS_DIRECTORY": f"{folder}/credentials", "ADHAN_SET_UP": "yes",
-                **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
+                **CLOCK, **{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}}
 
 
 def codes(browser, folder):
     """What a camera reads."""
     path = f"{folder}/screen.png"
     browser.picture(path)
-    done = subprocess.run(["zbarimg", "--quiet", "--raw", path], capture_output=True, text=True, check=False)
+    done = subprocess.run(["zbarimg", "--quiet", "--raw", path], capture_output=True, text=True, check=False, timeout=60)
     return set(done.stdout.split("\n")) - {""}
 
 

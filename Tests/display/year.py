@@ -33,7 +33,7 @@ class Calendar:
 
     def read(self, release, folder, day):
         done = subprocess.run([f"{release}/adhanctl", "times", "--json", "--date", day.isoformat(), "--config", folder + "/adhand.toml"],
-                              capture_output=True, text=True, check=True)
+                              capture_output=True, text=True, check=True, timeout=60)
         one = json.loads(done.stdout)["days"][0]
         instant = lambda text: round(datetime.datetime.fromisoformat(text).timestamp())  # noqa: E731
         hijri = one["hijri"]

@@ -13,7 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
 from browser import Browser  # noqa: E402
 from page import check, failures  # noqa: E402
 from display import PAGE  # noqa: E402
@@ -28,7 +29,7 @@ new MutationObserver(() => { const scene = document.body.dataset.scene;
 
 
 def noon(seconds):
-    """A place on the equator, of longitude -180 to 180, whose noon is about so many seconds from now, and the name of its zone."""
+    """A place on the equator, of longitude -180 to 180, whose noon is about this many seconds from now, and the name of its zone."""
     target = time.time() + seconds
     year = 2 * math.pi / 365 * (datetime.datetime.fromtimestamp(target, datetime.timezone.utc).timetuple().tm_yday - 1)
     # Minutes by which the Sun is ahead of the clock; to a quarter of one.
@@ -43,7 +44,7 @@ def noon(seconds):
 
 def sound_card(folder):
     subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o",
-                    folder + "/libasound_module_pcm_lab.so", "-lasound"], check=True)
+                    folder + "/libasound_module_pcm_lab.so", "-lasound"], check=True, timeout=60)
     Path(folder, "asound.conf").write_text(
         f'</usr/share/alsa/alsa.conf>\npcm_type.lab {{ lib "{folder}/libasound_module_pcm_lab.so" }}\n'
         f'pcm.lab {{ type lab file "{folder}/heard.raw" log "{folder}/diary" fault "{folder}/fault" speed 1.0 rate 0 }}\n'
@@ -91,7 +92,7 @@ def run(release, folder, processes):
         [release + "/adhan-display", "--socket", socket, "--listen", "127.0.0.1:0", "--page-dir", str(PAGE), "--config",
          folder + "/display.toml"], stderr=subprocess.PIPE, text=True)
     processes.append(display)
-    url = display.stderr.readline().split()[-1]
+    url = ends.line(display.stderr, "adhan-display").split()[-1]
     browser = Browser()
     try:
         browser.size(1920, 1080)

@@ -18,7 +18,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import DEVICE, House  # noqa: E402
+from house import CLOCK, DEVICE, House  # noqa: E402
 
 PROGRAMS = Path(sys.argv[1]).resolve()
 house = House("adhan-fleet-box")
@@ -65,7 +65,7 @@ def sign_by_openssl(kind, body, seq):
                           "body": body}).encode()
     (folder / "message").write_bytes(b"DSSEv1 %d %s %d " % (len(TYPE), TYPE.encode(), len(payload)) + payload)
     subprocess.run(["openssl", "pkeyutl", "-sign", "-inkey", folder / "keys/signing.pem", "-rawin", "-in", folder / "message", "-out", folder / "signature"],
-                   check=True, capture_output=True)
+                   check=True, capture_output=True, timeout=60)
     key = base64.b64decode(keys["signing"].removeprefix("ed25519:"))
     (folder / "envelope").write_text(json.dumps({
         "payloadType": TYPE, "payload": base64.b64encode(payload).decode(), "signatures": [
@@ -84,9 +84,14 @@ def fate(kind):
     return applied().get(kind, {}).get("state")
 
 
+def by_clock(seconds):
+    """A clock that is so far ahead of this trial's."""
+    return {"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": str(int(CLOCK.get("CLOCK_AHEAD", 0)) + int(seconds))}
+
+
 def begin(seconds):
     """A start by a clock that is so far ahead."""
-    return start(environment={"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": str(int(seconds))})
+    return start(environment=by_clock(seconds))
 
 
 def stop(process):
@@ -95,9 +100,10 @@ def stop(process):
 
 
 def clock(seconds):
-    """Date and time at the box's place, so many seconds from now."""
+    """Date and time at the box's place, this many seconds from now."""
     moment = int(time.time() + seconds)
-    words = subprocess.run(["date", "-d", f"@{moment}", "+%Y-%m-%d %H:%M"], env={**os.environ, "TZ": ZONE}, capture_output=True, text=True, check=True)
+    words = subprocess.run(["date", "-d", f"@{moment}", "+%Y-%m-%d %H:%M"], env={**os.environ, "TZ": ZONE}, capture_output=True, text=True, check=True,
+                           timeout=60)
     return words.stdout.split()
 
 
@@ -111,7 +117,7 @@ def start(environment=None):
 
 def kill(process):
     process.kill()
-    process.wait()
+    process.wait(30)
 
 
 def ctl(*words):
@@ -216,7 +222,8 @@ expect("by its group", apply(sign({"verb": "unmute"}, "--for", "groups:uk/london
 day = (datetime.now() + timedelta(days=30)).strftime("%Y-%m-%d")
 expect("a day by hand", apply(sign({"exceptions": [{"date": day, "prayer": "dhuhr", "iqama": "13:45"}]}, kind="exception")) == "confirmed"
        and f'"{day}"' in ctl("exception", "list").stdout)
-text = subprocess.run(["adhanctl", "fleet", "status", "--socket", folder / "s"], executable=PROGRAMS / "adhand", capture_output=True, text=True, check=False)
+text = subprocess.run(["adhanctl", "fleet", "status", "--socket", folder / "s"], executable=PROGRAMS / "adhand", capture_output=True, text=True, check=False,
+                      timeout=60)
 expect("status is for people, too", "fleet   noor" in text.stdout and re.search(r"command +3 +confirmed", text.stdout), text)
 
 # Killed at any moment, and handed the same again.
@@ -229,7 +236,7 @@ for seq in range(10, 50):
                               stderr=subprocess.DEVNULL)
     time.sleep(random.uniform(0, 0.06))
     kill(adhand)
-    caller.wait()
+    caller.wait(30)
     adhand = start()
     state = apply(file)
     # What an earlier run did is there, whatever the moment was.
@@ -251,9 +258,9 @@ expect("the same again: already", apply(file) == "already")
 kill(adhand)
 adhand = start()
 expect("killed, it still waits", applied()["command"]["state"] == "scheduled" and not is_muted())
-subprocess.run(["gcc", "-shared", "-fPIC", "-O2", lab, "-o", ahead, "-lpthread"], check=True)
+subprocess.run(["gcc", "-shared", "-fPIC", "-O2", lab, "-o", ahead, "-lpthread"], check=True, timeout=60)
 kill(adhand)
-later = {"LD_PRELOAD": str(ahead), "CLOCK_AHEAD": "900"}
+later = by_clock(900)
 adhand = start(environment=later)
 expect("it is in force once its instant has come", house.wait(5, is_muted) and applied()["command"]["state"] == "confirmed" and times_in_force(60) == 1, applied())
 house.ctl(PROGRAMS / "adhand", "unmute")
@@ -321,7 +328,7 @@ for seq in range(4, 16):
                               stderr=subprocess.DEVNULL)
     time.sleep(random.uniform(0, 0.4))
     kill(adhand)
-    caller.wait()
+    caller.wait(30)
     adhand = begin(LATER)
     answer = apply(file)
     # One that was accepted before is carried out by the new run, beside its other work.
@@ -343,6 +350,9 @@ for what, wrong in (("of no time", {"prayer": "asr", "adhan": "20.00"}), ("of a 
 expect("a timetable is on trial, and in force", apply(sign_file("timetable", csv, 1)) == "trial" and "12:45" in table.read_text(), applied())
 expect("revert brings back what the box had", apply(sign({"kind": "timetable"}, kind="revert", seq=1, ends=36000)) == "confirmed"
        and house.wait(10, lambda: "12:45" not in table.read_text()) and fate("timetable") == "reverted", applied())
+expect("and removes the day that the fleet had set, though the state was lost since", f'"{day}"' in ctl("exception", "list").stdout
+       and apply(sign({"kind": "exception"}, kind="revert", seq=2, ends=36000)) == "confirmed" and f'"{day}"' not in ctl("exception", "list").stdout,
+       ctl("exception", "list").stdout)
 expect("the fleet's configuration stays", volume() == ("15", "fleet"), volume())
 
 # A clock that shows the past is not trusted, and applies nothing.

@@ -91,7 +91,8 @@ def read(path):
     dark = {(x + step, y) for x, y, count in runs for step in range(count)}
     rows = [" ".join("1" if (x // 4, y // 4) in dark else "0" for x in range(4 * side)) for y in range(4 * side)]
     (folder / "code.pbm").write_text(f"P1\n{4 * side} {4 * side}\n" + "\n".join(rows) + "\n")
-    return subprocess.run(["zbarimg", "--quiet", "--raw", folder / "code.pbm"], capture_output=True, text=True, check=False).stdout.strip()
+    return subprocess.run(["zbarimg", "--quiet", "--raw", folder / "code.pbm"], capture_output=True, text=True, check=False,
+                          timeout=60).stdout.strip()
 
 
 OUTSIDE = ("--broker", "mqtts://fleet.example.org:8883")
@@ -202,7 +203,8 @@ try:
     subprocess.run(["mosquitto_pub", *client("four", "secret-4"), "-q", "1", "-r", "-t", "adhand/v1/noor/four/up/status", "-m", "{}"], check=True, timeout=20)
     done = enrol("revoke", "four")
     reread()
-    kept = subprocess.run(["mosquitto_sub", *client("fleet", "word"), "-t", "adhand/v1/noor/four/#", "-W", "1"], capture_output=True, text=True, check=False)
+    kept = subprocess.run(["mosquitto_sub", *client("fleet", "word"), "-t", "adhand/v1/noor/four/#", "-W", "1"], capture_output=True, text=True, check=False,
+                          timeout=60)
     expect("revoked: the broker knows it no longer, and keeps nothing of it", done.returncode == 0 and "four:" not in passwords.read_text()
            and not may("four", "secret-4", "adhand/v1/noor/four/up/hb") and kept.stdout == "", (done, kept))
     expect("the fleet's own user is no box", enrol("revoke", "fleet").returncode == 64 and "fleet:$" in passwords.read_text())

@@ -78,7 +78,7 @@ def has_number():
 
 def kept():
     words = ["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/trial/up/status", "-C", "1", "-W", "1"]
-    text = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    text = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout.strip()
     return json.loads(text).get("state") if text else None
 
 
@@ -106,7 +106,7 @@ def serve():
     """The broker, once it takes connections: before that SIGHUP would end it, and adhan-fleet-reload.service waits, too."""
     process = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     words = ["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"]
-    expect("the broker answers", wait(20, lambda: subprocess.run(words, capture_output=True, check=False).returncode == 0))
+    expect("the broker answers", wait(20, lambda: subprocess.run(words, capture_output=True, check=False, timeout=60).returncode == 0))
     return process
 
 
@@ -152,7 +152,7 @@ try:
 
     used = json.loads(enrol("list", "--json").stdout)["invitation"]["used"]
     bridged.kill()
-    bridged.wait()
+    bridged.wait(30)
     bridged = bridge()
     began = time.monotonic()
     expect("after a kill it comes by its own name at once", wait(20, lambda: standing() == "member" and kept() == "online"), (standing(), kept()))
@@ -165,7 +165,7 @@ try:
     expect("taken out", enrol("revoke", "trial").returncode == 0)
     with swap:
         broker.kill()
-        broker.wait()
+        broker.wait(30)
         broker = serve()
     expect("it asks again, and waits for a person", wait(90, lambda: "trial" in names("waiting")), enrol("list").stdout)
     expect("... being no member any more", kept() is None and house.log.read_text().count("asks for its place") > before, kept())
@@ -182,7 +182,7 @@ try:
 
     # Its memory is lost.
     bridged.kill()
-    bridged.wait()
+    bridged.wait(30)
     kept_file.write_text("{")
     bridged = bridge()
 
@@ -199,7 +199,8 @@ try:
         expect("... who lets it in", enrol("accept", "trial").returncode == 0, enrol("list").stdout)
     expect("... and comes in again", wait(120, lambda: standing() == "member" and kept() == "online"), (standing(), kept()))
     config.write_text(config.read_text() + 'username = "x"\n')
-    expect("a name beside the word of a card is refused", subprocess.run([BRIDGE, "--check", "--config", config], capture_output=True, check=False).returncode == 65)
+    expect("a name beside the word of a card is refused", subprocess.run([BRIDGE, "--check", "--config", config], capture_output=True, check=False,
+                                                                         timeout=60).returncode == 65)
     expect("adhand did not wait for any of it", called.poll() is None and house.answers())
 finally:
     over.set()

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from door import Door  # noqa: E402
-from house import DEVICE, House, port  # noqa: E402
+from house import DEVICE, House, port, preloaded  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
 house = House("adhan-leave")
@@ -62,7 +62,7 @@ def leave(*words, kill_at=None):
     environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_BRIDGE": str(state),
                    "ADHAN_BOX_MESSAGES": str(door_path)}
     if kill_at:
-        environment |= {"LD_PRELOAD": f"{folder}/killed.so", "KILLED_AT_FSYNC": str(kill_at)}
+        environment |= {"LD_PRELOAD": preloaded(folder / "killed.so"), "KILLED_AT_FSYNC": str(kill_at)}
     return subprocess.run(["adhanctl", "fleet", "leave", "--config", config, "--socket", folder / "s", *words], executable=ADHAND, env=environment,
                           capture_output=True, text=True, check=False, timeout=90)
 
@@ -103,7 +103,7 @@ def end_adhand():
 
 def retained():
     words = ["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/trial/up/status", "-C", "1", "-W", "1"]
-    text = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    text = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout.strip()
     return json.loads(text).get("state") if text else None
 
 
@@ -157,7 +157,7 @@ try:
         f"listener {broker_port} 127.0.0.1\nallow_anonymous true\nacl_file {folder}/acl\nuser root\n")
     broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     probe = ["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"]
-    expect("the broker answers", wait(20, lambda: subprocess.run(probe, capture_output=True, check=False).returncode == 0))
+    expect("the broker answers", wait(20, lambda: subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode == 0))
 
     config.write_text(
         'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
@@ -298,7 +298,7 @@ try:
     # Nobody but root: all of it is said, and what to type.
     stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     reach = [*stranger, "bash", "-c", 'exec -a adhanctl "$0" --version', str(ADHAND)]
-    if os.geteuid() == 0 and subprocess.run(reach, capture_output=True, check=False).returncode != 0:
+    if os.geteuid() == 0 and subprocess.run(reach, capture_output=True, check=False, timeout=60).returncode != 0:
         print("skipped an ordinary user: this one cannot run the programs of the trial")
     elif os.geteuid() == 0:
         user = "nobody"

@@ -28,7 +28,8 @@ subprocess.run([FLEET, "keys", "--out", folder / "keys"], check=True, capture_ou
 
 
 def public(name):
-    shown = subprocess.run(["openssl", "pkey", "-in", folder / "keys" / name, "-pubout", "-outform", "DER"], check=True, capture_output=True).stdout
+    shown = subprocess.run(["openssl", "pkey", "-in", folder / "keys" / name, "-pubout", "-outform", "DER"], check=True, capture_output=True,
+                           timeout=60).stdout
     return "ed25519:" + base64.b64encode(shown[-32:]).decode()
 
 
@@ -66,7 +67,7 @@ CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(
 def kept(topic):
     """The retained document of a topic; None where there is none."""
     words = ["mosquitto_sub", *CLIENT, "-t", f"{BASE}/up/{topic}", "-C", "1", "-W", "1"]
-    text = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    text = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout.strip()
     return json.loads(text) if text else None
 
 
@@ -177,11 +178,11 @@ try:
                               "secret of the box", "-q", "1", "-r", "-t", "adhand/v1/noor/other/up/status", "-m", "{}"], capture_output=True, text=True,
                              check=False, timeout=10)
     words = ["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/other/#", "-C", "1", "-W", "1"]
-    expect("and cannot write for another", not subprocess.run(words, capture_output=True, text=True, check=False).stdout, refused.stderr)
+    expect("and cannot write for another", not subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout, refused.stderr)
 
     # The broker goes: everything is said again when it is back.
     brokered.kill()
-    brokered.wait()
+    brokered.wait(30)
     time.sleep(2)
     began = time.monotonic()
     ear = None
@@ -197,14 +198,14 @@ try:
 
     # adhand goes.
     called.kill()
-    called.wait()
+    called.wait(30)
     expect("the fleet learns that adhand is away", wait(15, lambda: (kept("status") or {}).get("adhand") == "down"), kept("status"))
     called = house.adhand(ADHAND)
     expect("and that it is back", wait(30, lambda: (kept("status") or {}).get("adhand") == "up"), kept("status"))
 
     # An adhan while the line is dead, and the bridge killed in between: debug trigger makes none of the real kind, so the history gets a line.
     bridged.kill()
-    bridged.wait()
+    bridged.wait(30)
     expect("the broker says that it is away, after a while", wait(60, lambda: state() == "offline"), state())
     missed = time.gmtime(time.time() - 600)
     called.terminate()
@@ -224,7 +225,7 @@ try:
         adhan["id"] == line["id"] and adhan["state"] == "played" and adhan["latenessMs"] in (3, 4) for backlog in ear.heard("backlog") for adhan in backlog["adhans"])),
            [name for _, name, _ in ear.lines])
     expect("and that is remembered", wait(10, lambda: json.loads((folder / "state/fleet.json").read_text())["until"] > time.time() - 900))
-    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False)
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False, timeout=60)
     expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["fleet"]["connected"], shown)
 
     bridged.terminate()
@@ -248,7 +249,8 @@ try:
     expect("back again it counts on", wait(30, lambda: state() == "online") and applied() == before, (state(), applied()))
 
     # Without [fleet] in adhand.toml nobody learns anything.
-    expect("the file is valid", subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, check=False).returncode == 0)
+    expect("the file is valid", subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, check=False,
+                                               timeout=60).returncode == 0)
 finally:
     status = house.end()
 sys.exit(status)

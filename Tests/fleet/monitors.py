@@ -21,6 +21,8 @@ house = House("adhan-monitors")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 broker_port, page_port, alert_port, figures_port = port(), port(), port(), port()
 base = folder / "fleet"
+# More than the whole trial takes.
+LONGEST = 1800
 CLIENT = ["-V", "5", "-p", str(broker_port), "-u", "fleet", "-P", "word"]
 
 
@@ -55,7 +57,8 @@ def status():
 
 def beat():
     """A box of which no beat comes is not online, and not silent."""
-    while True:
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
         subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/hall/up/hb", "-m", json.dumps({"v": 1, "at": instant(time.time()), "seq": 1})],
                        check=False, timeout=20)
         time.sleep(10)
@@ -91,7 +94,8 @@ try:
         f"global: {{scrape_interval: 2s, evaluation_interval: 2s}}\nrule_files: [{base}/adhan-fleet.rules.yml]\n"
         f"scrape_configs:\n  - job_name: adhan-fleet\n    static_configs: [{{targets: ['127.0.0.1:{page_port}']}}]\n")
     run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
-    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False).returncode == 0)
+    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False,
+                                    timeout=60).returncode == 0)
     alerting = alertmanager()
     figures = run("prometheus", f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/prometheus",
                   f"--web.listen-address=127.0.0.1:{figures_port}")
@@ -116,8 +120,8 @@ try:
     done = tool("amtool", "--alertmanager.url", f"http://127.0.0.1:{alert_port}", "alert", "query", "alertname=AdhanSilent")
     expect("with a sentence for people", "hall" in done.stdout and done.returncode == 0, done)
     alerting.kill()
-    alerting.wait()
-    subprocess.run(["rm", "-rf", folder / "alertmanager"], check=True)
+    alerting.wait(30)
+    subprocess.run(["rm", "-rf", folder / "alertmanager"], check=True, timeout=60)
     alerting = alertmanager()
     expect("one that lost its memory has it again within a minute", wait(80, lambda: ("AdhanSilent", "hall") in open_alarms()), open_alarms())
     send("adhan/fajr", {"v": 1, "id": "fajr_1", "prayer": "fajr", "due": instant(time.time()), "state": "played", "at": instant(time.time()),
@@ -125,7 +129,7 @@ try:
     expect("an adhan that is heard ends it there", wait(60, lambda: not open_alarms()), open_alarms())
 
     watching.kill()
-    watching.wait()
+    watching.wait(30)
     began = time.monotonic()
     expect("Prometheus notices that the watch is gone", wait(240, lambda: value('ALERTS{alertname="FleetWatcherDown",alertstate="firing"}') == [1.0]))
     print(f"        {time.monotonic() - began:.0f} s")

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import House, port  # noqa: E402
+from house import House, port, preloaded  # noqa: E402
 
 FLEET = Path(sys.argv[1]).resolve()
 house = House("adhan-published")
@@ -40,7 +40,7 @@ def withdraw(name, *words, before=()):
 
 def killed_at(call):
     """Words before a command that is killed at its first or second fsync."""
-    return ["env", f"LD_PRELOAD={folder}/killed.so", f"KILLED_AT_FSYNC={call}"]
+    return ["env", f"LD_PRELOAD={preloaded(folder / 'killed.so')}", f"KILLED_AT_FSYNC={call}"]
 
 
 def write(topic, *words):
@@ -48,7 +48,8 @@ def write(topic, *words):
 
 
 def stands(topic):
-    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "4"], capture_output=True, text=True, check=False)
+    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "4"], capture_output=True, text=True, check=False,
+                          timeout=60)
     return done.stdout.strip()
 
 
@@ -83,14 +84,15 @@ def is_withdrawn(file):
 
 def broker():
     started = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
-    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False).returncode == 0)
+    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False,
+                                    timeout=60).returncode == 0)
     return started
 
 
 def forget(process):
     """A broker that has lost all."""
     process.kill()
-    process.wait()
+    process.wait(30)
     (folder / "mosquitto.db").unlink(missing_ok=True)
     return broker()
 
@@ -250,7 +252,7 @@ try:
     five = louder(5, 57)
     expect("published without a watch", publish(five).returncode == 0 and has(ALL, five))
     brokered.kill()
-    brokered.wait()
+    brokered.wait(30)
     done = withdraw(five)
     expect("without a broker it is written down, and says what to type", done.returncode == 69 and "the same again" in done.stderr and is_withdrawn(five), done)
     brokered = broker()

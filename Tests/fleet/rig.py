@@ -20,6 +20,7 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import ends  # noqa: E402
 from house import DEVICE, House, port, resident  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
@@ -84,7 +85,7 @@ def broker():
 def order(name, **more):
     crowd.stdin.write(json.dumps({"order": name, **more}) + "\n")
     crowd.stdin.flush()
-    return json.loads(crowd.stdout.readline())
+    return json.loads(ends.line(crowd.stdout, f"the boxes, asked for {name},", 120))
 
 
 def instant(seconds):
@@ -103,7 +104,8 @@ def show_figures():
     """All that was measured, as docs/FLEET.md has it."""
     model = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     kilobytes = int(re.search(r"^MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text(), re.MULTILINE)[1])
-    version = subprocess.run(["/usr/sbin/mosquitto", "-h"], capture_output=True, text=True, check=False).stdout.partition("\n")[0].rpartition(" ")[2]
+    version = subprocess.run(["/usr/sbin/mosquitto", "-h"], capture_output=True, text=True, check=False,
+                             timeout=60).stdout.partition("\n")[0].rpartition(" ")[2]
     rows = {"machine": f"{os.cpu_count()} cores ({model[1] if model else os.uname().machine}), {kilobytes / 1048576:.0f} GB", "mosquitto": version,
             "boxes": f"{COUNT:,} raw sessions and {REAL} real boxes"} | figures
     print(f"\n| measured on {time.strftime('%Y-%m-%d', time.gmtime())} | figure |\n| --- | --- |")
@@ -191,7 +193,7 @@ try:
     # Nobody is paged for a broker.
     killed = time.time()
     broker_process.kill()
-    broker_process.wait()
+    broker_process.wait(30)
     time.sleep(5)
     broker_process = broker()
     began = time.monotonic()

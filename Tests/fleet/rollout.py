@@ -63,7 +63,8 @@ def report(box, envelope, state, reason=None):
 
 def kept():
     """What the broker has for each box."""
-    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/+/down/configuration", "-W", "1", "-F", "%t %p"], capture_output=True, text=True, check=False)
+    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/+/down/configuration", "-W", "1", "-F", "%t %p"], capture_output=True, text=True, check=False,
+                          timeout=60)
     found = {}
     for line in done.stdout.splitlines():
         topic, _, payload = line.partition(" ")
@@ -108,7 +109,8 @@ try:
 
     def broker():
         started = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
-        wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False).returncode == 0)
+        wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False,
+                                        timeout=60).returncode == 0)
         return started
 
     def live():
@@ -153,7 +155,7 @@ try:
         report(box, first, "confirmed")
     wait(20, lambda: shown(first)["success"] == 5)
     brokered.kill()
-    brokered.wait()
+    brokered.wait(30)
     store.unlink(missing_ok=True)
     brokered = broker()
     live()

@@ -129,7 +129,8 @@ try:
     conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
     (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
     brokered = broker()
-    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False).returncode == 0)
+    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", ""], capture_output=True, check=False,
+                                    timeout=60).returncode == 0)
     expect("with the broker all is right", here("watch", "--check").returncode == 0, here("watch", "--check"))
     right = (base / "fleet.toml").read_text()
     (base / "fleet.toml").write_text("".join(line for line in right.splitlines(True) if not line.startswith("alertmanager")))
@@ -228,7 +229,8 @@ try:
     (base / "fleet.toml").write_text((base / "fleet.toml").read_text().replace("# signing-key = \"ed25519:...\"", f'signing-key = "{keys["signing"]}"'))
     done = here("publish", folder / "e.json", "--json")
     expect("an envelope is published for all", done.returncode == 0 and json.loads(done.stdout)["topics"] == ["adhand/v1/noor/all/down/command"], done)
-    kept = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/all/down/command", "-C", "1", "-W", "5"], capture_output=True, text=True, check=False)
+    kept = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/all/down/command", "-C", "1", "-W", "5"], capture_output=True, text=True, check=False,
+                          timeout=60)
     expect("and the broker keeps it", kept.stdout.strip() == (folder / "e.json").read_text().strip(), kept)
     (folder / "altered").write_text((folder / "e.json").read_text().replace("A", "B", 1))
     expect("one that boxes would refuse is not published", here("publish", folder / "altered").returncode == 65)
@@ -245,7 +247,8 @@ try:
         return folder / name
 
     def stands(topic):
-        done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "2"], capture_output=True, text=True, check=False)
+        done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", f"adhand/v1/noor/{topic}", "-C", "1", "-W", "2"], capture_output=True, text=True, check=False,
+                              timeout=60)
         return done.stdout.strip()
 
     def has(topic, file):
@@ -268,7 +271,7 @@ try:
 
     store = folder / "mosquitto.db"
     brokered.kill()
-    brokered.wait()
+    brokered.wait(30)
     store.unlink(missing_ok=True)
     brokered = broker()
     expect("a broker that lost all is given it again", wait(60, lambda: has("all/down/configuration", three) and has("played/down/configuration", four)
@@ -319,7 +322,7 @@ try:
     expect("... once, and both have the broker", not wait(12, lambda: house.log.read_text().count(words) > 1) and watching.poll() is None
            and page("/healthz")[0] == 200 and second.poll() is None)
     watching.kill()
-    watching.wait()
+    watching.wait(30)
     ten = signed("ten", "configuration", 10, "[adhan]\nvolume = 52\n", "--for", "boxes:silent")
     expect("when the first one dies the second one takes them over", wait(30, lambda: fleet("rollout", "start", "--dir", base, ten).returncode == 0),
            house.log.read_text()[-600:])
@@ -332,7 +335,7 @@ try:
 
     # The broker goes.
     brokered.kill()
-    brokered.wait()
+    brokered.wait(30)
     expect("without a broker it is not well", wait(20, lambda: page("/healthz")[0] == 503), page("/healthz"))
     expect("publish ends with 69", here("publish", folder / "e.json").returncode == 69)
     done = here("status")
@@ -363,7 +366,7 @@ try:
     # It waits for a quarter of an hour before it tries again, or until its machine is restarted.
     known = next((number for number in (1, 2) if cloned(number)), 1)
     twins[known].kill()
-    twins[known].wait()
+    twins[known].wait(30)
     twin(known)
     expect("people learn that a card was copied", wait(60, lambda: ("twin" in [labels["box"] for _, labels in alarms("BoxCloned")])), posts[-3:])
     expect("... also while the other one, which does not know it, reports again", not wait(30, lambda: alarms("BoxCloned", ended=True)), posts[-3:])

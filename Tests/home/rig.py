@@ -146,7 +146,7 @@ automation:
                 process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
-                process.wait()
+                process.wait(30)
 
     # The box, as adhan-bridge publishes it.
 
@@ -343,7 +343,7 @@ def real_box(house, release):
     finally:
         for process in running:
             process.kill()
-            process.wait()
+            process.wait(30)
 
 
 FAULTS = ["none", "none", "none", "stop at once", "preroll twice", "volume meant", "switched off"]

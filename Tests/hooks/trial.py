@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from house import DEVICE, House, resident  # noqa: E402
+from house import CLOCK, DEVICE, House, resident  # noqa: E402
 
 ADHAND, HOOKS = (Path(word).resolve() for word in sys.argv[1:3])
 house = House("adhan-hooks")
@@ -150,7 +150,9 @@ script("fork", "sleep 976543 &\n")
 script("daemon", "setsid sh -c 'trap \"\" TERM; sleep 976544' &\nsetsid setsid -f sleep 976544\n")
 script("escape", "trap '' TERM\nsetsid -f sleep 976545\nsetsid sleep 976545\n")
 script("loose", "true\n", 0o777)
-script("relay-on", f"date +%s.%N >> {folder}/on-at; echo on >> {folder}/relay\n")
+# Hooks have an environment of their own.
+by_clock = " ".join(f"{name}={value}" for name, value in CLOCK.items())
+script("relay-on", f"{by_clock} date +%s.%N >> {folder}/on-at; echo on >> {folder}/relay\n")
 script("relay-off", f"echo off >> {folder}/relay\n")
 hook = '[[hook]]\nname = "{0}"\non = {1}\ncommand = {2}\ntimeout = "{3}s"\n'
 every = '["preroll", "started", "finished", "stopped", "failed", "missed"]'
@@ -236,7 +238,7 @@ try:
     ctl("debug", "trigger", "fajr", "--in", "14s")
     expect("fajr is cued", wait(20, lambda: any("fajr" in " ".join(row) and row[0] == "preroll" for row in told())), told())
     called.kill()
-    called.wait()
+    called.wait(30)
     called = adhand()
     time.sleep(15)
     ctl("stop")
@@ -293,7 +295,7 @@ try:
     ctl("debug", "trigger", "maghrib", "--in", "12s")
     expect("the relay is on again", wait(20, lambda: relay()[-1] == "on"), relay())
     hooked.kill()
-    hooked.wait()
+    hooked.wait(30)
     # As the unit does: KillMode=control-group.
     end_left()
     late = started("maghrib")[-1]["latenessMs"] if wait(20, lambda: started("maghrib")) else None

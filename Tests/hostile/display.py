@@ -17,6 +17,9 @@ import threading
 import time
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
+
 HERE = Path(__file__).parent.parent / "display"
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0"
 failures = []
@@ -37,7 +40,7 @@ class Server:
         Path(folder, "display.toml").write_text(f'[slides]\nfolder = "{folder}/slides"\n')
         self.daemon = subprocess.Popen([sys.executable, str(HERE / "fake_adhand.py"), folder + "/s"], stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, text=True)
-        self.daemon.stdout.readline()
+        ends.line(self.daemon.stdout, "fake_adhand.py")
         doors = [socket.create_server(("127.0.0.1", 0), backlog=512), socket.create_server(("0.0.0.0", 0), backlog=512),
                  socket.socket(socket.AF_UNIX)]
         self.launcher = folder + "/launcher.sock"
@@ -57,7 +60,7 @@ class Server:
             door.close()
         for number in numbers:
             os.close(number)
-        if not re.search(r"http://", self.process.stderr.readline()):
+        if not re.search(r"http://", ends.line(self.process.stderr, "adhan-display")):
             sys.exit("adhan-display does not start")
         until(lambda: self.get("/healthz")[0] == 200 and self.get("/slides/a.png", method="HEAD")[0] == 200, 20)
 
@@ -138,7 +141,7 @@ def pour(one, data, seconds):
 
 
 def most(look, seconds):
-    """The highest of what is seen within so many seconds: a server built without optimisation needs a while to fall."""
+    """The highest of what is seen within this many seconds: a server built without optimisation needs a while to fall."""
     end, found = time.monotonic() + seconds, look()
     while time.monotonic() < end:
         time.sleep(0.1)
@@ -240,14 +243,14 @@ def beats(server):
 
     server.get(f"/beat?heard={token}", launcher=True)
     check(server.get(f"/beat?token={token}")[0] == 204, "the page's beat is taken")
-    thread = threading.Thread(target=strangers)
+    thread = threading.Thread(target=strangers, daemon=True)
     thread.start()
     answers = []
     for _ in range(8):
         time.sleep(0.25)
         answers.append(server.get(f"/beat?heard={token}", launcher=True)[0])
     stop.set()
-    thread.join()
+    thread.join(60)
     check(answers == [200] * 8, f"made-up tokens do not drive the kiosk's own out: {answers}")
     check(server.get(f"/beat?heard={token}")[0] in (400, 404), "and nobody but the launcher learns of a token")
     check(server.get("/beat?token=never-asked-for-this")[0] == 404, "a token that no launcher asked for is not kept")

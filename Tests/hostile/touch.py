@@ -117,7 +117,7 @@ def under_strangers(page, helper, kinds, what):
     time.sleep(0.7)
     done, slowest = taps(page, 10)
     check(done == 10, f"{what}: {done} of 10 taps answered, the slowest in {slowest:.2f} s")
-    calls = [int(ringer.communicate()[0] or 0) for ringer in ringers]
+    calls = [int(ringer.communicate(timeout=30)[0] or 0) for ringer in ringers]
     check(min(calls) > 20, f"  among {sum(calls)} calls of theirs")
     check(helper.started - before == 10, f"  and no process but the ten taps' own was started ({helper.started - before})")
 
@@ -125,7 +125,7 @@ def under_strangers(page, helper, kinds, what):
 def impostor(server, kiosk):
     """Everything of the server's is stopped, as by systemctl stop; a stranger takes the port."""
     server.process.kill()
-    server.process.wait()
+    server.process.wait(30)
     os.unlink(server.launcher)
     stranger = subprocess.Popen(
         [sys.executable, "-c", "import os, socket, sys, time\nos.setuid(int(sys.argv[1]))\n"
@@ -168,7 +168,7 @@ def main():
             others.append(impostor(server, kiosk))
             again = Kiosk(programs, folder, server, helper)
             time.sleep(2)
-            started = subprocess.run(["pgrep", "-P", str(again.process.pid)], capture_output=True, text=True).stdout.strip()
+            started = subprocess.run(["pgrep", "-P", str(again.process.pid)], capture_output=True, text=True, timeout=60).stdout.strip()
             check(not started and again.process.poll() is None, "no browser is started for a server that does not prove itself")
             again.close()
         finally:

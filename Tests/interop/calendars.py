@@ -22,7 +22,7 @@ NAMES = ["fajr", "dhuhr", "asr", "maghrib", "isha", "sunrise", "imsak"]
 
 def run(*options):
     environment = dict(os.environ, XDG_CONFIG_HOME=folder)
-    return subprocess.run([ctl, "times", *PLACE, *DAYS, *options], check=True, capture_output=True, env=environment).stdout
+    return subprocess.run([ctl, "times", *PLACE, *DAYS, *options], check=True, capture_output=True, env=environment, timeout=60).stdout
 
 
 def expected():

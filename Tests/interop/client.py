@@ -1,4 +1,5 @@
 """Talks to adhand with the `varlink` package: introspection, every kind of answer, errors, and a stream."""
+import signal
 import sys
 import threading
 import time
@@ -6,6 +7,8 @@ import time
 import varlink
 
 ADDRESS = "unix:" + sys.argv[1]
+# The package waits for an answer as long as it takes.
+SECONDS = 300
 
 
 def wait_for_socket():
@@ -36,6 +39,12 @@ def refused(call, error):
     sys.exit(f"interop: expected {error}, got an answer")
 
 
+def too_long(*_):
+    raise TimeoutError(f"adhand has not answered everything within {SECONDS} s")
+
+
+signal.signal(signal.SIGALRM, too_long)
+signal.alarm(SECONDS)
 client = wait_for_socket()
 with client.open("org.varlink.service") as service:
     info = service.GetInfo()
@@ -94,6 +103,6 @@ with client.open("org.adhand.Control") as watcher, client.open("org.adhand.Contr
     while seen[-1].startswith("test."):
         seen.append(next(events)["event"]["event"])
     expect(seen[-1] == "mute.changed", f"the monitor saw {seen}")
-    muting.join()
+    muting.join(60)
 
 print("interop: the varlink package understands adhand")

@@ -15,9 +15,6 @@ LARGEST = 8000
 # Needs the protocol of the socket, and neither the state machine nor what a terminal prints.
 CLIENTS = ("ControlClient", "DisplayProgramme", "DisplayFeed", "adhan-touch", "adhan-kiosk", "adhan-display", "DisplayPrograms", "PrayerLog",
            "adhan-companion", "RemoteProgramme", "adhan-remote", "adhan-hotspot-dns", "RemotePrograms", "Reach", "adhan-bridge", "HookPlan", "adhan-hooks")
-# Computes and decides: is given its instants and its bytes.
-PURE = ("PrayerEngine", "TOML", "Texts", "Settings", "Places", "Times", "Protocol", "Announcements", "Daemon", "ControlRules", "BoxCard", "Console", "PrayerLog", "DisplayProgramme",
-        "RemoteProgramme", "QR", "Reach", "HookPlan", "Envelope", "FleetPlan", "FleetSimulator", "WebRules", "TimetableImport", "AdhanSimulator")
 CLOCK = re.compile(r"\b(clock_gettime|gettimeofday|time\(nil\)|Date\(\)|Date\.now|DispatchQueue)")
 # Without the C library `open` can only be a function of our own.
 FILES = re.compile(r"\b(fopen|open\(|openat\(|getenv)")
@@ -50,6 +47,12 @@ def table(page):
     """Module to the names that it may import: the first and the third column."""
     rows = [line.split("|")[1:-1] for line in page.split("\n") if line.startswith("| `")]
     return {module: set(quoted(row[2])) for row in rows if len(row) == 3 for module in quoted(row[0])}
+
+
+def pure(page):
+    """The modules that the page calls pure: they compute and decide, and are given their instants and their bytes."""
+    rows = [line.split("|")[1:-1] for line in page.split("\n") if line.startswith("| `")]
+    return {module for row in rows if len(row) == 3 and re.search(r"\bPure\b", row[1]) for module in quoted(row[0])}
 
 
 def paths(page, modules):
@@ -121,10 +124,11 @@ def findings():
         yield f"{PAGE}: no row for {module}"
     for module in sorted(allowed.keys() - modules):
         yield f"{PAGE}: a row for {module}, of which there is no folder"
+    computing = pure(page)
     looked = [list(paths(page, modules)), list(linked(allowed))]
     # A pattern that finds nothing any more would hold nothing.
-    if len(looked[0]) < 60 or len(looked[1]) < 20:
-        yield f"{len(looked[0])} paths and {len(looked[1])} targets were found: the patterns of this script do not fit"
+    if len(looked[0]) < 60 or len(looked[1]) < 20 or len(computing) < 20:
+        yield f"{len(looked[0])} paths, {len(looked[1])} targets and {len(computing)} pure modules were found: the patterns of this script do not fit"
     yield from filter(None, looked[0] + looked[1])
     for module in sorted(modules):
         lines = sum(text.count("\n") for text in sources(module).values())
@@ -137,13 +141,13 @@ def findings():
             for line in code(text):
                 if AWAKE.search(line):
                     yield f"{file}: wakes the machine every second: {line.strip()}"
-                if module in PURE and (CLOCK.search(line) or "Glibc" in imports(text) and FILES.search(line)):
+                if module in computing and (CLOCK.search(line) or "Glibc" in imports(text) and FILES.search(line)):
                     yield f"{file}: asks the clock or touches files: {line.strip()}"
     for module in CLIENTS:
         found = reached(module, allowed)
         if "Texts" not in found or found & {"Daemon", "Console"}:
             yield f"{PAGE}: {module} reaches {', '.join(sorted(found & {'Daemon', 'Console'})) or 'nothing'}"
-    for module in sorted({*CLIENTS, *PURE} - modules):
+    for module in sorted({*CLIENTS} - modules):
         yield f"Tests/lint/modules.py names {module}, which does not exist"
 
 

@@ -14,16 +14,18 @@ DAYS = os.environ.get("DAYS", "3")
 SWIFT = os.environ.get("SWIFT", "swift")
 # Up to which seed in which build.
 STAGES = [("debug", 16), ("debug", 500), ("release", 30000)]
-# A simulation never ends that takes the processor so many times as long as the unchanged sources did. Those may take as long as they need.
+# A simulation never ends that takes the processor this many times as long as the unchanged sources did. Those may take as long as they need.
 PATIENCE = 4
 LEAST_SECONDS = 60
+# By the wall clock, for a build and for a simulation that waits instead of computing.
+LONGEST = 6 * 3600
 needed = {}
 MOST = int(os.environ.get("SEEDS", "30000"))
 
 
 def build(tree, scratch, kind="debug", what=("--product", "simulate")):
     command = [SWIFT, "build", "-c", kind, "--package-path", tree, "--scratch-path", scratch, *what]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LONGEST)
     return done.returncode == 0, done.stdout
 
 
@@ -63,9 +65,12 @@ def test(tree, scratch, tests):
 
 def run(program, first, seeds, limit):
     command = [program, "--first", str(first), "--seeds", str(seeds), "--days", DAYS, "--brief"]
-    done = subprocess.run(
-        command, stdout=subprocess.PIPE, text=True,
-        preexec_fn=lambda: limit and resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1)))
+    try:
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, text=True, timeout=LONGEST,
+            preexec_fn=lambda: limit and resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1)))
+    except subprocess.TimeoutExpired:
+        return "the simulation does not end"
     if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "the simulation does not end"
     lines = done.stdout.splitlines()

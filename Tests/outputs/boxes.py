@@ -4,9 +4,13 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from house import CLOCK  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FIXTURES = CHECKOUT / "Tests/PlaybackTests/Fixtures"
@@ -78,7 +82,7 @@ class Box:
         self.folder = Path(tempfile.mkdtemp(prefix="outputs-"))
         self.failures, self.lines, self.process, self.words = [], [], None, {}
         subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o",
-                        self.folder / "libasound_module_pcm_lab.so", "-lasound"], check=True)
+                        self.folder / "libasound_module_pcm_lab.so", "-lasound"], check=True, timeout=60)
         self.cards = {name: Card(self.folder, name) for name in names}
         head = f'</usr/share/alsa/alsa.conf>\npcm_type.lab {{ lib "{self.folder}/libasound_module_pcm_lab.so" }}\n'
         (self.folder / "asound.conf").write_text(head + "".join(card.definition for card in self.cards.values()))
@@ -99,7 +103,7 @@ class Box:
         (self.folder / "adhand.toml").write_text(text)
 
     def start(self, **environment):
-        variables = {"PATH": "/usr/bin:/bin", "ALSA_CONFIG_PATH": str(self.folder / "asound.conf"), **environment}
+        variables = CLOCK | {"PATH": "/usr/bin:/bin", "ALSA_CONFIG_PATH": str(self.folder / "asound.conf"), **environment}
         with open(self.folder / "log", "a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [self.program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "state", "--socket", self.folder / "s",
@@ -110,6 +114,7 @@ class Box:
 
     def answers(self):
         with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(5)
             return line.connect_ex(str(self.folder / "s")) == 0
 
     def end(self):
@@ -119,7 +124,7 @@ class Box:
                 return self.process.wait(timeout=10)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-                self.process.wait()
+                self.process.wait(30)
         return self.process.returncode if self.process else None
 
     def remove(self):

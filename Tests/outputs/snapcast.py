@@ -63,7 +63,8 @@ def listen(name, heard, end):
             loud = now
 
 
-subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o", folder / "libasound_module_pcm_lab.so", "-lasound"], check=True)
+subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o", folder / "libasound_module_pcm_lab.so", "-lasound"], check=True,
+               timeout=60)
 cards = "".join(f'pcm.{name} {{ type lab rate {RATE} format S16_LE channels 2 file "{folder}/{name}.raw" }}\n' for name in names)
 cards += (f'pcm.snap {{ type plug slave.pcm {{ type file file "{folder}/snap.pipe" format raw slave.pcm null }}'
           f' slave.rate {RATE} slave.format S16_LE slave.channels 2 }}\n')
@@ -80,7 +81,7 @@ try:
     for number in (1, 2, 3):
         run(f"client{number}", "snapclient", "-h", "127.0.0.1", "-p", PORT, "-i", number, "--hostID", f"client{number}", "-s", f"client{number}")
     time.sleep(3)
-    listeners = [threading.Thread(target=listen, args=(name, heard, end)) for name in names]
+    listeners = [threading.Thread(target=listen, args=(name, heard, end), daemon=True) for name in names]
     for listener in listeners:
         listener.start()
     for _ in range(ROUNDS):
@@ -89,11 +90,11 @@ try:
         time.sleep(2.5)
     end.set()
     for listener in listeners:
-        listener.join()
+        listener.join(60)
 finally:
     for process in running:
         process.kill()
-        process.wait()
+        process.wait(30)
     os.close(pipe)
 
 failed = False

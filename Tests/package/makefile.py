@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The Makefile: .PHONY once, every target of it in `make help`, `make run` builds only what it runs, and the long runs of the suites
-and of the trials are in a target.
+"""The Makefile: .PHONY once, every target of it in `make help`, `make run` builds only what it runs, `make clean` removes all that is
+built, and the long runs of the suites and of the trials are in a target.
 
 usage: makefile.py
 """
 
+import fnmatch
 import re
 import subprocess
 import sys
@@ -49,14 +50,25 @@ products = re.findall(r"for p in (.*); do \S+ build", planned)[0].split()
 started = set(re.findall(r'"\$bin/([a-z-]+)"', (CHECKOUT / "Tests/run.sh").read_text()))
 files = dict(link.split(":") for link in re.search(r"^LINKS\s*:= (.*)$", text, re.M)[1].split())
 expect("it builds what run.sh starts, and nothing else", set(products) == {files.get(name, name) for name in started}, f"{products} {started}")
+# Folders of builds have one name after another.
+cleaned = re.search(r"^clean:.*\n\trm (.*)$", text, re.M)[1].split()
+named = set(re.findall(r"(?<![\w.])\.build(?:-[a-z0-9]+)?\b", text))
+left = [name for name in named | {"dist"} if not any(fnmatch.fnmatch(name, pattern) for pattern in cleaned)]
+expect("make clean removes every folder of a build", len(named) > 5 and not left, left)
 # The guide's pictures come from the walk, which would rot where no other target walks it.
 expect("make remote-test walks", "Tests/remote/walk.py" in make("--dry-run", "remote-test"))
 # Every trial of the phone page is in a target, and the quick ones are tried before a change is taken.
 trials = [path.name for path in (CHECKOUT / "Tests/remote").glob("*.py") if "\nusage: " in path.read_text() and path.stat().st_mode & 0o100]
 lost = [name for name in trials if f"Tests/remote/{name} " not in text]
 expect("every trial of the phone page is in a target", trials and not lost, lost)
-asked = re.search(r"^BESIDE := (.*)$", text, re.M)[1] + re.search(r"^test:.*\n(?:\t.*\n)*", text, re.M)[0]
-expect("make test pairs phones and sends probes", {"pairing", "phones", "intake"} <= set(asked.split()), asked)
+def recipe(target):
+    return set(re.search(rf"^{target}:.*\n(?:\t.*\n)*", text, re.M)[0].split())
+
+
+quick = set(re.search(r"^BESIDE := (.*)$", text, re.M)[1].split()) | recipe("test")
+slow = recipe("trials")
+expect("make test pairs phones and sends probes", {"pairing", "phones", "intake"} <= quick, quick)
+expect("make trials has the slower ones", {"promises", "fleet", "faults", "pictures", "bridge", "hooks"} <= slow, slow)
 # A longer run that no target asks for is never run, and a filter that fits no suite runs nothing.
 scripts = text + "".join(path.read_text() for path in (CHECKOUT / "Tests").rglob("*.sh"))
 swift = {path: path.read_text() for path in (CHECKOUT / "Tests").rglob("*.swift")}

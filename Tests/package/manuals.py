@@ -11,7 +11,6 @@ import sys
 
 RELEASE = pathlib.Path(sys.argv[1]).resolve()
 PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/man"
-SOURCES = PAGES.parent.parent / "Sources"
 EVERYWHERE = {"-h", "--help", "--version"}
 faults = []
 
@@ -19,7 +18,7 @@ faults = []
 def described(program):
     """What the program says of itself."""
     dump = subprocess.run(
-        [RELEASE / program, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
+        [RELEASE / program, "--experimental-dump-help"], check=True, capture_output=True, text=True, timeout=60).stdout
     return json.loads(dump)["command"]
 
 
@@ -129,34 +128,10 @@ def check_service(name):
     faults.extend(f"{name}(8) documents {option}, which does not exist" for option in sorted(said - has))
 
 
-def cases(name, start):
-    """The values of an enum of texts, as its source has them."""
-    text = (SOURCES / name).read_text()
-    begin = text.index(start)
-    values = set()
-    for line in re.findall(r"^\s+case (.*)", text[begin:text.index("}", begin)].split("var ")[0], re.MULTILINE):
-        values |= set(re.findall(r'= "([^"]+)"', line) or line.split(", "))
-    return values
-
-
-def check_fleet():
-    """Why envelopes are refused, and what is posted to Alertmanager. A program says neither before it happens."""
-    page = (PAGES / "adhan-fleet.1").read_text()
-    part = page[page.index(".Sh ENVELOPES"):page.index(".Sh EXIT STATUS")]
-    said = {word for line in re.findall(r"^\.It Li (.*)", part, re.MULTILINE) for word in line.split(" , ")}
-    reasons = cases("Envelope/EnvelopeRefusal.swift", "enum Reason:")
-    faults.extend(f"adhan-fleet(1) does not document the reason {reason}" for reason in sorted(reasons - said))
-    faults.extend(f"adhan-fleet(1) documents the reason {reason}, which does not exist" for reason in sorted(said - reasons))
-    alarms = cases("FleetPlan/FleetAlert.swift", "enum AlertName:")
-    faults.extend(f"adhan-fleet(1) does not document the alarm {alarm}" for alarm in sorted(alarms) if not re.search(rf"\b{alarm}\b", page))
-    if len(reasons) < 10 or len(alarms) < 10:
-        faults.append(f"{len(reasons)} reasons, {len(alarms)} alarms: this script does not fit the sources")
-
-
 def check_language():
     """The pages are mdoc that mandoc has nothing against."""
     done = subprocess.run(
-        ["mandoc", "-T", "lint", "-W", "warning", *sorted(PAGES.iterdir())], capture_output=True, text=True)
+        ["mandoc", "-T", "lint", "-W", "warning", *sorted(PAGES.iterdir())], capture_output=True, text=True, timeout=60)
     faults.extend(done.stdout.splitlines())
 
 
@@ -169,7 +144,6 @@ check_service("adhan-kiosk")
 check_service("adhan-remote")
 check_service("adhan-bridge")
 check_service("adhan-hooks")
-check_fleet()
 check_language()
 for fault in faults:
     print(fault, file=sys.stderr)

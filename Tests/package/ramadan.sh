@@ -27,7 +27,7 @@ at() {
 # The instant of an event of a day, as adhand's own tables have it.
 time_of() { inside adhanctl times --json --date "$1" | tr -d ' \n' | sed -E "s/.*\"events\":\{[^}]*\"$2\":\"([^\"]*)\".*/\1/"; }
 
-# before SECONDS DATE EVENT [MINUTES]: the clock so many seconds before an event, or so many minutes after it.
+# before SECONDS DATE EVENT [MINUTES]: the clock this many seconds before an event, or this many minutes after it.
 before() { at "@$(($(date -d "$(time_of "$2" "$3")" +%s) + ${4:-0} * 60 - $1))"; }
 
 # heard ID [WORD]: within a minute and a half it is in the history as played, in a line with the word.

@@ -212,13 +212,13 @@ def large(box, keeper):
             most[0] = max(most[0], box.memory())
             time.sleep(0.01)
 
-    watcher = threading.Thread(target=watch)
+    watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     began = time.monotonic()
     status, said = done(page.upload("/r/sound", keeper, file, [("name", "large")]))
     took = time.monotonic() - began
     ended.set()
-    watcher.join()
+    watcher.join(60)
     check("a recording of 20 MB is taken or refused for what it is", status in (200, 415), said)
     print(f"a recording of {len(file)} bytes took {took:.1f} s; adhan-remote: {before} KB before, at most {most[0]} KB meanwhile")
     if size > 19_000_000:

@@ -10,6 +10,9 @@ import time
 import urllib.parse
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
+
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 FORM = "application/x-www-form-urlencoded"
 failed = []
@@ -73,12 +76,12 @@ class Page:
     def restart(self):
         """Killed, and started again; phones stay paired."""
         self.process.kill()
-        self.process.wait()
+        self.process.wait(30)
         self.begin()
 
     def begin(self):
         self.process = subprocess.Popen(self.command, stderr=subprocess.PIPE, text=True)
-        line = self.process.stderr.readline()
+        line = ends.line(self.process.stderr, "adhan-remote")
         found = re.search(r":(\d+)/r/", line)
         if not found:
             sys.exit(f"adhan-remote has not begun: {line}")
@@ -144,7 +147,7 @@ class Page:
         return answer.status, answer.json if answer.body else {}
 
     def upload(self, path, phone, file, fields=(), name="file.bin", boundary="----edge", json=True, cut=None, tail=None):
-        """One file behind its fields; `cut`: only so many bytes of the body are sent, and the connection is closed."""
+        """One file behind its fields; `cut`: only this many bytes of the body are sent, and the connection is closed."""
         body = b""
         for key, value in fields:
             body += f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
@@ -252,7 +255,7 @@ class Box:
         for process in self.processes + ([self.page.process] if self.page else []):
             if process.poll() is None:
                 process.kill()
-                process.wait()
+                process.wait(30)
         self.journal.close()
 
     def __enter__(self):

@@ -228,7 +228,7 @@ def killed(box):
         caller.sendall(b'{"act":"recording","name":"lost","bytes":900000}\n' + bytes(100_000))
         time.sleep(0.3)
         box.intake.kill()
-        box.intake.wait()
+        box.intake.wait(30)
     expect("a killed intake leaves half a file", box.spooled == ["upload"], box.spooled)
     words = box.intake.args
     box.intake = box.start(words)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import harness  # noqa: E402
+import ends  # noqa: E402
 from harness import Answer, Box, adhand_status, check, failed, until, varlink  # noqa: E402
 
 CLONE_NEWNET = 0x40000000
@@ -75,7 +76,7 @@ class Caller:
 
     def end(self):
         self.holder.kill()
-        self.holder.wait()
+        self.holder.wait(30)
 
 
 class Listening(Box):
@@ -84,7 +85,7 @@ class Listening(Box):
     def __init__(self, programs, folder, remote=""):
         super().__init__(programs, folder, remote=remote)
         self.page.process.kill()
-        self.page.process.wait()
+        self.page.process.wait(30)
         self.page = None
         self.page = Every(self.programs, self.folder, self.control, self.folder / "intake.sock", remote)
 
@@ -135,7 +136,7 @@ def rebinding(caller, port, folder):
             check(f"{name} leads somewhere", "ERR_NAME" not in found.stdout and "neterror" not in found.stdout, found.stdout[:300])
     finally:
         process.kill()
-        process.wait()
+        process.wait(30)
 
 
 def proxied(programs, folder):
@@ -160,7 +161,7 @@ def proxied(programs, folder):
 
             def curl(*words):
                 found = subprocess.run(
-                    ["curl", "-sk", "-i", "--max-time", "20", "--resolve", "box.example.org:443:127.0.0.1", *words], capture_output=True)
+                    ["curl", "-sk", "-i", "--max-time", "20", "--resolve", "box.example.org:443:127.0.0.1", *words], capture_output=True, timeout=60)
                 return Answer(found.stdout.replace(b"HTTP/2 ", b"HTTP/1.1 "))
             until("caddy", lambda: curl("https://box.example.org/r/style.css").status)
             answer = curl("https://box.example.org/r/style.css")
@@ -189,14 +190,14 @@ def crowd(caller, box):
                "print(len(lines), flush=True); time.sleep(20)")
     crowd = subprocess.Popen(caller.words(sys.executable, "-c", program, BOX4, str(page.port)), stdout=subprocess.PIPE, text=True)
     try:
-        crowd.stdout.readline()
+        ends.line(crowd.stdout, "the crowd of connections")
         began = time.monotonic()
         answer = page.look("/r/pair")
         check("beside a thousand silent connections of a neighbour another caller is answered", answer.status == 200 and time.monotonic() - began < 2, answer.raw[:100])
         check("and the page stays small", box.memory() < 64 << 10, box.memory())
     finally:
         crowd.kill()
-        crowd.wait()
+        crowd.wait(30)
 
 
 def silence(box, taps=100):
@@ -224,7 +225,7 @@ def silence(box, taps=100):
     finally:
         for process in busy:
             process.kill()
-            process.wait()
+            process.wait(30)
     took.sort()
     worst = took[min(len(took) - 1, int(len(took) * 0.99))]
     check("from a tap to silence 99 of 100 times within a second", len(took) == taps and worst <= 1, took[-3:])

@@ -195,7 +195,7 @@ class Newborn:
                 process.wait(20)
             except subprocess.TimeoutExpired:
                 process.kill()
-                process.wait()
+                process.wait(30)
         for thread in self.threads:
             thread.join(20)
         self.take_down()

@@ -15,6 +15,9 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
+
 PROGRAMS = Path(sys.argv[1]).resolve()
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 failed = tried = 0
@@ -45,7 +48,7 @@ class Trial:
         self.page = subprocess.Popen(
             [PROGRAMS / "adhan-remote", "--socket", self.control, "--listen", "127.0.0.1:0", "--state-dir", folder / "remote",
              "--pairing-socket", self.pairing], stderr=subprocess.PIPE, text=True)
-        self.port = int(re.search(r":(\d+)/r/", self.page.stderr.readline())[1])
+        self.port = int(re.search(r":(\d+)/r/", ends.line(self.page.stderr, "adhan-remote"))[1])
 
     def command(self, *words, remote=True):
         where = ["--pairing-socket", self.pairing] if remote else []
@@ -58,7 +61,7 @@ class Trial:
     def begin(self, *words):
         """A waiting "pair", and the window that it has opened."""
         waiting = subprocess.Popen(self.command("pair", "--json", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        return waiting, json.loads(waiting.stdout.readline())
+        return waiting, json.loads(ends.line(waiting.stdout, "adhanctl remote pair"))
 
     def enter(self, fields, cookie=None):
         """A phone's request: its status, and the cookie that it gets."""

@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import harness
+import ends
 from claim import UNPLACED
 from harness import CONFIGURATION, Answer, Box, Page, check, encoded, until
 
@@ -48,7 +49,7 @@ class Door(Page):
         self.port, self.host = self.own, f"127.0.0.1:{self.own}"
         for door in self.doors:
             door.close()
-        line = self.process.stderr.readline()
+        line = ends.line(self.process.stderr, "adhan-remote")
         if not re.search(rf":{self.everywhere}/r/", line):
             sys.exit(f"adhan-remote has not begun: {line}")
 
@@ -222,7 +223,7 @@ def main():
             check("adhan-remote goes on", page.process.poll() is None)
         finally:
             page.process.kill()
-            page.process.wait()
+            page.process.wait(30)
     for trial in (with_place, without_place):
         with tempfile.TemporaryDirectory(prefix="probes-") as folder:
             trial(Path(sys.argv[1]).resolve(), Path(folder))

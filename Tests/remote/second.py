@@ -24,11 +24,11 @@ def trial(box, keeper):
 def both(work):
     """The same work from two threads at once."""
     answers = []
-    threads = [threading.Thread(target=lambda: answers.append(work())) for _ in range(2)]
+    threads = [threading.Thread(target=lambda: answers.append(work()), daemon=True) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
     return answers
 
 

@@ -49,9 +49,9 @@ def enter_own_network():
         os.environ["ADHAN_WALK"] = "inside"
         os.execvp("unshare", ["unshare", "--net", "--uts", *own, sys.executable, *sys.argv])
     socket.sethostname(NAME)
-    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True, timeout=60)
     for address in (OWN, HOME):
-        subprocess.run(["ip", "address", "add", f"{address}/32", "dev", "lo"], check=True)
+        subprocess.run(["ip", "address", "add", f"{address}/32", "dev", "lo"], check=True, timeout=60)
 
 
 class Phone(Chromium):

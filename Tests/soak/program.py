@@ -42,8 +42,8 @@ class Caller:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(path)
         self.socket.settimeout(30)
+        self.socket.connect(path)
         self.rest = b""
 
     def send(self, method, parameters=None, **flags):
@@ -86,6 +86,7 @@ class Adhand:
                 "-lasound",
             ],
             check=True,
+            timeout=60,
         )
         audio = CHECKOUT / "Resources/audio"
         Path(directory, "asound.conf").write_text(

@@ -31,7 +31,7 @@ MOST_LATE_MS = 100
 MOST_GROWTH_KB = 2048
 MOST_IDLE_KB = 12 * 1024
 MOST_WAKEUPS_A_MINUTE = 2
-# Seconds after which memory is given back (Sources/adhand/Memory.swift), and one to do it.
+# Seconds after which memory is given back (Sources/Host/QuietTrimmer.swift), and one to do it.
 TIDYING = 8
 
 

@@ -23,7 +23,7 @@ LONG = '[adhan]\nsound = ["standard", "standard", "standard"]\n'
 
 
 def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60).stdout
 
 
 def tell(kind, **what):
@@ -54,7 +54,7 @@ def prayer_at(prayer):
 
 
 def set_clock(to):
-    subprocess.run(["date", "-s", f"@{to}"], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(["date", "-s", f"@{to}"], stdout=subprocess.DEVNULL, check=True, timeout=60)
 
 
 class Adhand:
@@ -125,7 +125,7 @@ def card_runs():
 
 
 def sleep_machine(seconds):
-    """Real suspend to memory; the host wakes the machine so many seconds later. Returns how long it slept."""
+    """Real suspend to memory; the host wakes the machine this many seconds later. Returns how long it slept."""
 
     def slept():
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()

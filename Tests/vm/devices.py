@@ -17,13 +17,13 @@ from run import CHECKOUT, HERE, MORNING, Machine, boot
 def install(release, directory):
     tree = directory / "tree"
     subprocess.run(["make", "-s", "-C", CHECKOUT, "install", "install-hooks", f"RELEASE={release}", "PREFIX=/usr", f"DESTDIR={tree}"],
-                   check=True, stdout=subprocess.DEVNULL)
+                   check=True, stdout=subprocess.DEVNULL, timeout=900)
     (tree / "etc/adhand").mkdir(parents=True, exist_ok=True)
     (tree / "trial").mkdir()
     shutil.copy(HERE / "devices_guest.py", tree / "trial/guest.py")
     shutil.copy(HERE / "made_up.py", tree / "trial")
     archive = directory / "tree.tar"
-    subprocess.run(["tar", "--owner=0", "--group=0", "-cf", archive, "-C", tree, "."], check=True)
+    subprocess.run(["tar", "--owner=0", "--group=0", "-cf", archive, "-C", tree, "."], check=True, timeout=900)
     return archive
 
 
@@ -33,12 +33,12 @@ def main():
     arguments.add_argument("--keep", type=Path, default=CHECKOUT / ".build-vm", help="where the machine's image is kept")
     options = arguments.parse_args()
     image = options.keep.resolve()
-    subprocess.run([HERE / "image.sh", image], check=True)
+    subprocess.run([HERE / "image.sh", image], check=True, timeout=3600)
     with tempfile.TemporaryDirectory(prefix="adhand-devices-") as name:
         directory = Path(name)
         archive = install(options.release.resolve(), directory)
         disk = directory / "disk.img"
-        subprocess.run(["cp", "--sparse=always", image / "root.img", disk], check=True)
+        subprocess.run(["cp", "--sparse=always", image / "root.img", disk], check=True, timeout=1800)
         tried, failed = boot(Machine(image, disk, archive, directory, "devices", MORNING, ""), 900)
         if failed:
             kept = Path(tempfile.mkdtemp(prefix="adhand-devices-failed-"))

@@ -136,7 +136,7 @@ def main():
     result("the chip has a name by its place", places, (chip.path, run("ls", "-l", "/dev/gpio/by-path")))
     place = places[0] if places else chip.path
     Path("/etc/adhand/hooks.toml").write_text(HOOKS.format(chip=place, keys=keys.path, cec=television.path or "/dev/cec0"))
-    checked = subprocess.run(["adhan-hooks", "--check"], capture_output=True, text=True, check=False)
+    checked = subprocess.run(["adhan-hooks", "--check"], capture_output=True, text=True, check=False, timeout=60)
     result("adhan-hooks --check finds everything", checked.returncode == 0, checked.stdout + checked.stderr)
     television.standby()
     result("the television is in standby", until(lambda: television.is_on() is False, 20) is not None, television.ask("--give-device-power-status"))
@@ -207,7 +207,7 @@ def main():
 
     run("systemctl", "stop", "adhan-hooks")
     other = chip.hold(3, "somebody")
-    checked = subprocess.run(["adhan-hooks", "--check"], capture_output=True, text=True, check=False)
+    checked = subprocess.run(["adhan-hooks", "--check"], capture_output=True, text=True, check=False, timeout=60)
     result("a line that is in use is reported with its user", checked.returncode == 1 and "in use by \"somebody\"" in checked.stderr, checked)
     run("systemctl", "start", "adhan-hooks")
     result("and the service goes on without it", until(lambda: "in use by \"somebody\"" in journal() and chip.value(5) == 1, 20) is not None, journal())

@@ -10,7 +10,7 @@ CHIPS = Path("/sys/kernel/config/gpio-sim")
 
 
 def run(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=60)
     return done.stdout
 
 

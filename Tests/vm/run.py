@@ -42,6 +42,7 @@ def install(release, directory):
         ["make", "-s", "-C", CHECKOUT, "install", f"RELEASE={release}", "PREFIX=/usr", f"DESTDIR={tree}"],
         check=True,
         stdout=subprocess.DEVNULL,
+        timeout=900,
     )
     # What the package's installation does: the user and the directories.
     (tree / "etc/adhand").mkdir(parents=True, exist_ok=True)
@@ -49,7 +50,7 @@ def install(release, directory):
     for script in ("guest.py", "box.py"):
         shutil.copy(HERE / script, tree / "trial")
     archive = directory / "tree.tar"
-    subprocess.run(["tar", "--owner=0", "--group=0", "-cf", archive, "-C", tree, "."], check=True)
+    subprocess.run(["tar", "--owner=0", "--group=0", "-cf", archive, "-C", tree, "."], check=True, timeout=900)
     return archive
 
 
@@ -119,8 +120,9 @@ class Machine:
                 time.sleep(0.2)
 
     def wake(self, seconds):
-        """Waits until the machine sleeps, and wakes it so much later."""
+        """Waits until the machine sleeps, and wakes it this much later."""
         with socket.socket(socket.AF_UNIX) as control:
+            control.settimeout(120)
             control.connect(str(self.control))
             with control.makefile("rw") as wire:
 
@@ -143,7 +145,7 @@ class Machine:
 
     def cut_power(self):
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(30)
 
 
 def show(tried, seen, good):
@@ -194,14 +196,14 @@ def main():
     arguments.add_argument("--only", default="", help="one trial, by its function's name in guest.py")
     options = arguments.parse_args()
     image = options.keep.resolve()
-    subprocess.run([HERE / "image.sh", image], check=True)
+    subprocess.run([HERE / "image.sh", image], check=True, timeout=3600)
     parts = [part for part in PARTS if not options.only or part[0] == options.only.partition(":")[0]]
     tried = failed = 0
     with tempfile.TemporaryDirectory(prefix="adhand-vm-") as name:
         directory = Path(name)
         archive = install(options.release.resolve(), directory)
         disk = directory / "disk.img"
-        subprocess.run(["cp", "--sparse=always", image / "root.img", disk], check=True)
+        subprocess.run(["cp", "--sparse=always", image / "root.img", disk], check=True, timeout=1800)
         for part, clock, seconds in parts:
             machine = Machine(image, disk, archive, directory, part, clock, options.only.partition(":")[2])
             of_part, failures = boot(machine, seconds)

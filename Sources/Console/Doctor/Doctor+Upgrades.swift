@@ -5,7 +5,7 @@ import Texts
 
 /// Whether a flashed box gets new versions.
 extension Doctor {
-    /// An index of the archive is valid for so long after it was signed.
+    /// An index of the archive is valid for this long after it was signed.
     private static let validSeconds = 14 * 86400.0
 
     /// When the last valid index was signed; for a box that never had one, since when it has asked for one.

@@ -18,8 +18,8 @@ package enum ExplainText {
             text += Wrapping.lines(warning.caution, indent: 0).map { style($0, .alarm) + "\n" }.joined()
         }
         let how = [
-            MethodText.line(document.calculation),
-            MethodText.advice(document.calculation, typing: "--method NAME"),
+            MethodText.line(document.calculation.basics),
+            MethodText.advice(document.calculation.basics, typing: "--method NAME"),
         ]
         for line in how.compactMap(\.self) {
             text += Wrapping.lines(line, indent: 0).map { style($0, .faint) + "\n" }.joined()

@@ -188,9 +188,9 @@ enum StatusFacts {
     }
 
     static func method(_ status: StatusDocument) -> StatusFact {
-        let (how, line) = (status.calculation, MethodText.line(status.calculation))
+        let (how, line) = (status.calculation, MethodText.line(status.calculation.basics))
         guard let was = how.methodBefore else {
-            return StatusFact("Method", line, advice: MethodText.advice(how), adviceTone: .faint)
+            return StatusFact("Method", line, advice: MethodText.advice(how.basics), adviceTone: .faint)
         }
         return StatusFact(
             "Method", line,
@@ -201,7 +201,7 @@ enum StatusFacts {
 
     static func calendar(_ status: StatusDocument) -> StatusFact? {
         let how = status.calculation
-        guard let name = CalendarText.name(how) else { return nil }
+        guard let name = CalendarText.name(how.basics) else { return nil }
         guard let was = how.hijriCalendarBefore else { return StatusFact("Calendar", name) }
         return StatusFact(
             "Calendar", name,

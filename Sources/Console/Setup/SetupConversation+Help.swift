@@ -64,7 +64,7 @@ extension SetupConversation {
         case .congregation, .iqama:
             [
                 "  13:30          a clock time",
-                "  +15m           so long after the adhan",
+                "  +15m           this long after the adhan",
                 "  sunrise-40m    by any event of the day",
                 "  Seasons, weeks and limits are written into the configuration: man adhand.toml.",
             ]

@@ -59,7 +59,7 @@ extension SetupConversation {
         let said: String
     }
 
-    /// From so many minutes on a difference has mostly another cause than a mosque's minutes for safety.
+    /// From this many minutes on, a difference has mostly another cause than a mosque's minutes for safety.
     private static let large = 15
 
     private static func tooMuch(_ event: DayEvent) -> AnswerRefusal {

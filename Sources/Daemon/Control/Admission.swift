@@ -89,9 +89,9 @@ extension DaemonInputs {
     }
 
     /// Whether a caller may make a change: everybody who may change everything, and a user with the grant for it.
-    func permits(_ request: ControlRequest, to peer: Peer) -> Bool {
+    func permits(_ change: ControlMethod.Change, to peer: Peer) -> Bool {
         if rank(of: peer) > .stranger { return true }
-        guard let grant = request.grant else { return false }
+        guard let grant = change.grant else { return false }
         // The bridge of a box in a fleet hands envelopes over: their signature decides.
         if grant == .fleet, config.fleet != nil, peer.name == "adhan-bridge" { return true }
         return config.control.grants[peer.name]?.contains(grant) == true

@@ -38,8 +38,8 @@ extension HookConfig {
 
     private static let cecKeys: [Key] = [
         .optionalText("device", .text(.other(HookKinds.device)), \.cec.device, example: "/dev/cec0", ""),
-        .duration("lead", 0...300, \.cec.leadSeconds, "on so long before the first sample"),
-        .duration("linger", 0...3600, \.cec.lingerSeconds, "in standby so long after the last"),
+        .duration("lead", 0...300, \.cec.leadSeconds, "on this long before the first sample"),
+        .duration("linger", 0...3600, \.cec.lingerSeconds, "in standby this long after the last"),
         .flag("standby", \.cec.isStandby, "only if it was there before"),
     ]
 
@@ -84,8 +84,8 @@ extension HookConfig {
             $0.isActiveLow = $1
         },
         command("on", \.on), command("off", \.off),
-        .duration("lead", 0...300, \.leadSeconds, "on so long before the first sample"),
-        .duration("linger", 0...3600, \.lingerSeconds, "off so long after the last"),
+        .duration("lead", 0...300, \.leadSeconds, "on this long before the first sample"),
+        .duration("linger", 0...3600, \.lingerSeconds, "off this long after the last"),
         ConfigKey(
             name: "for", rule: .texts(.other(HookKinds.occasion), orOne: true),
             meaning: "default: everything with a sound", example: .texts(["adhan", "iqama"])

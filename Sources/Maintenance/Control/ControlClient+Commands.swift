@@ -36,7 +36,7 @@ extension ControlClient {
         return try? ask("GetAgenda", asked, for: AgendaReply.self, patienceSeconds: patienceSeconds).occasions
     }
 
-    /// The history of so many days, however many parts it comes in.
+    /// The history of this many days, however many parts it comes in.
     package func history(days: Int) throws(CommandError) -> HistoryDocument {
         do throws(ControlClientError) {
             let parts = try collect(

@@ -33,7 +33,7 @@ package struct LocalConfiguration {
             (config, settings) = (effective.config, effective.settings)
         case .file(let path):
             let own = try Self.read(path)
-            let whole = fleet.map { ConfigFiles.adding(fleet: $0.toml, to: own, after: path) } ?? own
+            let whole = fleet.map { FleetSources($0.toml, among: own, after: path).sources } ?? own
             let effective: EffectiveConfig
             do throws(ConfigError) {
                 if let fleet, let both = try? ConfigLoader.load(whole), both.config.isMember(of: fleet) {

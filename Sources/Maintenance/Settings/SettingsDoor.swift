@@ -77,7 +77,7 @@ package struct SettingsDoor {
             "UndoSettings", SettingsChangeParameters(change: number), for: SettingsUndoneReply.self)
         return DoorDocument(
             change: reply.change, changed: reply.change != change, message: reply.message,
-            problems: (reply.problems ?? []) + Self.note(reply.awaitsTrial))
+            details: reply.details ?? [], problems: (reply.problems ?? []) + Self.note(reply.awaitsTrial))
     }
 
     private func send(_ changes: [SettingChange]) throws(CommandError) -> DoorDocument {
@@ -85,7 +85,7 @@ package struct SettingsDoor {
         let reply = try ask("SetSettings", asked, for: SettingsChangedReply.self)
         return DoorDocument(
             change: reply.change, changed: reply.change != change, message: reply.message,
-            problems: reply.problems + Self.note(reply.awaitsTrial))
+            details: reply.details ?? [], problems: reply.problems + Self.note(reply.awaitsTrial))
     }
 
     private static func note(_ awaitsTrial: Bool?) -> [String] {
@@ -117,17 +117,15 @@ package struct DoorDocument: Codable, Sendable, Equatable {
     let changed: Bool
     /// The values in force before and now.
     let message: String
+    /// The same, a sentence for each key; empty where everything was set so.
+    let details: [String]
     /// Parts of the configuration that do not work, as they did not before.
     let problems: [String]
 
     package func text(_ style: Style) -> String {
-        message.split(separator: ";").map { style($0.trimmed, .good) + "\n" }.joined()
+        (details.isEmpty ? [message] : details).map { style($0, .good) + "\n" }.joined()
             + (changed
                 ? "Kept by adhand over the files, and in force; \"adhanctl set --undo\" undoes it.\n" : "")
             + problems.map { "Note: \($0)\n" }.joined()
     }
-}
-
-extension Substring {
-    fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

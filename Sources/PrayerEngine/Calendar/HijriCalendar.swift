@@ -12,6 +12,7 @@ public struct HijriCalendar: Sendable, Equatable {
     public var rule: HijriRule { didSet { moveNeighbours() } }
     /// Days to add, where moon sighting runs ahead of or behind that calendar.
     public var adjustment: Int { didSet { moveNeighbours() } }
+    /// When a Hijri day begins. It decides ``evening(of:)``, and not the day of a daylight, ``date(_:)``.
     public var dayBegins: DayBegins
     /// The civil day of each month's first daylight, where somebody has decided it.
     public private(set) var pins: [HijriMonth: CivilDate]

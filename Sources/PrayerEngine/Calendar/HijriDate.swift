@@ -1,8 +1,10 @@
 /// A day of the Hijri calendar: Umm al-Qura where it is published, an arithmetic calendar beyond.
 public struct HijriDate: Sendable, Equatable {
+    /// Years since the Hijra.
     public let year: Int
     /// 1 = Muharram … 12 = Dhu al-Hijjah.
     public let month: Int
+    /// 1 to 29 or 30, counted from the month's first daylight.
     public let day: Int
     /// Whether the date lies outside the Umm al-Qura table (1356–1500) and was computed; it may be a day or
     /// two off.
@@ -37,10 +39,13 @@ public struct HijriDate: Sendable, Equatable {
     /// `10 Jumada al-Akhirah 1448`
     public var text: String { "\(day) \(monthName) \(year)" }
 
+    /// The month in Latin letters, one of ``monthNames``.
     public var monthName: String { Self.monthNames[month - 1] }
 
+    /// Whether the day is one of the month of fasting, the ninth.
     public var isRamadan: Bool { month == 9 }
 
+    /// The twelve months in Latin letters, Muharram first: ``month`` 1 is at index 0.
     public static let monthNames = [
         "Muharram", "Safar", "Rabi al-Awwal", "Rabi al-Thani", "Jumada al-Ula", "Jumada al-Akhirah", "Rajab",
         "Sha'ban", "Ramadan", "Shawwal", "Dhu al-Qi'dah", "Dhu al-Hijjah",

@@ -1,6 +1,8 @@
 /// A committee's decision about a month's beginning, and the pin that it means.
 extension HijriCalendar {
+    /// A month's beginning as a person decided it, for ``pinning(_:to:)``.
     public struct Pin: Sendable, Equatable {
+        /// The month that begins.
         public let month: HijriMonth
         /// The civil day of its first daylight.
         public let date: CivilDate
@@ -32,6 +34,7 @@ extension HijriCalendar {
 
 /// Days that a mosque announces something for.
 extension HijriDate {
+    /// The two feasts: al-Fitr, which ends Ramadan, and al-Adha.
     public enum Eid: String, CaseIterable, Sendable {
         case fitr, adha
     }

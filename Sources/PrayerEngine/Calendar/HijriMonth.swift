@@ -14,12 +14,16 @@ public struct HijriMonth: Hashable, Comparable, Sendable {
         index = year * 12 + month - 1
     }
 
+    /// The month that a day lies in, in any year.
     public init(_ date: HijriDate) { index = date.year * 12 + date.month - 1 }
 
+    /// Years since the Hijra.
     public var year: Int { CivilDate.floorDivide(index, 12) }
     /// 1 = Muharram … 12 = Dhu al-Hijjah.
     public var month: Int { CivilDate.floorModulo(index, 12) + 1 }
+    /// The month after it: of Dhu al-Hijjah, Muharram of the next year.
     public var next: HijriMonth { HijriMonth(index: index + 1) }
+    /// The month before it: of Muharram, Dhu al-Hijjah of the year before.
     public var previous: HijriMonth { HijriMonth(index: index - 1) }
 
     /// `Ramadan 1448`

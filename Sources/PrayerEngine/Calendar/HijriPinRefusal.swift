@@ -15,6 +15,7 @@ public enum HijriPinRefusal: Error, Sendable, Equatable {
         }
     }
 
+    /// One sentence without its end, with both dates and the days between them.
     public var message: String {
         switch self {
         case .farFromTable(let month, let date, let table):

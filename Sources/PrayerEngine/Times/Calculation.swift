@@ -5,6 +5,7 @@ public enum AsrSchool: String, CaseIterable, Sendable {
     /// Hanafi: twice the object's height.
     case hanafi
 
+    /// The shadow at Asr without its length at noon, in heights of the object: 1 or 2.
     public var shadowFactor: Double { self == .standard ? 1 : 2 }
 }
 
@@ -75,10 +76,14 @@ public enum Shafaq: String, CaseIterable, Sendable {
 
 /// Everything that is a choice, and not astronomy, in a timetable.
 public struct Calculation: Sendable, Equatable {
+    /// The authority whose model is computed.
     public var method: Method
     /// The code of one of the method's reference places, such as `WLY01`; `nil`: the one that the place is in.
     public var zone: String?
+    /// The school in effect; not necessarily the method's own.
     public var asr: AsrSchool
+    /// The rule for nights without a Fajr or Isha. With `auto` the latitude chooses it, and of some methods the
+    /// method.
     public var highLatitude = HighLatitudeRule.auto
     /// `nil`: as the method's own tables do, for most to the nearest minute.
     public var rounding: Rounding?
@@ -86,6 +91,7 @@ public struct Calculation: Sendable, Equatable {
     public var roundingByEvent = PerEvent<EventRounding?>(all: nil)
     /// `nil`: the method's own, for most ``MidnightRule/standard``.
     public var midnight: MidnightRule?
+    /// The twilight of Isha; other methods than the Moonsighting Committee's do not consider it.
     public var shafaq = Shafaq.general
     /// Minutes added last, before rounding.
     public var adjustments = EventMinutes()

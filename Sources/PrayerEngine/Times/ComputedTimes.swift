@@ -1,7 +1,10 @@
 /// The times of every day at one place.
 public struct ComputedTimes: Sendable, Equatable {
+    /// The point that the times are for.
     public let place: Place
+    /// The choices that they are made with.
     public let calculation: Calculation
+    /// The zone whose civil days and whole minutes they have.
     public let zone: Zone
     let plan: Plan
     /// For the years until 2023, where the method's reference point was another one then.
@@ -11,6 +14,7 @@ public struct ComputedTimes: Sendable, Equatable {
     /// Of the town whose table the place's is made from: none or one.
     fileprivate let centre: [ComputedTimes]
 
+    /// Prepares the computation, which happens when a day is asked for.
     public init(place: Place, calculation: Calculation, zone: Zone) {
         self.init(place: place, calculation: calculation, zone: zone, isFurther: false, isCentre: false)
     }
@@ -65,6 +69,7 @@ public struct ComputedDays: Sequence, IteratorProtocol, Sendable {
     var date: CivilDate
     var count: Int
 
+    /// The next day; `nil` after as many as were asked for.
     public mutating func next() -> DayTimes? {
         guard count > 0 else { return nil }
         let day = cursor.day(date)

@@ -1,5 +1,6 @@
 /// The ten events of one civil day. A value without references: making one allocates nothing.
 public struct DayTimes: Sendable {
+    /// The civil day on which noon falls. Isha and the events of the night may fall on the day after.
     public let date: CivilDate
     let seconds: EventSeconds
     let notes: EventNotes

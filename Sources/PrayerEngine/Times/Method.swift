@@ -14,15 +14,19 @@ public struct Method: Sendable, Equatable {
     public let source: String
     /// Degrees of the Sun's centre below the horizon at Fajr.
     public let fajrAngle: Double
+    /// How Isha is found, everywhere or in the authority's own country.
     public let isha: Isha
     /// Degrees below the horizon at Maghrib; 0 is sunset.
     public var maghribAngle = 0.0
     /// Degrees of the Sun's centre below the horizon at sunrise and at sunset, seen from the height of the land.
     public var sunriseDepressionDegrees = Observer.horizonDepression
+    /// Degrees of the Sun's centre below the horizon at sunset; as ``sunriseDepressionDegrees``.
     public var sunsetDepression = Observer.horizonDepression
+    /// How the height of the place counts.
     public var elevation = ElevationRule()
     /// When in the day the Sun's place is taken, for all events; and another for those by daylight, Dhuhr and Asr.
     public var ephemeris = Ephemeris.exact
+    /// The Sun's place for Dhuhr and Asr; `nil`: ``ephemeris``, as for all other events.
     public var daylightEphemeris: Ephemeris?
     /// The Sun's place for Fajr, south of ``Plan/dawnLatitude``, where the authority takes another one.
     public var dawnEphemeris: Ephemeris?
@@ -34,12 +38,14 @@ public struct Method: Sendable, Equatable {
     public var offsets = EventOffsets()
     /// The offsets before the authority changed its rule.
     var earlierOffsets: EarlierOffsets?
+    /// Minutes that the authority's own tables add in Ramadan, besides ``offsets``.
     public var ramadanOffsets = EventOffsets()
     var seasonalOffsets: PerEvent<YearCurve>?
     /// Minutes from imsak to Fajr.
     public var imsakMinutes = 10.0
     /// How the authority's tables come to whole minutes; used unless the configuration says otherwise.
     public var rounding = Rounding.nearest
+    /// How single events are rounded, before ``rounding``; `nil` of an event: as ``rounding`` says.
     public var roundingByEvent = PerEvent<EventRounding?>(all: nil)
     /// The night whose middle is midnight; used unless the configuration says otherwise.
     public var midnight = MidnightRule.standard
@@ -64,6 +70,7 @@ public struct Method: Sendable, Equatable {
         case table(SeasonTable)
     }
 
+    /// How an authority finds Isha.
     public enum Isha: Sendable, Equatable {
         /// Degrees below the horizon.
         case angle(Double)
@@ -92,6 +99,7 @@ public struct Method: Sendable, Equatable {
         let until: CivilDate
     }
 
+    /// An angle of Fajr that held until a decree changed it.
     public struct EarlierFajr: Sendable, Equatable {
         /// Degrees below the horizon.
         public let angle: Double

@@ -1,12 +1,19 @@
 /// A value for each of the six events that tables and users shift.
 public struct PerEvent<Value: Sendable & Equatable>: Sendable, Equatable {
+    /// The value of Fajr.
     public var fajr: Value
+    /// The value of sunrise.
     public var sunrise: Value
+    /// The value of Dhuhr.
     public var dhuhr: Value
+    /// The value of Asr.
     public var asr: Value
+    /// The value of Maghrib.
     public var maghrib: Value
+    /// The value of Isha.
     public var isha: Value
 
+    /// The same value for all six.
     public init(all value: Value) {
         (fajr, sunrise, dhuhr, asr, maghrib, isha) = (value, value, value, value, value, value)
     }
@@ -32,6 +39,7 @@ public typealias EventMinutes = PerEvent<Int>
 public typealias EventOffsets = PerEvent<Double>
 
 extension PerEvent where Value: AdditiveArithmetic {
+    /// Makes values; events that are left out have zero.
     public init(
         fajr: Value = .zero, sunrise: Value = .zero, dhuhr: Value = .zero, asr: Value = .zero,
         maghrib: Value = .zero, isha: Value = .zero

@@ -74,6 +74,7 @@ public struct ReferencePlace: Sendable, Equatable {
 public enum ReferencePlaces: Sendable, Equatable {
     case none, singapore, malaysia, indonesia, tunisia, emirates, oman
 
+    /// Every region that the authority computes for; empty for `none`.
     public var all: [ReferencePlace] {
         switch self {
         case .none: []
@@ -106,6 +107,8 @@ public enum ReferencePlaces: Sendable, Equatable {
         }
     }
 
+    /// The region with an authority's code, such as `WLY01`; `nil` where there is none. Letters count as they are
+    /// written.
     public subscript(code: String) -> ReferencePlace? {
         all.first { $0.code == code }
     }

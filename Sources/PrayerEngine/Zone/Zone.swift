@@ -36,6 +36,7 @@ public struct Zone: Sendable, Equatable {
         self.rule = rule
     }
 
+    /// Coordinated Universal Time: no offset, no changes.
     public static let utc = Zone(
         name: "UTC",
         rule: PosixRule(standard: LocalTimeKind(offset: 0, isDaylight: false, abbreviation: "UTC")))
@@ -56,6 +57,7 @@ public struct Zone: Sendable, Equatable {
     /// `EST`, `CEST`, `+0545`: what the zone's file calls the time that holds at an instant.
     public func abbreviation(at instant: Instant) -> String { span(at: instant).kind.abbreviation }
 
+    /// The date on a calendar in this zone.
     public func civilDate(of instant: Instant) -> CivilDate {
         CivilDate(dayNumber: Int(total: (instant.unixSeconds + Double(offset(at: instant))).floorDays))
     }
@@ -124,6 +126,7 @@ public struct Zone: Sendable, Equatable {
 
 /// A date and a time of day as a clock on the wall shows them.
 public struct LocalClock: Sendable, Equatable {
+    /// The date of the calendar beside the clock.
     public let date: CivilDate
     /// Seconds since midnight by the clock's face, 0..<86400.
     public let secondOfDay: Double
@@ -149,7 +152,7 @@ struct ZoneSpan: Sendable {
 }
 
 extension Double {
-    /// Whole days in so many seconds, rounded down.
+    /// Whole days in a number of seconds, rounded down.
     var floorDays: Double { (self / 86_400).rounded(.down) }
 }
 

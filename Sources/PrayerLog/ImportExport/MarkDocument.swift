@@ -47,7 +47,7 @@ package struct MarkDocument: Codable, Equatable, Sendable {
         self.status = status
     }
 
-    /// A clock so many seconds east of UTC. RFC 3339 knows whole minutes.
+    /// A clock this many seconds east of UTC. RFC 3339 knows whole minutes.
     private static func zone(_ offset: Int) -> Zone {
         let minutes = abs(offset) / 60
         // POSIX counts west of Greenwich.

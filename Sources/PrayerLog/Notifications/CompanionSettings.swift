@@ -82,7 +82,7 @@ package struct CompanionSettings: Equatable, Sendable {
                             "before the prayer, such as [\"10m\", \"5m\"]"),
                         .duration(
                             "follow-up", 0...7200, \.followUpSeconds,
-                            "asks after it so long before its time ends, unless it is marked; \"0s\" never"),
+                            "asks after it this long before its time ends, unless it is marked; \"0s\" never"),
                     ],
                     get: { settings, name in
                         DailyPrayer.allCases.first { $0.name == name }.map { settings[$0] }

@@ -2,7 +2,7 @@
 /// each with the key that names it.
 extension CheckProblem {
     /// - Parameter sudo: whether adhand's sounds are root's to change.
-    public static func find(in facts: SoundFacts, sudo: Bool) -> [CheckProblem] {
+    package static func find(in facts: SoundFacts, sudo: Bool) -> [CheckProblem] {
         facts.files.compactMap { judged($0, sudo) } + devices(facts)
     }
 

@@ -1,13 +1,13 @@
 /// The outcome of trying devices without a sound.
-public struct DeviceLook: Sendable, Equatable {
+package struct DeviceLook: Sendable, Equatable {
     /// The devices that were tried, in this order.
-    public let devices: [String]
+    package let devices: [String]
     /// The device that would be used; `nil` where none opens.
-    public let device: String?
+    package let device: String?
     /// Sentences: the problems of all devices, or of the working one's mixer.
-    public let problems: [String]
+    package let problems: [String]
 
-    public init(devices: [String], device: String?, problems: [String]) {
+    package init(devices: [String], device: String?, problems: [String]) {
         self.devices = devices
         self.device = device
         self.problems = problems

@@ -8,15 +8,17 @@ extension SoundFacts {
         /// The command to type.
         public let fix: String
 
-        public init(reason: String, fix: String) {
+        package init(reason: String, fix: String) {
             (self.reason, self.fix) = (reason, fix)
         }
 
+        /// Reason and remedy in one line.
         public var sentence: String { "\(reason); \(fix)" }
     }
 
     /// Trying to open one device. Its fields are those of `check --json` and of `GetDevices`; programs read `outcome` and `silence`.
     public struct Device: Codable, Sendable, Equatable {
+        /// The outcome of opening a device without a sound.
         public enum Outcome: Sendable, Equatable {
             case opens
             /// `needsServer`: the name leads to a sound server, and none of this user's answers.
@@ -27,6 +29,7 @@ extension SoundFacts {
             case untried(reason: String)
         }
 
+        /// The outcome as the wire has it, in one word.
         public enum State: String, Codable, Sendable, CaseIterable {
             case opens, busy, fails, hangs, untried
         }
@@ -37,10 +40,13 @@ extension SoundFacts {
             case silenceReason, silenceFix, needsServer
         }
 
+        /// The device's name as ALSA has it.
         public let name: String
         /// For people, as the system describes it; left out where it does not, and by `Check`.
         public var description: String?
+        /// The outcome in one word; `busy` is a failure that may pass.
         public let state: State
+        /// Why it does not open or was not tried, a sentence; `null` where it opens or hangs.
         @Nullable public private(set) var reason: String?
         /// The mixer's part in its silence, and the remedy.
         @Nullable private var silenceSentence: String?
@@ -51,7 +57,7 @@ extension SoundFacts {
         /// Left out where no sound server is missing.
         private var needsServer: Bool?
 
-        public init(name: String, outcome: Outcome, silence: Silence? = nil, description: String? = nil) {
+        package init(name: String, outcome: Outcome, silence: Silence? = nil, description: String? = nil) {
             self.name = name
             self.description = description
             switch outcome {
@@ -70,6 +76,7 @@ extension SoundFacts {
             silenceFix = silence?.fix
         }
 
+        /// The outcome with its reason, put together from the fields of the JSON.
         public var outcome: Outcome {
             switch state {
             case .opens: .opens
@@ -80,6 +87,7 @@ extension SoundFacts {
             }
         }
 
+        /// The mixer's part in its silence; `nil` where the mixer lets it sound, or where that is not known.
         public var silence: Silence? {
             (silenceReason ?? silenceSentence).map { Silence(reason: $0, fix: silenceFix ?? "alsamixer") }
         }

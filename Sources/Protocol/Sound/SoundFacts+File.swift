@@ -3,6 +3,7 @@ public import Texts
 extension SoundFacts {
     /// One file for some prayers. Its fields are those of `check --json`; programs read `outcome`, `prayers` and `occasion`.
     public struct File: Codable, Sendable, Equatable {
+        /// The outcome of reading a recording.
         public enum Outcome: Sendable, Equatable {
             /// Seconds of sound.
             case decodes(seconds: Double)
@@ -29,7 +30,7 @@ extension SoundFacts {
             }
         }
 
-        private enum State: String, Codable, CaseIterable {
+        enum State: String, Codable, CaseIterable {
             case decodes, doubtful, broken, missing, unreadable, unread
         }
 
@@ -51,8 +52,9 @@ extension SoundFacts {
         private let purpose: SoundUse.Purpose?
         /// `nil` when there is no file.
         @Nullable public var path: String?
+        /// Whether it is one of the recordings that came with adhand.
         public let isShipped: Bool
-        private let state: State
+        let state: State
         @Nullable private var seconds: Double?
         @Nullable private var reason: String?
 
@@ -84,8 +86,10 @@ extension SoundFacts {
             set { prayerNames = newValue.map(\.rawValue) }
         }
 
+        /// The occasion that it is played for.
         public var occasion: SoundUse.Purpose { purpose ?? (isReminder ? .reminder : .adhan) }
 
+        /// The outcome with its seconds or its reason, put together from the fields of the JSON.
         public var outcome: Outcome {
             switch state {
             case .decodes:

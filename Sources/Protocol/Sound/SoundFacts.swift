@@ -7,12 +7,14 @@ public struct SoundFacts: Sendable {
     public var unseen: String?
     /// Why no device was tried: adhand is playing, or about to.
     public var untried: String?
+    /// The devices that were tried, in the order in which they would be used.
     public var devices: [Device] = []
-    public var holders: [CardHolder] = []
-    public var hasCards = true
+    package var holders: [CardHolder] = []
+    package var hasCards = true
+    /// The files of every sound that the configuration plays.
     public var files: [File] = []
 
-    public init() {}
+    package init() {}
 
     /// How long each prayer's adhan is; `nil` where a recording could not be read.
     package func adhanSeconds(_ config: Config) -> (Prayer) -> Double? {

@@ -1,15 +1,15 @@
-public import Texts
+package import Texts
 
 /// The measurement of a sound file when it was added, kept beside it as `FILE.json`.
-public struct SoundMeasurement: Codable, Sendable, Equatable {
+package struct SoundMeasurement: Codable, Sendable, Equatable {
     /// Which file it was: another one in its place has another stamp.
-    public struct Stamp: Codable, Sendable, Equatable {
+    package struct Stamp: Codable, Sendable, Equatable {
         /// Bytes.
-        public let size: Int
+        package let size: Int
         /// Unix seconds of the last change. Whole ones: not every backup keeps the rest.
-        public let modified: Int
+        package let modified: Int
 
-        public init(size: Int, modified: Int) {
+        package init(size: Int, modified: Int) {
             self.size = size
             self.modified = modified
         }
@@ -17,27 +17,27 @@ public struct SoundMeasurement: Codable, Sendable, Equatable {
 
     /// The version of the form; a file of another version counts as not measured.
     private let version: Int
-    public let stamp: Stamp
+    package let stamp: Stamp
     /// Frames a second.
-    public let rate: Int
+    package let rate: Int
     /// 1 or 2.
-    public let channels: Int
+    package let channels: Int
     /// After gapless trimming.
-    public let frames: Int
+    package let frames: Int
     /// Integrated, by EBU R 128; null for less than 400 ms of sound.
-    @Nullable public var loudnessLufs: Double?
+    @Nullable package var loudnessLufs: Double?
     /// The largest true peak, in dBTP.
-    public let truePeakDb: Double
+    package let truePeakDb: Double
     /// Share of its windows of 400 ms that are audible; null where it has not one.
-    @Nullable public var audibleShare: Double?
+    @Nullable package var audibleShare: Double?
     /// Why it ought not to be called, where somebody added it all the same: the objection's code.
-    @Nullable public var accepted: String?
+    @Nullable package var accepted: String?
 
-    public static let version = 3
+    package static let version = 3
     /// In bytes; no measurement comes near it.
-    public static let longestFile = 4096
+    package static let longestFile = 4096
 
-    public init(
+    package init(
         stamp: Stamp, rate: Int, channels: Int, frames: Int, loudnessLufs: Double?, truePeakDb: Double,
         audibleShare: Double? = nil, accepted: String? = nil
     ) {
@@ -53,10 +53,10 @@ public struct SoundMeasurement: Codable, Sendable, Equatable {
     }
 
     /// Where the measurement of a sound file is kept.
-    public static func path(of file: String) -> String { file + ".json" }
+    package static func path(of file: String) -> String { file + ".json" }
 
     /// - Returns: nil where the bytes are no measurement, or one of another file than the one with this stamp.
-    public init?(fileBytes: [UInt8], of stamp: Stamp) {
+    package init?(fileBytes: [UInt8], of stamp: Stamp) {
         guard let read = try? JSON.decode(SoundMeasurement.self, from: fileBytes),
             read.version == Self.version,
             read.stamp == stamp, read.rate > 0, read.truePeakDb.isFinite
@@ -64,14 +64,14 @@ public struct SoundMeasurement: Codable, Sendable, Equatable {
         self = read
     }
 
-    public func fileBytes() throws -> [UInt8] {
+    package func fileBytes() throws -> [UInt8] {
         try JSON.encode(self) + [UInt8(ascii: "\n")]
     }
 
     /// Seconds.
-    public var durationSeconds: Double { Double(frames) / Double(rate) }
+    package var durationSeconds: Double { Double(frames) / Double(rate) }
 
-    public static func rounded(_ value: Double, _ parts: Double) -> Double {
+    package static func rounded(_ value: Double, _ parts: Double) -> Double {
         (value * parts).rounded() / parts
     }
 }

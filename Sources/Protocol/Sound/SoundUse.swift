@@ -34,7 +34,9 @@ public struct SoundUse: Sendable, Hashable {
         public var isByPrayer: Bool { self == .adhan || self == .reminder }
     }
 
+    /// The prayer at which it is played; one that stands for all where the occasion is no prayer's.
     public let prayer: Prayer
+    /// The occasion that it is played for.
     public let occasion: Purpose
     /// As the configuration has it: a name or an absolute path.
     public let sound: String

@@ -29,7 +29,7 @@ package struct DeliveryQueue: Sendable, Equatable {
     /// The next step for a message after an attempt.
     package enum Fate: Sendable, Equatable {
         case delivered
-        /// Tried again after so many seconds.
+        /// Tried again after this many seconds.
         case retried(afterSeconds: Double)
         case dropped
         /// It is no longer in the queue.

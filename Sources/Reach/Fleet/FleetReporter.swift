@@ -20,8 +20,9 @@ package struct FleetReporter: Sendable {
     package static let proofSeconds = 20.0
     package static let planDays = 7
     package static let willDelaySeconds = 30
-    /// A beat may come early by this part of its interval, so that it goes with something else that wakes the program.
-    static let earlyShare = 0.2
+    /// A beat, and the sign of life for the service manager, may come early by this part of its interval, so that it goes with
+    /// something else that wakes the program.
+    package static let earlyShare = 0.2
 
     package let topics: FleetTopic
     package let box: String

@@ -35,7 +35,7 @@ package struct RemoteConfig: Sendable, Equatable {
 
     private static let network: [Key] = [
         .optionalTexts(
-            "names", .texts(.other(hostName), orOne: true), \.names, example: ["box.example.org"],
+            "names", .texts(.hostName("box.example.org"), orOne: true), \.names, example: ["box.example.org"],
             "of this machine, beside its own name and addresses"),
         .flag("proxy", \.proxy, "a proxy on this machine does HTTPS for these names"),
     ]
@@ -44,18 +44,4 @@ package struct RemoteConfig: Sendable, Equatable {
         .integer("days", 1...3650, "days", \.pairing.days, "until a phone has to be paired again"),
         .integer("most", 1...100, "phones", \.pairing.most, "phones that may be paired at a time"),
     ]
-
-    private static let hostName = TextKind.Other(
-        allowed: "a host's name such as \"box.example.org\"", plural: "names"
-    ) { text in
-        let letters = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        return letters && (1...253).contains(text.utf8.count) ? nil : TextKind.Fault()
-    }
 }

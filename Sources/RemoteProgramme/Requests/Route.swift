@@ -14,7 +14,7 @@ package struct Route: Sendable, Equatable {
         case none
         /// `application/x-www-form-urlencoded`, at most ``Route/longestForm`` bytes.
         case form
-        /// `multipart/form-data` with one file, at most so many bytes of it.
+        /// `multipart/form-data` with one file, at most this many bytes of it.
         case upload(Int)
     }
 

@@ -1,3 +1,5 @@
+import Texts
+
 /// The names and addresses by which this server may be called.
 package struct ServerNames: Sendable, Equatable {
     /// The host's name, lower case, without a domain; empty if it has none.
@@ -9,11 +11,8 @@ package struct ServerNames: Sendable, Equatable {
     /// A proxy on this machine does HTTPS for the added names.
     package var proxy: Bool
 
-    /// The port of the phone page, unless its unit says otherwise.
-    package static let standardPort = 8790
-
     package init(
-        own: String, addresses: [NetworkAddress], port: Int = standardPort, added: [String] = [],
+        own: String, addresses: [NetworkAddress], port: Int = PhonePage.port, added: [String] = [],
         proxy: Bool = false
     ) {
         self.own = own.lowercased()

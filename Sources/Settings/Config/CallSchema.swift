@@ -30,7 +30,7 @@ extension ConfigSchema {
         .duration("fade-in", 0...300, \.fadeInSeconds, "from silence to the volume"),
         .duration("late-grace", 0...21_600, \.lateGraceSeconds, "how late it may still sound"),
         .optionalDuration(
-            "for", 1...21_600, \.limitSeconds, example: 1080, "at most so long, faded out"),
+            "for", 1...21_600, \.limitSeconds, example: 1080, "at most this long, faded out"),
         .flag("enabled", \.enabled, "false: as if it were not there"),
         .outputs(\.outputs),
         .weekdays("days", \.days, example: .text("friday"), "of the week; default: all"),

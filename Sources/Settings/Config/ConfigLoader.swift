@@ -19,6 +19,12 @@ package enum ConfigLoader {
         EffectiveConfig(try ConfigSchema.schema.read(sources))
     }
 
+    /// The same where the texts need not go together: values with mistakes are left out, and rules for several keys are not asked.
+    package static func unchecked(_ sources: [ConfigSource]) -> EffectiveConfig {
+        let reading = SchemaReading(ConfigSchema.schema, sources)
+        return EffectiveConfig(config: reading.resolved(), settings: reading.settings())
+    }
+
     /// The mistakes that a text has whatever it is read with. Rules for several keys are left out: the others may stand elsewhere.
     package static func ownMistakes(of source: ConfigSource) -> ConfigError? {
         ConfigError.of(SchemaReading(ConfigSchema.schema, [source]).mistakes)

@@ -3,10 +3,11 @@ package struct ConfigSource: Sendable, Equatable {
     /// As errors name it.
     package let file: String
     package let text: [UInt8]
+    /// Keys that count as if this text did not set them.
+    package var ignoredKeys: Set<String> = []
 
     package init(file: String, text: [UInt8]) {
-        self.file = file
-        self.text = text
+        (self.file, self.text) = (file, text)
     }
 }
 

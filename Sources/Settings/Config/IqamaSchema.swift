@@ -33,7 +33,7 @@ extension ConfigSchema {
                 } set: { rule, value in
                     if case .text(let text) = value, let time = try? IqamaTime(text) { rule.at = time }
                 },
-                rule("round", .integer(1...60, unit: "minutes"), .integer(10), "to so many minutes") {
+                rule("round", .integer(1...60, unit: "minutes"), .integer(10), "to this many minutes") {
                     $0.roundMinutes.map { .integer($0) }
                 } set: { rule, value in
                     if case .integer(let minutes) = value { rule.roundMinutes = minutes }

@@ -17,6 +17,8 @@ struct SchemaReading<Settings: Sendable> {
 
     private let schema: Schema<Settings>
     private var parts: [ConfigText] = []
+    /// Of the text that is being read.
+    private var ignoredKeys: Set<String> = []
     private var values: [[String]: Found] = [:]
     private var tables: Set<[String]> = []
     /// In the order of the texts.
@@ -31,6 +33,7 @@ struct SchemaReading<Settings: Sendable> {
     mutating func add(_ source: ConfigSource) {
         let text = ConfigText(source, schema.index)
         parts.append(text)
+        ignoredKeys = source.ignoredKeys
         var found = text.mistakes
         var faulty: Set<Int> = []
         for (index, node) in text.document.nodes.enumerated() {
@@ -84,6 +87,7 @@ struct SchemaReading<Settings: Sendable> {
     }
 
     private mutating func keep(_ value: ConfigValue, at path: [String], _ node: TOMLDocument.Node) {
+        if !ignoredKeys.isEmpty, ignoredKeys.contains(path.joined(separator: ".")) { return }
         let earlier = values[path].map { $0.overridden + [$0.place] } ?? []
         values[path] = Found(
             value: value, place: Place(part: parts.count - 1, keyOffset: node.keyOffset), overridden: earlier)

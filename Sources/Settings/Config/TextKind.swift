@@ -32,6 +32,14 @@ package enum TextKind: Sendable {
         }
     }
 
+    /// - Parameter example: such a name.
+    package static func hostName(_ example: String) -> TextKind {
+        .other(
+            Other(allowed: "a host's name such as \(TOMLEscapes.quote(example))", plural: "names") {
+                AddressText.isHostName($0) ? nil : Fault()
+            })
+    }
+
     var isSound: Bool { if case .sound = self { true } else { false } }
 
     /// Completes "KEY must be …".

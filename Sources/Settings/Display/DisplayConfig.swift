@@ -236,23 +236,10 @@ package struct DisplayConfig: Sendable, Equatable {
 
     private static let network: [Key] = [
         .optionalTexts(
-            "names", .texts(.other(hostName), orOne: true), \.hostNames, example: ["screen.example.org"],
+            "names", .texts(.hostName("screen.example.org"), orOne: true), \.hostNames,
+            example: ["screen.example.org"],
             "by which browsers call this machine, beside its own name and addresses")
     ]
-
-    private static let hostName = TextKind.Other(
-        allowed: "a host's name such as \"screen.example.org\"", plural: "names"
-    ) { text in
-        let letters = text.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        return letters && (1...253).contains(text.utf8.count) ? nil : TextKind.Fault()
-    }
 
     private static let folder = TextKind.Other(allowed: "a folder's absolute path") { text in
         text.hasPrefix("/") && text.utf8.count < 4096 ? nil : TextKind.Fault()

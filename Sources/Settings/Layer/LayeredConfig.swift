@@ -70,12 +70,12 @@ package struct LayeredConfig: Sendable, Equatable {
     }
 
     /// The settings that a machine cannot use, and why, in a sentence each.
-    package var complaints: [(entry: SettingsLayer.Entry, sentence: String)] {
+    package var complaints: [(setting: EvaluatedSetting, sentence: String)] {
         settings.filter { $0.state != .set }.map { setting in
             let entry = setting.entry
             let place = setting.place.map { " (\($0.file), line \($0.line))" } ?? ""
             return (
-                entry,
+                setting,
                 "\(entry.key) = \(entry.value), set by \(entry.author.name), is not in force: "
                     + "\(setting.reason ?? setting.state.rawValue)\(place)"
             )

@@ -26,6 +26,11 @@ package struct EvaluatedSetting: Sendable, Equatable {
     ) {
         (self.entry, self.state, self.reason, self.place) = (entry, state, reason, place)
     }
+
+    /// In the same way in or out of force, whatever words say why.
+    package func isSame(as other: Self) -> Bool {
+        (entry, state, place) == (other.entry, other.state, other.place)
+    }
 }
 
 extension SettingsLayer {

@@ -58,14 +58,15 @@ package struct IqamaReading: Sendable, Equatable {
 
 extension IqamaSettings {
     /// Clock times that are in the wrong half of the day, as a file may have them.
-    package var wrongHalves: [String] {
+    package var wrongHalves: [(prayer: Prayer, minutes: Int, sentence: String)] {
         rules.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, rule in
             guard case .clock(let minutes) = rule.at,
                 let meant = IqamaReading.afternoon(minutes, prayer)
             else { return nil }
-            return
+            let sentence =
                 "iqama.\(prayer.rawValue) is \(ClockText.format(minutes)) at night; if \(ClockText.format(meant)) is meant, "
                 + "\"adhanctl set iqama.\(prayer.rawValue) \(ClockText.format(meant))\" says so"
+            return (prayer, minutes, sentence)
         }
     }
 }

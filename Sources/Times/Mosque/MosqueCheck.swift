@@ -3,40 +3,50 @@ import Settings
 package import Texts
 
 extension Site {
-    /// The problems of a mosque's own times in the year from a day on, in sentences that name the weeks.
+    /// The problems of a mosque's own times in the year from a day on; their sentences name the weeks.
     /// - Parameter adhanSeconds: how long each adhan is, where that is known.
     package func mosqueProblems(
         from first: CivilDate, days: Int = 366, adhanSeconds: (Prayer) -> Double? = { _ in nil }
-    ) -> [String] {
+    ) -> [InputsProblem] {
         guard !times.mosque.isPlain || !times.mosque.beforeIqamaSeconds.isEmpty else { return [] }
         let year = times.days(from: first, count: days)
         return iqamaProblems(from: first, days: days, adhanSeconds) + anchorProblems(year, adhanSeconds)
             + Self.slotProblems(year) + Self.ramadanProblems(year) + placeProblems(from: first)
-            + times.mosque.iqama.wrongHalves
+            + times.mosque.iqama.wrongHalves.map { prayer, minutes, sentence in
+                InputsProblem(.iqamaAtNight, of: prayer.rawValue, extent: "\(minutes)", sentence)
+            }
     }
 
     /// An adhan that is anchored to a congregation needs one, and time enough before it.
-    private func anchorProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?) -> [String] {
+    private func anchorProblems(_ year: [SiteDay], _ adhanSeconds: (Prayer) -> Double?)
+        -> [InputsProblem]
+    {
         let before = times.mosque.beforeIqamaSeconds
         // Jumua's is Dhuhr's, unless it is written.
         let own = before.filter { $0.key != .jumua || $0.value != before[.dhuhr] }
         return own.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { prayer, before in
             let congregation = prayer == .jumua ? Prayer.dhuhr : prayer
             if !year.contains(where: { $0.congregations[congregation] != nil }) {
-                return
+                return InputsProblem(
+                    .anchorMissing, of: prayer.rawValue, extent: DurationText.format(before),
                     "adhan.\(prayer.rawValue).at is \"iqama-\(DurationText.format(before))\", and nothing says when \(congregation.rawValue)'s iqama is; it is called at the prayer's time"
+                )
             }
             guard let seconds = adhanSeconds(prayer), before < seconds else { return nil }
-            return
+            return InputsProblem(
+                .anchorTooShort, of: prayer.rawValue,
+                extent: "\(DurationText.format(before)) \(seconds.rounded())",
                 "\(prayer.rawValue)'s adhan, of \(LocalText.exactSpan(seconds.rounded())), is called only \(LocalText.exactSpan(before)) before its iqama"
+            )
         }
     }
 
     /// An announcement before the fast begins must come before it, and Isha in Ramadan not before its time.
-    private static func ramadanProblems(_ year: [SiteDay]) -> [String] {
-        var found: [(what: String, dates: [CivilDate])] = [
-            ("a wake-up of Ramadan comes after fajr", []), ("imsak comes after fajr", []),
-            ("ramadan.isha is before the computed isha", []),
+    private static func ramadanProblems(_ year: [SiteDay]) -> [InputsProblem] {
+        var found: [(code: InputsProblem.Code, what: String, dates: [CivilDate])] = [
+            (.wakeAfterFajr, "a wake-up of Ramadan comes after fajr", []),
+            (.imsakAfterFajr, "imsak comes after fajr", []),
+            (.ishaBeforeItsTime, "ramadan.isha is before the computed isha", []),
         ]
         for day in year {
             if let fajr = day[.fajr] {
@@ -49,23 +59,29 @@ extension Site {
                 found[2].dates.append(day.date)
             }
         }
-        return found.filter { !$0.dates.isEmpty }.map { "\($0.what) \(when($0.dates))" }
+        return found.filter { !$0.dates.isEmpty }.map { problem($0.code, of: "ramadan", $0.what, $0.dates) }
     }
 
-    private static func when(_ dates: [CivilDate]) -> String {
-        DateSpan.runs(dates, gap: 7).map(\.when).joined(separator: ", ")
+    private static func problem(
+        _ code: InputsProblem.Code, of subject: String, _ what: String, _ dates: [CivilDate]
+    ) -> InputsProblem {
+        let spans = DateSpan.runs(dates, gap: 7)
+        return InputsProblem(
+            code, of: subject, on: spans, "\(what) \(spans.map(\.when).joined(separator: ", "))")
     }
 
     private func iqamaProblems(
         from first: CivilDate, days: Int, _ adhanSeconds: (Prayer) -> Double?
-    ) -> [String] {
+    ) -> [InputsProblem] {
         guard !times.mosque.iqama.isEmpty || !times.mosque.table.isEmpty else { return [] }
         let calendar = times.iqamaCalendar(from: first, count: days)
-        return calendar.problems(from: first, days: days, adhanSeconds: adhanSeconds).map(\.text)
+        return calendar.problems(from: first, days: days, adhanSeconds: adhanSeconds).map { found in
+            InputsProblem(found.kind.code, of: found.prayer.rawValue, on: found.spans, found.text)
+        }
     }
 
     /// Some schools pray Jumua before noon, and some timetables print it after Asr: possible, and seldom meant.
-    private static func slotProblems(_ year: [SiteDay]) -> [String] {
+    private static func slotProblems(_ year: [SiteDay]) -> [InputsProblem] {
         var (early, late, hasty) = ([Int: [CivilDate]](), [Int: [CivilDate]](), [Int: [CivilDate]]())
         for day in year {
             for slot in day.slots {
@@ -80,12 +96,25 @@ extension Site {
                 }
             }
         }
-        func sentences(_ found: [Int: [CivilDate]], _ what: String) -> [String] {
+        func problems(
+            _ found: [Int: [CivilDate]], _ code: InputsProblem.Code, _ what: String
+        ) -> [InputsProblem] {
             found.sorted { $0.key < $1.key }.map { number, dates in
-                return "Friday's congregation \(number) \(what) \(when(dates))"
+                problem(code, of: "\(number)", "Friday's congregation \(number) \(what)", dates)
             }
         }
-        return sentences(early, "is before Dhuhr") + sentences(late, "would come after Asr")
-            + sentences(hasty, "prays before its khutba")
+        return problems(early, .slotBeforeDhuhr, "is before Dhuhr")
+            + problems(late, .slotAfterAsr, "would come after Asr")
+            + problems(hasty, .slotBeforeKhutba, "prays before its khutba")
+    }
+}
+
+extension IqamaProblem.Kind {
+    fileprivate var code: InputsProblem.Code {
+        switch self {
+        case .beforeAdhan: .iqamaBeforeAdhan
+        case .tooLate: .iqamaTooLate
+        case .tooSoon: .iqamaTooSoon
+        }
     }
 }

@@ -14,6 +14,8 @@ public struct TimetableMismatch: Sendable, Equatable {
     package let code: Code
     /// The place for which it was imported, where that is known and another one.
     package let importedFor: String?
+    /// By how much it does not fit.
+    let extent: String
     /// One sentence.
     package let sentence: String
 
@@ -32,12 +34,14 @@ public struct TimetableMismatch: Sendable, Equatable {
         let origin = other.map { " (it was imported for \($0))" } ?? ""
         if let (event, minutes) = Self.deviation(of: table, at: site, dates) {
             code = .sun
+            extent = "\(event.rawValue) \(Int(minutes.rounded()))"
             let sun = event == .dhuhr ? "noon" : event == .maghrib ? "sunset" : event.rawValue
             sentence =
                 "the timetable does not fit \(site.name)\(origin): its \(event.rawValue) is usually "
                 + "\(SunCheck.minutes(minutes)) \(minutes > 0 ? "after" : "before") the \(sun) there"
         } else if let other {
             code = .elsewhere
+            extent = "\(other) \(Int(kilometres.rounded()))"
             sentence =
                 "the timetable was imported for \(other), \(NumberText.decimals(kilometres, 0)) km from \(site.name); "
                 + "if it is meant for both, \"adhanctl setup --yes --timetable keep\" says so"
@@ -90,27 +94,35 @@ public struct TimetableMismatch: Sendable, Equatable {
 
 extension Site {
     /// Decisions for another place than this one: the timetable, and times set by hand from a day on.
-    package func placeProblems(from today: CivilDate) -> [String] {
-        [TimetableMismatch(times.table, at: self, from: today)?.sentence].compactMap(\.self)
-            + exceptionProblems(from: today).map(\.sentence)
+    package func placeProblems(from today: CivilDate) -> [InputsProblem] {
+        let mismatch = TimetableMismatch(times.table, at: self, from: today).map { mismatch in
+            InputsProblem(
+                mismatch.code == .sun ? .timetableAgainstSun : .timetableElsewhere, of: name,
+                extent: mismatch.extent, mismatch.sentence)
+        }
+        return [mismatch].compactMap(\.self) + exceptionProblems(from: today).map(\.problem)
     }
 
     /// Times set by hand that can hardly be meant here.
-    package func exceptionProblems(from today: CivilDate) -> [(exception: DayException, sentence: String)] {
+    package func exceptionProblems(from today: CivilDate) -> [(
+        exception: DayException, problem: InputsProblem
+    )] {
         guard !times.exceptions.isEmpty else { return [] }
         let usual = applying(exceptions: DayExceptions()).times
         return times.exceptions.all.filter { today <= $0.date }.compactMap { exception in
             let day = usual.day(exception.date)
+            func problem(_ code: InputsProblem.Code, _ reason: String) -> InputsProblem {
+                InputsProblem(
+                    code, of: "\(exception.date) \(exception.prayer.rawValue)",
+                    "\(exception.sentence(hasSlots: !day.jumuaIsDhuhr)), set by hand: \(reason)")
+            }
             do throws(DayException.CheckRefusal) {
                 try exception.check(on: day, next: usual.day(exception.date.adding(days: 1)), in: zone)
             } catch {
-                return (
-                    exception,
-                    "\(exception.sentence(hasSlots: !day.jumuaIsDhuhr)), set by hand: \(error.reason)"
-                )
+                return (exception, problem(.exceptionImpossible, error.reason))
             }
             return exception.cautions(on: day, in: zone).first.map {
-                (exception, "\(exception.sentence(hasSlots: !day.jumuaIsDhuhr)), set by hand: \($0)")
+                (exception, problem(.exceptionDoubtful, $0))
             }
         }
     }

@@ -67,7 +67,7 @@ extension PublishedTimetable {
         if reading.number > Self.mostLines {
             reading.mistakes = [
                 TimetableError(
-                    "there are more than \(Self.mostLines) lines; no timetable has so many", file: file)
+                    "there are more than \(Self.mostLines) lines; no timetable has that many", file: file)
             ]
         }
         guard reading.mistakes.isEmpty else { throw TimetableErrors(reading.mistakes) }

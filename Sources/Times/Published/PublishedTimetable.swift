@@ -276,7 +276,7 @@ package struct PublishedDay: Sendable, Equatable {
         minutes(of: event).map { PublishedDay.instant(of: $0, on: date, in: zone) }
     }
 
-    /// The instant at which clocks show so many minutes after a date's midnight; for those before it or after the next, of
+    /// The instant at which clocks show this many minutes after a date's midnight; for those before it or after the next, of
     /// its neighbour.
     package static func instant(of minutes: Int, on date: CivilDate, in zone: Zone) -> Instant {
         let day = ClockText.minutesADay

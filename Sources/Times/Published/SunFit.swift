@@ -16,7 +16,7 @@ struct SunFit {
         plausible.contains { $0.event == event && !$0.minutes.contains(minutes) }
     }
 
-    /// Whether so many of the known days are off that the table belongs to another place.
+    /// Whether enough of the known days are off to say that the timetable belongs to another place.
     static func doubts(off: Int, of days: Int) -> Bool { days > 0 && off * 10 >= days * most }
 
     /// The event that is off most often, and by how many minutes it usually is then; `nil` where the table fits.

@@ -106,9 +106,11 @@ package struct DateSpan: Sendable, Equatable, Encodable {
 
     /// `on 2026-06-01`, `from 2026-06-01 to 2026-08-03`, `all year`
     package var when: String {
-        if days >= 365 { return "all year" }
+        if isAllYear { return "all year" }
         return from == until ? "on \(from)" : "from \(from) to \(until)"
     }
+
+    var isAllYear: Bool { days >= 365 }
 
     package var days: Int { until.dayNumber - from.dayNumber + 1 }
 

@@ -87,7 +87,7 @@ struct Stats: ParsableCommand {
     @OptionGroup var global: CompanionOptions
     @OptionGroup var seeing: ReportOptions
 
-    @Option(help: ArgumentHelp("The last so many days (default: all).", valueName: "n"))
+    @Option(help: ArgumentHelp("The last n days (default: all).", valueName: "n"))
     var days: Int?
 
     @Option(

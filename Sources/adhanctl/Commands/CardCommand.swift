@@ -56,7 +56,7 @@ struct CardCommand: ParsableCommand {
 
         func run() throws {
             if let code = OwnedDescriptor.write(
-                try card.taking().report(phonePort: ServerNames.standardPort).file, to: STDOUT_FILENO)
+                try card.taking().report(phonePort: PhonePage.port).file, to: STDOUT_FILENO)
             {
                 throw CommandError(.failed, "cannot write to standard output: \(SystemError.text(code))")
             }

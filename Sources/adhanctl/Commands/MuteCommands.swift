@@ -22,7 +22,7 @@ struct MuteCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("For so long: 90s, 10m, 2h, 1h30m, 1d.", valueName: "duration"))
+        help: ArgumentHelp("For this long: 90s, 10m, 2h, 1h30m, 1d.", valueName: "duration"))
     var duration: String?
 
     @Option(

@@ -58,7 +58,7 @@ struct TestPlay: ParsableCommand {
         completion: .prayersOrNext)
     var prayer: String
 
-    @Option(name: .long, help: ArgumentHelp("Fade out after so many seconds, 0.1 to 3600.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Fade out after this many seconds, 0.1 to 3600.", valueName: "n"))
     var seconds: Double?
 
     @OptionGroup var quiet: QuietOptions

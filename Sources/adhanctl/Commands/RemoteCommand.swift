@@ -33,7 +33,7 @@ struct RemoteCommand: ParsableCommand {
             commandName: "enable", abstract: "Turns the page on, now and after every start.",
             usage: "adhanctl remote enable [<options>]",
             discussion: """
-                Needs root. Opens port \(ServerNames.standardPort) to the local network, where systemd-resolved announces it by name. Nobody may do \
+                Needs root. Opens port \(PhonePage.port) to the local network, where systemd-resolved announces it by name. Nobody may do \
                 anything on it before a phone was paired in the room: "adhanctl remote pair".
                 """)
 

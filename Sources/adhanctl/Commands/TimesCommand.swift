@@ -48,7 +48,7 @@ struct Times: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("With ics: remind so long before, such as 10m.", valueName: "duration"))
+        help: ArgumentHelp("With ics: remind this long before, such as 10m.", valueName: "duration"))
     var alarm: String?
 
     func run() throws {
@@ -125,7 +125,7 @@ struct DayArguments: ParsableArguments {
         completion: .dates)
     var date: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("So many days from the date on.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("This many days from the date on.", valueName: "n"))
     var days: String?
 
     @Option(

@@ -43,7 +43,7 @@ enum RemotePage {
         let shown = SystemTool.output("systemctl", ["show", "-P", "Listen", "adhan-remote.socket"]) ?? ""
         return shown.split(whereSeparator: { $0 == " " || $0 == "\n" }).lazy
             .compactMap { $0.split(separator: ":").last.flatMap { UInt16($0) } }.first
-            ?? UInt16(ServerNames.standardPort)
+            ?? UInt16(PhonePage.port)
     }
 
     /// Where browsers find the page.

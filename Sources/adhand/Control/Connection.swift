@@ -286,7 +286,7 @@ final class Connection {
     }
 
     private var awaitedOfCaller: RequestTimeout.Wait {
-        // A monitor may read when it likes, but only so much is kept for it.
+        // A monitor may read when it likes, but only a bounded number of bytes is kept for it.
         if isMonitor { return .nothing }
         if isWriting { return .reply(unread: outgoing.count) }
         return !isAnswering && !incoming.isEmpty && !hasRequest ? .request : .nothing

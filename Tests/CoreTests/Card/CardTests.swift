@@ -142,7 +142,7 @@ struct CardTests {
         #expect(!CardNames.isOfAComputer("adhan.mp3"))
     }
 
-    @Test("A record has so many lines of details, and says how many more there are")
+    @Test("A record has a bounded number of lines of details, and says how many more there are")
     func records() throws {
         let many = (1...100).map { "line \($0)" }
         let taken = CardRecord("adhand.toml", .taken, many)

@@ -126,6 +126,6 @@ struct UnsetTests {
     @Test("A file's own clock time of the wrong half is reported")
     func wrongHalf() throws {
         let config = try ConfigLoader.load(text: "iqama.dhuhr = \"01:30\"\n", file: "a")
-        #expect(config.iqama.wrongHalves.first?.contains("adhanctl set iqama.dhuhr 13:30") == true)
+        #expect(config.iqama.wrongHalves.first?.sentence.contains("adhanctl set iqama.dhuhr 13:30") == true)
     }
 }

@@ -125,6 +125,7 @@ struct FleetTests {
         #expect(box.disk?.mute != nil && box.disk?.fleet.waiting == [])
         #expect(box.applied.map(\.state) == ["confirmed"] && box.applied[0].seq == 1)
         #expect(box.notices.last { $0.kind == .fleetChanged }?.message == "fleet noor: command 1 is in force")
+        #expect(box.notices.last { $0.kind == .fleetChanged }?.fleetStep == .inForce(seq: 1))
         #expect(box.notices.last { $0.kind == .muteChanged }?.fields.actor == "fleet noor")
         // Handed over again it changes nothing, also after a restart.
         _ = box.ask(.unmute)

@@ -87,13 +87,4 @@ struct GrantTests {
         // No command changes who may do what.
         #expect(SettableKey("control.grants") == nil && SettableKey("control.grants.kitchen") == nil)
     }
-
-    @Test("Every method that changes something has its grant here, or none")
-    func table() {
-        #expect(ControlRequest.mute(MuteParameters()).grant == .mute && ControlRequest.unmute.grant == .mute)
-        #expect(
-            ControlRequest.stop.grant == .stop
-                && ControlRequest.testPlay(prayer: "asr", seconds: nil).grant == .test)
-        #expect(ControlRequest.playSound(name: "x").grant == nil && ControlRequest.reload().grant == nil)
-    }
 }

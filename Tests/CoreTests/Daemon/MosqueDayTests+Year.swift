@@ -185,8 +185,10 @@ extension MosqueDayTests {
 
     func problems(_ toml: String, _ adhanSeconds: Double? = nil) throws -> [String] {
         let box = try box("2026-11-20T08:00:00-05:00", toml)
-        return box.state.inputs.site.mosqueProblems(
+        let found = box.state.inputs.site.mosqueProblems(
             from: try #require(CivilDate("2026-11-20")), adhanSeconds: { _ in adhanSeconds })
+        #expect(Set(found).count == found.count, "two of them are one: \(found)")
+        return found.map(\.sentence)
     }
 
     @Test("What cannot be meant of a year is reported, and what can be is not")

@@ -145,7 +145,7 @@ struct MethodChoiceTests {
         #expect(try chosen(-0.2974, 73.4265, "UTC").choice.place == nil)
         let nowhere = CalculationSettings().practised(at: nil, zone: "UTC", try Embedded.gazetteer())
         #expect(nowhere.settings.method == "mwl" && nowhere.choice.place == nil)
-        let how = StatusDocument.Calculation(
+        let how = CalculationBasics(
             method: "mwl", asr: "standard", highLatitude: "auto", methodChosenBy: .place)
         #expect(MethodText.line(how) == "mwl, the most widely used one; Asr standard, high latitude auto")
         #expect(MethodText.advice(how)?.hasPrefix("No town is near") == true)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The method in force, for people") struct MethodTextTests {
     private func names(_ method: String, _ calendar: String?) -> String? {
-        StatusDocument.Calculation(
+        CalculationBasics(
             method: method, asr: "standard", highLatitude: "auto", hijriCalendar: calendar
         ).names
     }

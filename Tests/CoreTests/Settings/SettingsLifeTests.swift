@@ -8,91 +8,6 @@ import Times
 @testable import Settings
 @testable import Texts
 
-/// A daemon whose configuration is a text, with a disk for its settings, that may die after any effect.
-private struct SettingsBox {
-    var files = "[control]\nloudest = 90\npinned = [\"adhan.isha.volume\"]\n"
-    var disk = SettingsLayer()
-    var diskProblem: String?
-    var soundProblems: [String] = []
-    var unknownDevices: [String] = []
-    var problemsBefore: Set<String> = []
-    var isUntried = false
-    /// How many more effects it lives for.
-    var effectsToLive = Int.max
-    private(set) var state: DaemonState
-    private(set) var replies: [RequestID: Reply] = [:]
-    private(set) var notices: [Notice] = []
-    private var serial: UInt64 = 0
-    private let now = Instant(unixSeconds: 1_795_500_000)
-
-    init(_ files: String? = nil, disk: SettingsLayer = SettingsLayer(), loss: SettingsLoss? = nil) throws {
-        if let files { self.files = files }
-        self.disk = disk
-        let inputs = try Self.inputs(self.files, disk)
-        state = DaemonState(
-            inputs: inputs, saved: nil, recorded: [], settings: disk, settingsLoss: loss, now: now)
-        take(.clockHealth(ClockHealth(synchronized: true)))
-        take(.started)
-    }
-
-    static func inputs(
-        _ files: String, _ layer: SettingsLayer, soundProblems: [String] = []
-    ) throws -> DaemonInputs {
-        let layered = try LayeredConfig([ConfigSource(file: "a.toml", text: Array(files.utf8))], layer)
-        let plain = try Box.inputs(layered.effective.config)
-        return DaemonInputs(
-            config: layered.effective.config, configuration: "a.toml", site: plain.site, user: 900,
-            controlGroup: 901, soundProblems: soundProblems, layered: layered)
-    }
-
-    mutating func take(_ event: Event) {
-        var pending = [event]
-        while !pending.isEmpty, effectsToLive > 0 {
-            for effect in state.handle(pending.removeFirst(), at: now) {
-                guard effectsToLive > 0 else { return }
-                effectsToLive -= 1
-                switch effect {
-                case .trySettings(let trial):
-                    guard
-                        let inputs = try? Self.inputs(
-                            files, trial.draft.layer, soundProblems: soundProblems)
-                    else { continue }
-                    var finding = SettingsFinding(
-                        trial, inputs, unknownDevices: unknownDevices, problemsBefore: problemsBefore)
-                    finding.isUntried = isUntried
-                    pending.append(.settingsTried(finding))
-                case .saveSettings(let layer):
-                    if diskProblem == nil { disk = layer }
-                    pending.append(.settingsSaved(problem: diskProblem))
-                case .reply(let id, let reply): replies[id] = reply
-                case .publish(let notice): notices.append(notice)
-                default: break
-                }
-            }
-        }
-    }
-
-    @discardableResult
-    mutating func ask(
-        _ request: ControlRequest, user: UInt32 = 900, name: String = "adhan-remote",
-        claim: CallerClaim = CallerClaim()
-    ) -> Reply? {
-        serial += 1
-        let id = RequestID(serial: serial)
-        take(.request(id, request, from: Peer(user: user, groups: [], name: name, claim: claim)))
-        return replies[id]
-    }
-
-    @discardableResult
-    mutating func set(
-        _ key: String, _ value: String?, claim: CallerClaim = CallerClaim(), dryRun: Bool? = nil
-    ) -> Reply? {
-        ask(
-            .setSettings(SettingsParameters(changes: [.init(key: key, value: value)], dryRun: dryRun)),
-            claim: claim)
-    }
-}
-
 extension Reply? {
     fileprivate var refusal: ControlError? { if case .refused(let error)? = self { error } else { nil } }
     fileprivate var isDone: Bool { if case .document? = self { true } else { false } }
@@ -111,11 +26,32 @@ struct SettingsLifeTests {
             return
         }
         #expect(said.change == 1 && said.message == "adhan.fajr.volume 80 → 45 (change 1)")
+        #expect(said.details == [said.message])
         #expect(box.disk == box.state.settings && box.state.inputs.config[.fajr].volumePercent == 45)
         let notice = try #require(box.notices.last { $0.kind == .settingsChanged })
         #expect(notice.message == "Kitchen phone (user adhan-remote): adhan.fajr.volume 80 → 45 (change 1)")
         #expect(notice.fields.actor == "Kitchen phone" && notice.fields.user == "adhan-remote")
         #expect(notice.fields.change == 1 && notice.fields.setting == "adhan.fajr.volume")
+    }
+
+    @Test("An answer has a sentence for each key, whatever stands in a value")
+    func details() throws {
+        var box = try SettingsBox()
+        let changes = SettingsParameters(changes: [
+            .init(key: "audio.devices", value: "[\"hall; left\"]"), .init(key: "adhan.volume", value: "45"),
+        ])
+        guard case .document(let said as SettingsChangedReply)? = box.ask(.setSettings(changes)) else {
+            Issue.record("no answer")
+            return
+        }
+        let details = try #require(said.details)
+        #expect(details.count == 2 && details.contains { $0.contains("\"hall; left\"") })
+        #expect(said.message == details.joined(separator: "; "))
+        guard case .document(let undone as SettingsUndoneReply)? = box.ask(.undoSettings(change: nil)) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(undone.details?.count == 2)
     }
 
     @Test("Devices that are tried later, as something sounds, are no problem: a field says so")
@@ -172,7 +108,7 @@ struct SettingsLifeTests {
         #expect(box.set("adhan.volume", "91").refusal?.code == .settingInvalid)
         #expect(box.set("adhan.echo", "1").refusal?.code == .unknownSetting)
         #expect(box.set("location.latitude", "52.5").refusal?.code == .settingInvalid)
-        box.soundProblems = ["there is no sound \"mine\""]
+        box.soundProblems = [InputsProblem(.soundMissing, of: "mine", "there is no sound \"mine\"")]
         #expect(
             box.set("adhan.fajr.sound", "\"mine\"").refusal
                 == .settingInvalid(
@@ -188,15 +124,24 @@ struct SettingsLifeTests {
     @Test("A timetable that does not fit, or a sound that has gone, is not the fault of any later change")
     func problemsBefore() throws {
         var box = try SettingsBox()
-        let problem = "the timetable does not fit this place"
-        box.take(.timetableRead(.table(PublishedTimetable()), problems: [problem], for: nil))
-        #expect(box.notices.contains { $0.kind == .timetableChanged && $0.message == problem })
-        #expect(box.state.inputs.mosqueProblems == [problem])
+        func problem(_ sentence: String) -> InputsProblem {
+            InputsProblem(.timetableAgainstSun, of: "Makkah", extent: "maghrib 20", sentence)
+        }
+        func missing(_ name: String) -> InputsProblem { InputsProblem(.soundMissing, of: name, "x") }
+        let mismatch = problem("the timetable does not fit this place")
+        box.take(.timetableRead(.table(PublishedTimetable()), problems: [mismatch], for: nil))
+        #expect(box.notices.contains { $0.kind == .timetableChanged && $0.message == mismatch.sentence })
+        #expect(box.state.inputs.mosqueProblems == [mismatch])
+        // In other words it is no news.
+        let told = box.notices.count
+        box.take(.timetableRead(.table(PublishedTimetable()), problems: [problem("x")], for: nil))
+        #expect(!box.notices[told...].contains { $0.message == "x" })
         box.take(.timetableRead(.unusable("it is damaged"), for: nil))
-        #expect(box.state.inputs.mosqueProblems == [problem])
-        (box.soundProblems, box.problemsBefore) = (["there is no sound \"mine\""], [problem])
+        #expect(box.state.inputs.mosqueProblems == [mismatch])
+        // Another sound is another problem, also where the sentence is the same.
+        (box.soundProblems, box.problemsBefore) = ([missing("mine")], [mismatch, missing("yours")])
         #expect(box.set("adhan.volume", "45").refusal?.code == .settingInvalid)
-        box.problemsBefore = Set(box.soundProblems)
+        box.problemsBefore = [InputsProblem(.soundMissing, of: "mine", "in other words")]
         #expect(box.set("adhan.volume", "45").isDone)
         #expect(box.set("adhan.volume", "46").isDone)
     }

@@ -137,7 +137,7 @@ struct PlaceMoveTests {
         let kazan = try Self.kazan().applying(exceptions: byHand)
         let problems = kazan.exceptionProblems(from: Self.today)
         #expect(problems.count == 1)
-        #expect(problems.first?.sentence.contains("min before the day's fajr") == true, "\(problems)")
+        #expect(problems.first?.problem.sentence.contains("min before the day's fajr") == true, "\(problems)")
         let tripoli = try Self.site("Tripoli", 34.4367, 35.8497, "Asia/Beirut").applying(
             exceptions: DayExceptions([DayException(date: Self.today, prayer: .fajr, adhanMinutes: 285)]))
         #expect(tripoli.exceptionProblems(from: Self.today).isEmpty)

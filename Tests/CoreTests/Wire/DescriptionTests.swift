@@ -1,4 +1,7 @@
+import Foundation
+import LabSupport
 import Protocol
+import Settings
 import Testing
 import Texts
 
@@ -19,15 +22,24 @@ struct DescriptionTests {
         #expect(try Set(described().answers.keys) == Set(names))
     }
 
+    @Test("Every method has the role and the grant that Fixtures/control-methods.txt names")
+    func rights() throws {
+        let table = ControlMethod.all.map { "\($0.name): \($0.right)\n" }.joined()
+        if let folder = UpdatedFixtures.folder() {
+            let file = folder.appending(path: "control-methods.txt")
+            try table.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try table == Fixture.text("control-methods.txt"))
+        #expect(ControlRequest.mute(MuteParameters()).change?.grant == .mute)
+        #expect(ControlRequest.reload().change?.lowestRole == .fresh && ControlRequest.getFleet.isReading)
+    }
+
     @Test(
         "A method makes the request that has its name, and the request finds its method",
         arguments: ControlMethod.all.map(\.name))
     func requests(name: String) throws {
         let method = try #require(ControlMethod.all.first { $0.name == name })
-        let parameters = JSONShape.object(
-            type: "", method.takes.filter { $0.name != "removed" || name != "Reload" })
-        let sample = parameters.sample.replacing("\"x\"", with: "\"/x\"")
-        let text = "{\"method\":\"org.adhand.Control.\(name)\",\"parameters\":\(sample),\"more\":true}"
+        let text = method.sampleCall
         guard case .call(let call) = Varlink.parse(text.utf8), case .control(let request) = call.action else {
             Issue.record("not understood: \(text)")
             return
@@ -97,4 +109,19 @@ struct DescriptionTests {
         let described = try described().errors.keys.map { "\(ControlError.interface).\($0)" }
         #expect(Set(described).isSubset(of: ControlError.Code.allCases.map(\.rawValue)))
     }
+}
+
+extension ControlMethod {
+    /// The method's line in the table of rights.
+    fileprivate var right: String {
+        switch access {
+        case .reading: "reading"
+        case .readingAs(_, let change): "reading, otherwise \(change.right)"
+        case .change(let change): change.right
+        }
+    }
+}
+
+extension ControlMethod.Change {
+    fileprivate var right: String { "from \(lowestRole), grant \(grant?.rawValue ?? "none")" }
 }

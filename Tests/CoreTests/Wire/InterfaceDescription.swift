@@ -139,24 +139,3 @@ struct InterfaceDescription {
         }
     }
 }
-
-extension JSONShape {
-    /// A value with every field set.
-    var sample: String {
-        switch self {
-        case .bool: "true"
-        case .int: "3"
-        case .float: "2.5"
-        case .string: "\"x\""
-        case .choice(let words): "\"\(words.first ?? "")\""
-        case .list(let element): "[\(element.sample)]"
-        case .map(let value): "{\"x\":\(value.sample)}"
-        case .nullable(let value): value.sample
-        case .object(_, let fields):
-            "{"
-                + fields.sorted { $0.name < $1.name }.map { "\"\($0.name)\":\($0.shape.sample)" }.joined(
-                    separator: ",")
-                + "}"
-        }
-    }
-}

@@ -1,0 +1,21 @@
+"""Waits that end, for trials: whatever does not come within its time is named."""
+import os
+import select
+import time
+
+
+def line(stream, what, seconds=60):
+    """The next line of a program's output, without its end.
+    - Parameter stream: a pipe that is read by this function alone, so that nothing waits in its buffer.
+    - Parameter what: whose line it is, for the message.
+    - Returns: "" once the program has closed its output."""
+    end, said = time.monotonic() + seconds, b""
+    while not said.endswith(b"\n"):
+        if not select.select([stream], [], [], max(0, end - time.monotonic()))[0]:
+            raise TimeoutError(f"{what} has said nothing more for {seconds} s than {said!r}")
+        # A byte at a time: the rest of the pipe is for another call, or for whoever reads the errors.
+        byte = os.read(stream.fileno(), 1)
+        if not byte:
+            break
+        said += byte
+    return said.decode(errors="replace").rstrip("\n")

@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""A path from the top of the checkout that a text names is there. Documents have such paths, too, and CHANGELOG.md those of its time."""
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import sources  # noqa: E402
+
+NAMED = re.compile(r"(?<![\w/.{}-])(?:Sources|Tests|Benchmarks)/[\w+./-]+\.(?:swift|py|sh|txt|json|c|h|ld)\b(?!/)")
+KINDS = (".swift", ".py", ".sh", ".md", ".js", ".txt", ".c", ".h")
+
+problems, named = [], 0
+for name in sources.names():
+    if name == "CHANGELOG.md" or "/Fixtures/" in name or not (name.endswith(KINDS) or name == "Makefile") or not Path(name).is_file():
+        continue
+    for number, line in enumerate(Path(name).read_text().split("\n"), 1):
+        for path in NAMED.findall(line):
+            named += 1
+            if not Path(path).exists():
+                problems.append(f"{name}:{number}: there is no {path}")
+if named < 100:
+    problems.append(f"{named} paths were found: the pattern of this script does not fit")
+print("\n".join(problems), end="\n" if problems else "")
+sys.exit(1 if problems else 0)
