@@ -1,5 +1,6 @@
 import Settings
 import Testing
+import Texts
 
 @testable import Host
 

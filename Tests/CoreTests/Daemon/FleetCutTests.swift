@@ -22,7 +22,7 @@ struct FleetCutTests {
         var changesFile = false
     }
 
-    /// What a person sees of a box.
+    /// The things that a person sees of a box.
     private struct Outcome: Equatable {
         let isMuted: Bool
         let isCalled: [Bool]

@@ -1,5 +1,6 @@
 import PrayerEngine
 import Testing
+import Texts
 import Times
 
 @testable import Announcements
@@ -24,7 +25,7 @@ struct FleetPinTests {
 
     private func start(_ disk: SavedState?, _ inputs: DaemonInputs) throws -> Box {
         try Box(
-            "2026-11-20T12:40:00-05:00", config: noor.config, disk: try #require(disk), boot: "another boot",
+            "2026-11-20T12:40:00-05:00", config: noor.config, disk: disk, boot: "another boot",
             inputs: inputs, fleetGate: Noor.gate)
     }
 
