@@ -297,6 +297,34 @@ ctl("reload")
 expect("a drop-in of the box has the last word", volume() == ("70", "own.toml"), volume())
 (folder / "adhand.toml.d/own.toml").unlink()
 ctl("reload")
+plain = (folder / "adhand.toml").read_text()
+
+
+def control(lines):
+    """Writes [control] of the box's file."""
+    (folder / "adhand.toml").write_text(plain.replace("[location]", f"[control]\n{lines}\n[location]"))
+    ctl("reload")
+
+
+control('pinned = "adhan.volume"')
+expect("a key that is pinned later has the file's value, and check names file and pin", volume() == ("60", "adhand.toml")
+       and "[control] pinned names adhan.volume" in ctl("check").stdout and fate("configuration") == "trial", ctl("check").stdout)
+stop(adhand)
+adhand = begin(1000)
+expect("also after a restart, and the journal says so", volume() == ("60", "adhand.toml") and fate("configuration") == "trial"
+       and "has no effect on adhan.volume" in house.log.read_text(), volume())
+refused = ctl("fleet", "apply", sign_by_openssl("configuration", {"toml": '[adhan]\nvolume = 34\nsound = "adhan"\n'}, 2))
+expect("a change of it is refused as a whole, with key and file", "(invalid)" in refused.stderr and "the fleet cannot change adhan.volume" in refused.stderr
+       and "adhand.toml, line" in refused.stderr and applied()["configuration"]["seq"] == 1, refused)
+control("loudest = 32")
+expect("so is a volume above loudest", volume() == ("60", "adhand.toml") and apply(sign_by_openssl("configuration", {"toml": "[adhan]\nvolume = 34\n"}, 2)) == "invalid")
+control("loudest = 33")
+expect("what the files allow again is in force again", volume() == ("33", "fleet"), volume())
+control('pinned = "adhan.volume"')
+stop(adhand)
+(folder / "adhand.toml").write_text(plain)
+adhand = begin(1000)
+expect("also where the pin went while adhand was away", volume() == ("33", "fleet") and fate("configuration") == "trial", volume())
 for what, text in (("a sound that is not there", '[adhan]\nsound = "bells"\n'), ("an unknown key", "[adhan]\nvolum = 3\n"),
                    ("a device that writes files", '[audio]\ndevices = ["tee:null,out,raw"]\n')):
     expect(f"{what}: invalid", apply(sign_by_openssl("configuration", {"toml": text}, 2)) == "invalid" and volume() == ("33", "fleet")

@@ -22,6 +22,10 @@ struct Box {
     var diskProblem: String?
     /// Whether the next effects that ask the disk for an answer get none: the program is about to be killed.
     var isCutOff = false
+    /// Effects that are still carried out before the power fails; `nil`: it does not.
+    var effectsLeft: Int?
+    /// The replies that callers got.
+    private(set) var replies: [Reply] = []
     /// The answers of the machine about changes of a fleet.
     var fleetFinding: (FleetTask, DaemonInputs) -> FleetFinding = { FleetFinding($0, $1) }
     var fleetPreflight: (FleetPreflight) -> [String] = { _ in [] }
@@ -43,9 +47,11 @@ struct Box {
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config = .default, disk: SavedState? = nil,
         recorded: [HistoryEntry] = [], boot: String? = "a boot", adjustments: EventMinutes = EventMinutes(),
         inputs: DaemonInputs? = nil, synchronized: Bool = true, fleetGate: FleetGate = .closed,
-        isCutOff: Bool = false
+        isCutOff: Bool = false, effectsLeft: Int? = nil,
+        fleetFinding: ((FleetTask, DaemonInputs) -> FleetFinding)? = nil
     ) throws {
-        self.isCutOff = isCutOff
+        (self.isCutOff, self.effectsLeft) = (isCutOff, effectsLeft)
+        if let fleetFinding { self.fleetFinding = fleetFinding }
         now = try instant(clock)
         var disk = disk
         _ = disk?.beginRun(boot: boot)
@@ -78,7 +84,10 @@ struct Box {
         effects += done
         var answers: [Event] = []
         for effect in done {
+            if effectsLeft == 0 { return }
+            effectsLeft = effectsLeft.map { $0 - 1 }
             switch effect {
+            case .reply(_, let reply): replies.append(reply)
             case .publish(let notice): notices.append(notice)
             case .record(let entries): history += entries
             case .save(let saved):
@@ -95,7 +104,7 @@ struct Box {
             default: break
             }
         }
-        guard !isCutOff else { return }
+        guard !isCutOff, effectsLeft != 0 else { return }
         for answer in answers { take(answer) }
     }
 

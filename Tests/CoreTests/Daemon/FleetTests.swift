@@ -48,14 +48,16 @@ struct Noor {
 
     func box(
         _ clock: String = "2026-11-20T12:30:00-05:00", config: Config? = nil, disk: SavedState? = nil,
-        boot: String? = "a boot", synchronized: Bool = true
+        boot: String? = "a boot", synchronized: Bool = true, effectsLeft: Int? = nil,
+        fleetFinding: ((FleetTask, DaemonInputs) -> FleetFinding)? = nil
     ) throws -> Box {
         var begun = disk
         _ = begun?.beginRun(boot: boot)
         return try Box(
             clock, config: config ?? self.config, disk: disk, boot: boot,
             inputs: try inputs(config ?? self.config, begun?.fleet.configurationInForce),
-            synchronized: synchronized, fleetGate: Self.gate)
+            synchronized: synchronized, fleetGate: Self.gate, effectsLeft: effectsLeft,
+            fleetFinding: fleetFinding)
     }
 
     /// A volume is what a configuration of this fleet is about.
