@@ -5,8 +5,6 @@
 #        clock.sh wait     beside it
 # The variables are for trials on a folder.
 set -u
-here=$(dirname "$(readlink -f "$0")")
-. "${ADHAN_BOX_LIB:-$here}/json.sh"
 run=${ADHAN_BOX_RUN:-/run/adhan-box}
 clocks=${ADHAN_BOX_CLOCKS:-/sys/class/rtc}
 known() {
@@ -41,7 +39,10 @@ case ${1:-} in
             battery_clock
         done
         rm -f "$run/no-clock"
-        # The card says what was missing, and is answered again once adhand relies on the clock, which it looks at now and then.
+        # The card says what was missing, and is answered again once adhand relies on the clock, which it looks at now and then. Sourced here alone: a look
+        # that failed would have the clock believed.
+        here=$(dirname "$(readlink -f "$0")")
+        . "${ADHAN_BOX_LIB:-$here}/json.sh"
         tries=0
         while [ "$tries" -lt 120 ] && status | jq -e '.awaiting == "clock"' > /dev/null; do
             tries=$((tries + 1))
