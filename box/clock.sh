@@ -39,8 +39,8 @@ case ${1:-} in
             battery_clock
         done
         rm -f "$run/no-clock"
-        # The card says what was missing, and is answered again once adhand relies on the clock, which it looks at now and then. Sourced here alone: a look
-        # that failed would have the clock believed.
+        # The card says what was missing, and is answered again once adhand relies on the clock, which it looks at now and then.
+        # Sourced here alone: a look that failed would have the clock believed.
         here=$(dirname "$(readlink -f "$0")")
         . "${ADHAN_BOX_LIB:-$here}/json.sh"
         tries=0
