@@ -12,7 +12,7 @@ public struct HealthReply: ReplyDocument, Equatable {
 /// One thing that was looked at.
 public struct HealthCheck: Codable, Sendable, Equatable {
     public enum Verdict: String, Codable, Sendable, CaseIterable {
-        /// As it should be, or nothing that can be judged here.
+        /// As it should be, or nothing that can be checked here.
         case ok
         /// The adhan is called, but it may fail or differ from people's expectation.
         case warning

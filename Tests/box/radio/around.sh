@@ -18,11 +18,22 @@ apart() {
     ip -n "$1" link set lo up
 }
 phone() { ip netns exec phone "$@"; }
+# within_30s WHAT COMMAND...: waits until the command succeeds.
+within_30s() {
+    what=$1
+    shift
+    for _ in $(seq 150); do
+        ! "$@" || return 0
+        sleep 0.2
+    done
+    echo "$what: not within 30 s" >&2
+    exit 1
+}
 
 case ${1:-} in
     radios)
         # The kernel has brought them early, as it does on a board.
-        until [ -d /sys/class/net/wlan2 ]; do sleep 0.2; done
+        within_30s "the third radio" test -d /sys/class/net/wlan2
         apart phone "$(cat /sys/class/net/wlan1/phy80211/name)"
         apart home "$(cat /sys/class/net/wlan2/phy80211/name)"
         ;;
@@ -44,7 +55,7 @@ case ${1:-} in
         rm -f "$run/udhcpd.pid"
         ip netns exec home wpa_cli -p "$run/home" -i wlan2 terminate
         # Until then the next one would not start.
-        while [ -e "$run/home/wlan2" ]; do sleep 0.2; done
+        within_30s "the end of the network at home" test ! -e "$run/home/wlan2"
         ;;
     seen)
         phone ip link set wlan1 up
