@@ -44,7 +44,8 @@ BESIDE := build tests-built lint units box intake manuals hardening unit-beside
 test: test-deps deps ## Everything that is tried before a change is taken: a quarter of an hour
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page phones pairing outputs
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target SWIFT="$(SWIFT)" interop page phones pairing
+	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" outputs
 
 # Whole fleets, every picture, thousands of simulated boxes, and a house that is killed again and again.
 trials: test-deps deps build ## The slower trials of fleets, pictures, the bridge and simulated boxes: half an hour

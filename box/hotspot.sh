@@ -54,7 +54,7 @@ obstacle() {
     fi
 }
 
-# The wish of a person ends with a reason, if not with the network.
+# What a person asked for ends with a reason, if not with the network.
 refuse() {
     [ ! -e "$run/hotspot-asked" ] || echo "the box was asked for its own network and does not make it: $1" >&2
     rm -f "$run/hotspot-asked"

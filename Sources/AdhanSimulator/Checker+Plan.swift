@@ -94,9 +94,9 @@ extension Checker {
     private mutating func checkPrepared(
         _ coming: [ReferencePlan.Entry], _ state: DaemonState, timers: [ArmedTimer], now: Instant
     ) {
-        let almanac = QuietAlmanac(state)
+        let reference = QuietReferencePlan(state)
         let sounding = coming.filter {
-            !$0.isSilent && !almanac.isSilent($0.id, at: $0.at)
+            !$0.isSilent && !reference.isSilent($0.id, at: $0.at)
                 && !isSilenced($0.id, by: state.saved.mute, at: $0.at)
         }
         let cueLeadSeconds = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds

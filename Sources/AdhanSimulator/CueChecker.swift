@@ -202,13 +202,13 @@ extension Checker {
                 elapsed - last >= Limits.toneDistanceSeconds * 0.99, "a tone \(elapsed - last) s after a cue")
         }
         let lead = Limits.cueLeadSeconds + state.inputs.config.prerollSeconds
-        let almanac = QuietAlmanac(state)
+        let reference = QuietReferencePlan(state)
         for entry in referencePlan.plan(state, around: now)
         where entry.at > now && entry.isEnabled && !entry.isSilent {
             let wait = entry.at - lead - now
             guard wait < Limits.toneDistanceSeconds + 2,
                 !isSilenced(entry.id, by: state.saved.mute, at: entry.at),
-                !almanac.isSilent(entry.id, at: entry.at),
+                !reference.isSilent(entry.id, at: entry.at),
                 state.saved.outcome(of: entry.id)?.isFinal != true
             else { continue }
             broken("a tone \(wait) s before the cue of \(entry.id)")

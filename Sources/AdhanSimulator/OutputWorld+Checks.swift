@@ -7,7 +7,7 @@ import Texts
 
 /// Holds the daemon against the promises of several outputs.
 extension OutputWorld {
-    var almanac: OutputAlmanac { OutputAlmanac(state) }
+    var reference: OutputReferencePlan { OutputReferencePlan(state) }
 
     mutating func checkHealth(_ id: AnnouncementID, _ result: PreflightResult) {
         for found in result.outputs {
@@ -37,15 +37,16 @@ extension OutputWorld {
     mutating func checkShare(_ share: OutputOrder, of job: Job) {
         let id = job.announcement.id
         // A resumed sound is as loud as it began.
-        guard share.positionSeconds == 0, let at = judgedAt[id] else { return }
-        // A part that is tried again after a restart was judged before it.
+        guard share.positionSeconds == 0, let at = volumesSetAt[id] else { return }
+        // A part that is tried again after a restart was resolved before it.
         guard !state.saved.underway.contains(where: { $0.id == id && $0.startedAt != nil }) else { return }
-        let expected = almanac.volume(of: id, own: job.announcement.ownVolumePercent, on: share.name, at: at)
+        let expected = reference.volume(
+            of: id, own: job.announcement.ownVolumePercent, on: share.name, at: at)
         require(
             share.volumePercent == expected && expected ?? 0 > 0,
             "\(id) is ordered on \(share.name) at \(share.volumePercent) %, not at \(expected ?? -1) %")
         require(
-            share.volumePercent <= almanac.output(share.name).mostPercent,
+            share.volumePercent <= reference.output(share.name).mostPercent,
             "\(id) is above the cap of \(share.name)")
     }
 
@@ -59,11 +60,11 @@ extension OutputWorld {
     }
 
     mutating func checkTone(on output: String) {
-        let settings = almanac.output(output)
+        let settings = reference.output(output)
         require(settings.keepAwakeSeconds != nil, "a tone on \(output), which nobody wants")
         require(state.jobs.isEmpty, "a tone on \(output) while something is prepared or sounds")
         require(
-            !almanac.isDead(output, at: now) || !almanac.isDead(output, at: now + 300),
+            !reference.isDead(output, at: now) || !reference.isDead(output, at: now + 300),
             "a tone on \(output) in a silent window")
         if let last = tones[output], let interval = settings.keepAwakeSeconds {
             require(elapsed - last >= min(interval, 60) * 0.99, "a tone on \(output) too soon")
@@ -81,9 +82,9 @@ extension OutputWorld {
         case .played, .partial, .failed, .interrupted: break
         case .quiet, .silent:
             // By its own instant, or by when it was noticed.
-            let almanac = OutputAlmanac(state, endedMutes: mutesBefore)
+            let reference = OutputReferencePlan(state, endedMutes: mutesBefore)
             return require(
-                [at, now].contains { almanac.isSilent(id, at: $0) },
+                [at, now].contains { reference.isSilent(id, at: $0) },
                 "\(id) is recorded as \(entry.outcome), and something would be heard")
         default: return
         }
@@ -106,7 +107,7 @@ extension OutputWorld {
                     "\(id) is \(proof.outcome) on \(proof.name), which said \(told?.rawValue ?? "nothing")")
             }
         }
-        let expected = almanac.outcome(
+        let expected = reference.outcome(
             of: proofs.filter { $0.outcome != .quiet }, isEnded: entry.endedBy != nil)
         require(
             expected.contains(entry.outcome),

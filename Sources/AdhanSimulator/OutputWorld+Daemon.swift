@@ -80,12 +80,12 @@ extension OutputWorld {
             clockChanges.append((elapsed + after, change))
             clockChanges.sort { $0.at < $1.at }
         }
-        judgedAt[id] =
+        volumesSetAt[id] =
             order.heardAt == nil && now - job.announcement.at >= Limits.punctualSeconds
             ? now : job.announcement.at
-        let at = judgedAt[id] ?? now
+        let at = volumesSetAt[id] ?? now
         silentAtOrder[id] = Set(
-            scenario.config.outputs.map(\.name).filter { almanac.isQuiet(id, on: $0, at: at) })
+            scenario.config.outputs.map(\.name).filter { reference.isQuiet(id, on: $0, at: at) })
         for share in order.outputs {
             let fault = well.contains(share.name) ? nil : scenario.fault(of: id, on: share.name)
             guard let index = speakers.firstIndex(where: { $0.name == share.name }) else {

@@ -45,8 +45,8 @@ struct OutputWorld {
     var unanswered: Set<String> = []
     /// The token by which a part was ordered last: what an earlier order still says is no word about it.
     var ordered: [String: Int] = [:]
-    /// The instant by which the last order of an announcement was judged.
-    var judgedAt: [AnnouncementID: Instant] = [:]
+    /// The instant by which the volumes of the last order of an announcement were set.
+    var volumesSetAt: [AnnouncementID: Instant] = [:]
     /// Seconds by which the clock was set when an announcement was called, by its job's token.
     var calledAtOffset: [Int: Double] = [:]
     /// Outputs that were silent when an announcement was ordered last: a mute may be over by its end.

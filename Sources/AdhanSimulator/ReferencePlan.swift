@@ -6,7 +6,7 @@ import Settings
 import Texts
 import Times
 
-/// The judge's own plan: the times of a day, the configuration, the switches and what a mosque says, and nothing of the daemon's
+/// The checker's own plan: the times of a day, the configuration, the switches and what a mosque says, and nothing of the daemon's
 /// plan. Kept for as long as it holds: it is asked for the same days again and again.
 struct ReferencePlan {
     struct Entry {
@@ -69,12 +69,12 @@ struct ReferencePlan {
             byHand: exceptions[date])
         let digits = date.description.filter { $0 != "-" }
         let (hijri, exceptions) = (hijri, exceptions)
-        let almanac = CallAlmanac(day: day) { other in
+        let reference = CallReferencePlan(day: day) { other in
             MosqueReferencePlan(
                 date: other, sky: timetable.day(other), config: config, hijri: hijri, zone: timetable.zone,
                 byHand: exceptions[other])
         }
-        for call in almanac.calls {
+        for call in reference.calls {
             append("call_\(call.name)_\(digits)", call.at, true, isSilent: call.isSilent, rank: Self.callRank)
         }
         let noon = date.weekday == 5 ? Prayer.jumua : .dhuhr
@@ -93,7 +93,8 @@ struct ReferencePlan {
                 Self.isEnabled(prayer, config, switches)
                 && !Self.isSkipped(prayer, on: date, config, skips)
             let isIftar = prayer == .maghrib && day.isFasting && !config.ramadan.iftarSound.isEmpty
-            let isSilent = RotationAlmanac.sounds(config[prayer].sound, on: date) == ["silent"] && !isIftar
+            let isSilent =
+                RotationReferencePlan.sounds(config[prayer].sound, on: date) == ["silent"] && !isIftar
             addCall(
                 "\(prayer.rawValue)_\(digits)", at, prayer, isEnabled && !day.isSilenced(prayer), isSilent,
                 config)
@@ -136,7 +137,7 @@ struct ReferencePlan {
                 let sound = slot.sound ?? config[.jumua].sound
                 addCall(
                     name, call, .jumua, isEnabled,
-                    RotationAlmanac.sounds(sound, on: day.date) == ["silent"], config)
+                    RotationReferencePlan.sounds(sound, on: day.date) == ["silent"], config)
             }
             guard isEnabled else { continue }
             if let khutba, config.jumua.khutbaSound != ["silent"] {
@@ -154,7 +155,7 @@ struct ReferencePlan {
         for before in config[prayer].reminderSeconds {
             append(
                 "reminder-\(Self.words(before))_\(name)", at - before, true,
-                isSilent: RotationAlmanac.sounds(config[prayer].reminderSound, of: name) == ["silent"],
+                isSilent: RotationReferencePlan.sounds(config[prayer].reminderSound, of: name) == ["silent"],
                 rank: 0)
         }
     }

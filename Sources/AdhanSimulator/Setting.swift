@@ -143,7 +143,7 @@ enum Setting {
         return config
     }
 
-    /// Everything that a mosque can say, in the kinds of rules that the judge knows.
+    /// Everything that a mosque can say, in the kinds of rules that the checker knows.
     private static func mosque(_ change: (inout Config) -> Void = { _ in }) -> Config {
         base {
             $0.iqama.rules = [

@@ -9,13 +9,13 @@ package struct Announcement: Sendable, Equatable {
     package let at: Instant
     /// Sound names in the order in which they are heard; `["silent"]` makes none.
     package let sounds: [String]
-    /// Percent of perceived loudness, quiet windows considered once it has been judged.
+    /// Percent of perceived loudness, quiet windows considered once its outputs are known.
     package private(set) var volumePercent: Int
     /// The same by its own settings, whatever the windows.
     package let ownVolumePercent: Int
     /// The name of the quiet window that made the volume.
     package private(set) var quiet: String?
-    /// Its share of each output, once it has been judged by a configuration that names outputs; `nil`: there is one output.
+    /// Its share of each output, once it has been planned by a configuration that names outputs; `nil`: there is one output.
     package private(set) var shares: [OutputShare]?
     /// Names of the outputs of a call; none: all.
     package private(set) var outputs: [String] = []
@@ -116,20 +116,20 @@ package struct Announcement: Sendable, Equatable {
 
     /// As loud as a quiet window lets it be.
     package func under(_ window: QuietWindow?) -> Self {
-        var judged = self
-        (judged.volumePercent, judged.quiet) = (
+        var changed = self
+        (changed.volumePercent, changed.quiet) = (
             min(ownVolumePercent, window?.volumePercent ?? ownVolumePercent), window?.name
         )
-        return judged
+        return changed
     }
 
     /// As its outputs have it: its own volume is that of the first that is heard.
     package func on(_ shares: [OutputShare]) -> Self {
-        var judged = self
-        judged.shares = shares
+        var changed = self
+        changed.shares = shares
         let first = shares.heard.first ?? shares.first
-        (judged.volumePercent, judged.quiet) = (first?.volumePercent ?? 0, first?.quiet)
-        return judged
+        (changed.volumePercent, changed.quiet) = (first?.volumePercent ?? 0, first?.quiet)
+        return changed
     }
 
     private init(

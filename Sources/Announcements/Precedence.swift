@@ -3,7 +3,7 @@ package import Protocol
 
 /// The order of precedence: there is one device, and two announcements cannot sound at once.
 ///
-/// The same rule judges what is due (why is it not heard?) and prepares what comes (is it going to be heard?), because what is
+/// The same rule resolves what is due (why is it not heard?) and prepares what comes (is it going to be heard?), because what is
 /// prepared starts by itself and would take the device from whatever sounds.
 package enum Precedence {
     /// Kinds in order of their rank: a greater one does not end for a lesser one.
@@ -14,7 +14,7 @@ package enum Precedence {
         case reminder
         /// A congregation, and a mosque's other announcements: they never cut an adhan short.
         case congregation
-        /// Asked for by hand: tests and pretended prayers.
+        /// Asked for by hand: tests and simulated prayers.
         case tried
         case adhan
 

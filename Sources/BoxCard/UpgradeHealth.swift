@@ -31,7 +31,7 @@ package struct UpgradeHealth: Codable, Sendable, Equatable {
         (self.problems, self.sound) = (problems, sound)
     }
 
-    /// The checks that are worse than `before`. Without an earlier health nothing can be judged.
+    /// The checks that are worse than `before`. Without an earlier health nothing can be compared.
     package func worse(than before: UpgradeHealth?) -> [String] {
         guard let before else { return [] }
         let new = problems.filter { !before.problems.contains($0) }

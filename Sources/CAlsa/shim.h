@@ -51,6 +51,6 @@ static inline void adhand_take_short_turns(uint64_t nanoseconds) {
         int32_t nice;
         uint32_t priority;
         uint64_t runtime, deadline, period;
-    } wish = {.size = sizeof wish, .nice = getpriority(PRIO_PROCESS, 0), .runtime = nanoseconds};
-    syscall(SYS_sched_setattr, 0, &wish, 0);
+    } attributes = {.size = sizeof attributes, .nice = getpriority(PRIO_PROCESS, 0), .runtime = nanoseconds};
+    syscall(SYS_sched_setattr, 0, &attributes, 0);
 }

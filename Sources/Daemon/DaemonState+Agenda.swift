@@ -14,7 +14,7 @@ extension DaemonState {
         return AgendaReply(occasions: all.flatMap { occasions(on: $0, at: now) })
     }
 
-    /// From yesterday to tomorrow, as doctor judges silences to come; `nil` where the configuration has neither outputs nor windows.
+    /// From yesterday to tomorrow, as doctor reports silences to come; `nil` where the configuration has neither outputs nor windows.
     package func agenda(around now: Instant) -> [OccasionDocument]? {
         guard inputs.config.tellsOutputs, inputs.placeProblem == nil else { return nil }
         let yesterday = zone.civilDate(of: now).adding(days: -1)

@@ -196,7 +196,7 @@ extension DaemonState {
         _ batch: inout EffectBatch
     ) throws(ControlError) {
         try refuseTest(at: batch)
-        let announcement = try judgedTest(
+        let announcement = try testWithVolumes(
             Announcement(
                 testing: prayer, serial: tokens + 1, at: batch.now, sounds: sounds,
                 settings: inputs.config[prayer],

@@ -67,7 +67,7 @@ extension DaemonState {
     /// A quiet window caps it as any other test, or refuses it: the hours are as quiet whoever asks for the sound.
     private mutating func play(_ test: DeviceTest, _ batch: inout EffectBatch) throws(ControlError) {
         let output = output(of: test.device)
-        let announcement = try judgedTest(
+        let announcement = try testWithVolumes(
             Announcement(testingDeviceAt: test.volume, serial: tokens + 1, at: batch.now),
             on: hasOutputs ? [output.name] : [], despiteQuiet: false, now: batch.now)
         let share = OutputShare(

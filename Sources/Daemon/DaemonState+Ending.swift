@@ -18,7 +18,7 @@ extension DaemonState {
             batch.deviceIsAwake = result.framesPlayed > 0
         }
         let job = jobs[index]
-        let (outcome, reason, shortfall) = judge(job, job.parts[part], result)
+        let (outcome, reason, shortfall) = outcome(job, job.parts[part], result)
         // A sound that somebody tried by its name may be broken without the box being so.
         if case .failed(let why) = result.end, !job.strict { health[output].failed(why, at: batch.now) }
         jobs[index].parts[part].end = .init(
@@ -58,7 +58,7 @@ extension DaemonState {
     }
 
     /// The outcome of a part, the reason, and how little of it came out where that was too little.
-    private func judge(_ job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?, String?) {
+    private func outcome(_ job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?, String?) {
         switch result.end {
         case .completed:
             let (outcome, reason) = completeness(of: job, part, result)

@@ -23,8 +23,8 @@ extension DaemonState {
             entry.announcement.isAdhan && now < entry.announcement.at && isToSound(entry)
         }
         return next.map { entry in
-            let judged = judged(entry.announcement, at: entry.announcement.at)
-            return order(for: Job(token: 0, announcement: judged, phase: .cued, parts: parts(of: judged)))
+            let loud = withVolumes(entry.announcement, at: entry.announcement.at)
+            return order(for: Job(token: 0, announcement: loud, phase: .cued, parts: parts(of: loud)))
         }
     }
 
@@ -50,7 +50,7 @@ extension DaemonState {
     }
 
     /// The adhans of this event decide about what was on trial when they were due.
-    mutating func judgeTrials(_ batch: inout EffectBatch) {
+    mutating func checkTrials(_ batch: inout EffectBatch) {
         guard !saved.fleet.trials.isEmpty else { return }
         for entry in batch.records {
             guard let id = AnnouncementID(entry.id), id.kind == .adhan,

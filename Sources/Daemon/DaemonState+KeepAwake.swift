@@ -109,7 +109,7 @@ extension DaemonState {
         else { return nil }
         var at = max(min(tone(output.name).awakeAt, now) + interval, now)
         if let cuedAt, cuedAt <= now { at = max(at, cuedAt + Self.keepAwakeDistanceSeconds) }
-        // Judged last, as windows of two days over every output cost more than the times of all announcements.
+        // Looked at last, as windows of two days over every output cost more than the times of all announcements.
         let coming = plan(at: now).filter { now < $0.announcement.at }
         // A preflight at that time needs the device for itself.
         for entry in coming {

@@ -111,10 +111,10 @@ extension DaemonState {
         return nil
     }
 
-    /// The program ended before the device said that it began: nothing was heard of it, and it is judged like any other.
+    /// The program ended before the device said that it began: nothing was heard of it, and it is resolved like any other.
     private mutating func beginAgain(_ entry: SavedState.Underway, _ batch: inout EffectBatch) {
         saved.forget(entry.id)
-        batch.explain("\(entry.id): the program ended before a sound of it was heard; it is judged again")
+        batch.explain("\(entry.id): the program ended before a sound of it was heard; it is resolved again")
         let announcement = announcement(of: entry)
         if announcement.isSimulated { simulated.append(announcement) }
     }

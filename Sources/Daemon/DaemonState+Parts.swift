@@ -89,8 +89,8 @@ extension DaemonState {
 
     // MARK: Outputs that were started ahead
 
-    /// The job of an announcement, where an output that is far from the ear was started for it already: how loud it is where was judged
-    /// then, and is not judged again. What has begun ends.
+    /// The job of an announcement, where an output that is far from the ear was started for it already: how loud it is there was decided
+    /// then, and is not decided again. What has begun ends.
     func begunAhead(_ announcement: Announcement) -> Job? {
         jobs.first { job in
             job.isNamed && job.phase == .cued && job.startedAt != nil
@@ -145,7 +145,7 @@ extension DaemonState {
     /// On the outputs on which it was before the program ended, as far as there still are such.
     func onOutputs(_ announcement: Announcement, _ entry: SavedState.Underway) -> Announcement {
         guard hasOutputs else { return announcement }
-        guard !entry.outputs.isEmpty else { return judged(announcement, at: entry.scheduled) }
+        guard !entry.outputs.isEmpty else { return withVolumes(announcement, at: entry.scheduled) }
         let known = inputs.config.outputs.map(\.name)
         return announcement.on(
             known.compactMap { name in

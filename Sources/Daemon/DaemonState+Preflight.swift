@@ -20,8 +20,8 @@ extension DaemonState {
             preflighted.insert(announcement.id)
             // This close to its instant the cue itself tries everything.
             guard announcement.at - batch.now > Self.cueLeadSeconds else { continue }
-            let judged = judged(announcement, at: announcement.at)
-            let job = Job(token: 0, announcement: judged, phase: .cued, parts: parts(of: judged))
+            let loud = withVolumes(announcement, at: announcement.at)
+            let job = Job(token: 0, announcement: loud, phase: .cued, parts: parts(of: loud))
             batch.add(.preflight(id: announcement.id, order(for: job)))
             batch.explain("\(named(announcement)): trying out \(soundText(announcement))", announcement)
         }

@@ -4,7 +4,7 @@ import Protocol
 import Settings
 import Texts
 
-/// How loud an announcement is on each output: by filters, volumes, mutes of single outputs and the configuration's `[[quiet]]`, judged
+/// How loud an announcement is on each output: by filters, volumes, mutes of single outputs and the configuration's `[[quiet]]`, decided
 /// once, at the instant at which its sound begins.
 extension DaemonState {
     /// Whether the configuration names outputs.
@@ -47,15 +47,15 @@ extension DaemonState {
     }
 
     /// As loud as the outputs and the windows of an instant let it be.
-    func judged(_ announcement: Announcement, at instant: Instant) -> Announcement {
+    func withVolumes(_ announcement: Announcement, at instant: Instant) -> Announcement {
         hasOutputs
             ? announcement.on(planning.shares(of: announcement, at: instant))
             : announcement.under(window(over: announcement, at: instant))
     }
 
-    /// The instant by which an announcement is judged that is called now: its own, unless it is late. One whose sound has begun was
-    /// judged.
-    func instantOfJudgement(_ announcement: Announcement, now: Instant) -> Instant {
+    /// The instant whose volumes an announcement has that is called now: its own, unless it is late. One whose sound has begun keeps
+    /// those that it began with.
+    func volumeInstant(_ announcement: Announcement, now: Instant) -> Instant {
         let hasBegun = jobs.contains {
             $0.phase == .cued && $0.startedAt != nil && $0.announcement.id == announcement.id
         }
@@ -65,9 +65,9 @@ extension DaemonState {
     /// The volume of each output, for documents; `nil` where the configuration has neither outputs nor windows.
     func outputs(of announcement: Announcement) -> [OutputPlan]? {
         guard inputs.config.tellsOutputs else { return nil }
-        let judged = judged(announcement, at: announcement.at)
-        return judged.shares?.map(\.document) ?? [
-            OutputPlan(name: QuietWindow.mainOutput, volume: judged.volumePercent, quiet: judged.quiet)
+        let loud = withVolumes(announcement, at: announcement.at)
+        return loud.shares?.map(\.document) ?? [
+            OutputPlan(name: QuietWindow.mainOutput, volume: loud.volumePercent, quiet: loud.quiet)
         ]
     }
 
@@ -102,7 +102,7 @@ extension DaemonState {
 
     /// A test is as loud as an adhan would be now, unless the caller may say otherwise and does.
     /// - Parameter named: the outputs that the caller asks for; none: those that would play it.
-    func judgedTest(
+    func testWithVolumes(
         _ test: Announcement, on named: [String] = [], despiteQuiet: Bool, now: Instant
     ) throws(ControlError) -> Announcement {
         for name in named where !inputs.config.allOutputs.contains(where: { $0.name == name }) {

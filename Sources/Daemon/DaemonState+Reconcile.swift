@@ -111,7 +111,7 @@ extension DaemonState {
             } else {
                 callable.append(
                     begunAhead(announcement)?.announcement
-                        ?? judged(announcement, at: instantOfJudgement(announcement, now: batch.now)))
+                        ?? withVolumes(announcement, at: volumeInstant(announcement, now: batch.now)))
             }
         }
         call(callable, &batch)
@@ -192,9 +192,9 @@ extension DaemonState {
             ?? jobs.first { announcement.id.waits(for: $0.announcement.id) }?.clearsAt
         let lateness = now - max(announcement.at, adhanEnd ?? announcement.at)
         let isLate = lateness > announcement.lateGraceSeconds + Self.punctualSeconds
-        // One that comes too late for any call is judged by its own time.
-        let judgedAt = isLate ? announcement.at : instantOfJudgement(announcement, now: now)
-        let quiet = begunAhead(announcement) == nil ? silencing(announcement, at: judgedAt) : nil
+        // One that comes too late for any call has the volumes of its own time.
+        let at = isLate ? announcement.at : volumeInstant(announcement, now: now)
+        let quiet = begunAhead(announcement) == nil ? silencing(announcement, at: at) : nil
         if isLate, let quiet { return quiet }
         if isLate {
             let grace = "later than the grace of \(LocalText.exactSpan(announcement.lateGraceSeconds)) allows"
@@ -228,7 +228,7 @@ extension DaemonState {
             let wait = entry.announcement.at - batch.now
             return 0 < wait && wait <= Self.cueLeadSeconds + longestLeadSeconds && isToSound(entry)
         }.map {
-            begunAhead($0.announcement)?.announcement ?? judged($0.announcement, at: $0.announcement.at)
+            begunAhead($0.announcement)?.announcement ?? withVolumes($0.announcement, at: $0.announcement.at)
         }
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(

@@ -9,10 +9,10 @@ import Times
 extension DaemonState {
     /// A refusal that needs no look at the machine comes at once; the rest waits for its turn, as files may be read meanwhile.
     mutating func changeSettings(
-        _ wish: SettingsAsk.Wish, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
+        _ change: SettingsAsk.Change, _ id: RequestID, from peer: Peer, _ batch: inout EffectBatch
     ) throws(ControlError) {
         let ask = SettingsAsk(
-            request: id, wish: wish, author: SettingAuthor(actor: peer.claim.actor, user: peer.name),
+            request: id, change: change, author: SettingAuthor(actor: peer.claim.actor, user: peer.name),
             role: inputs.role(of: peer) ?? .household)
         _ = try draft(ask, at: batch.now)
         read(.settings(ask), &batch)
@@ -21,7 +21,7 @@ extension DaemonState {
     private func draft(_ ask: SettingsAsk, at now: Instant) throws(ControlError) -> SettingsDraft {
         let (files, at) = (inputs.layered.layerFiles, InstantText.rfc3339(now, in: .utc))
         do throws(SettingsRefusal) {
-            switch ask.wish {
+            switch ask.change {
             case .set(let asked):
                 return try settings.setting(
                     asked.changes, expect: asked.expect, by: ask.author, as: ask.role, over: files, at: at)
@@ -135,7 +135,7 @@ extension DaemonState {
         let problems = (inputs.map { $0.soundProblems + $0.mosqueProblems } ?? []).map(\.sentence) + silent
         let isSilent: Bool? = silent.isEmpty ? nil : true
         let awaitsTrial: Bool? = finding?.isUntried == true ? true : nil
-        if case .undo = ask.wish {
+        if case .undo = ask.change {
             var reply = SettingsUndoneReply(message, change: change, problems: problems, silent: isSilent)
             (reply.awaitsTrial, reply.details) = (awaitsTrial, details)
             return reply

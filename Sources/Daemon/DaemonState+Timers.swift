@@ -109,7 +109,7 @@ extension DaemonState {
         return timers + [preflight, cue, giveWay].compactMap(\.self)
     }
 
-    /// Whether an announcement whose instant lies ahead is to be judged then, and has not been already.
+    /// Whether an announcement whose instant lies ahead gets its volumes then, and has none already.
     private func isToCome(_ entry: PlannedAnnouncement) -> Bool {
         entry.enabled && saved.outcome(of: entry.announcement.id)?.isFinal != true
     }

@@ -216,7 +216,7 @@ package struct DaemonState: Sendable {
         if running {
             carryOutWaiting(&batch)
             reconcile(&batch)
-            judgeTrials(&batch)
+            checkTrials(&batch)
             leaveTrials(&batch)
             // This very event may have decided that something is to be left, and when.
             if !saved.fleet.trials.isEmpty { rearm(&batch) }

@@ -5,18 +5,18 @@ package import Times
 
 /// A change of settings that somebody waits for.
 package struct SettingsAsk: Sendable, Equatable {
-    package enum Wish: Sendable, Equatable {
+    package enum Change: Sendable, Equatable {
         case set(SettingsParameters)
         /// The newest when left out.
         case undo(Int?)
     }
 
     package let request: RequestID
-    let wish: Wish
+    let change: Change
     let author: SettingAuthor
     let role: SettingRole
 
-    var isDryRun: Bool { if case .set(let asked) = wish { asked.dryRun == true } else { false } }
+    var isDryRun: Bool { if case .set(let asked) = change { asked.dryRun == true } else { false } }
 }
 
 /// A draft on its way through the world: the configuration that it leads to is to be resolved, with the machine's part in it.

@@ -39,7 +39,7 @@ package struct WatchSettings: Sendable, Equatable {
     package var heartbeat = ""
     /// Seconds from an adhan's instant until a box without a report is silent.
     package var patienceSeconds = 40.0
-    /// Seconds without a judgement after the watcher or the broker has come.
+    /// Seconds without an assessment after the watcher or the broker has come.
     package var settleSeconds = 60.0
     package var offlineAfterSeconds = 600.0
     package var massPercent = 5
@@ -109,7 +109,7 @@ extension FleetConfig {
             "patience", 10...600, \.watch.patienceSeconds, "from an adhan's instant until its box is silent"),
         .duration(
             "settle", 10...600, \.watch.settleSeconds,
-            "no judgement for this long after the watcher or the broker came"),
+            "no assessment for this long after the watcher or the broker came"),
         .duration(
             "offline-after", 120...86_400, \.watch.offlineAfterSeconds,
             "without a sign of life for this long, and an adhan due in it: dead"),

@@ -126,7 +126,7 @@ extension FleetWatch {
                 "adhan_fleet_boxes{state=\"\($0.rawValue)\"} \(counts[$0] ?? 0)"
             })
         family(
-            "adhan_fleet_watch_lag_seconds", "gauge", "How late the last judgement was.",
+            "adhan_fleet_watch_lag_seconds", "gauge", "How late the last assessment was.",
             ["adhan_fleet_watch_lag_seconds \((lagSeconds * 1000).rounded() / 1000)"])
         family(
             "adhan_fleet_refused_total", "counter", "Reports that were not read.",

@@ -109,7 +109,7 @@ package struct FleetRollout: Sendable, Equatable {
         if state == .done { return give(to: facts.keys, facts, settings, now) }
         guard !state.isOver else { return }
         forgetFuture(now)
-        judge(facts, settings, now)
+        assess(facts, settings, now)
         if isTooBad(settings) {
             state = .stopped
             return
@@ -145,7 +145,7 @@ package struct FleetRollout: Sendable, Equatable {
         to boxes: some Sequence<String>, _ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant
     ) {
         for box in boxes where given[box] == nil { (given[box], verdicts[box]) = (now, .reached) }
-        judge(facts, settings, now)
+        assess(facts, settings, now)
     }
 
     /// A box that leaves the change has it no longer, and has failed, however well it was before and whatever has become of the roll-out.
@@ -175,7 +175,7 @@ package struct FleetRollout: Sendable, Equatable {
         (verdicts[box], reasons[box]) = (.failure, reason)
     }
 
-    private mutating func judge(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
+    private mutating func assess(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
         noteFates(facts, now)
         for (box, since) in given where verdicts[box] == .reached || verdicts[box] == .notCounted {
             guard let fact = facts[box] else {

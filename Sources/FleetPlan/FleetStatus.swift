@@ -1,6 +1,6 @@
 package import Texts
 
-/// Why nobody judges this fleet.
+/// Why nobody assesses this fleet.
 package struct WatcherError: Error, Sendable, Equatable {
     /// Its subject is the address at which the watcher was asked: "does not answer".
     package let sentence: String
@@ -8,26 +8,32 @@ package struct WatcherError: Error, Sendable, Equatable {
     package init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// The boxes of a fleet for a terminal: as the watcher judges them, or where none does, as they have reported themselves.
+/// The boxes of a fleet for a terminal: as the watcher assesses them, or where none does, as they have reported themselves.
 package struct FleetStatus: Encodable, Sendable, Equatable {
     package var v = 1
     package let org: String
-    /// Whether a watcher has judged them.
-    package let judged: Bool
+    /// Whether a watcher has assessed them.
+    package let isAssessed: Bool
     /// Why none has, in a sentence.
     @Nullable package var reason: String?
     @Nullable package var overview: FleetOverview?
     @Nullable package var reports: [ReportedBox]?
 
+    private enum CodingKeys: String, CodingKey {
+        case v, org
+        case isAssessed = "judged"
+        case reason, overview, reports
+    }
+
     package init(_ overview: FleetOverview) {
-        (org, judged) = (overview.org, true)
+        (org, isAssessed) = (overview.org, true)
         reason = nil
         self.overview = overview
         reports = nil
     }
 
     package init(org: String, _ reports: [ReportedBox], because reason: String) {
-        (self.org, judged) = (org, false)
+        (self.org, isAssessed) = (org, false)
         self.reason = reason
         overview = nil
         self.reports = reports
@@ -49,7 +55,7 @@ package struct FleetStatus: Encodable, Sendable, Equatable {
             "\(box.box)  reports \(box.online ? "online" : "offline")  \(box.lastOutcome ?? "no adhan yet")  \(box.groups.joined(separator: ","))\n"
         }
         return """
-            No watcher judges these boxes: \(reason ?? ""). "systemctl status adhan-fleet" says more.
+            No watcher assesses these boxes: \(reason ?? ""). "systemctl status adhan-fleet" says more.
             Below stands what the broker keeps of each box. One that reports online may be silent, or gone.
             \(FleetOverview.number(boxes.count)), of which \(boxes.count { $0.online }) report online
             \(lines.joined())
@@ -84,7 +90,7 @@ extension FleetOverview {
 
     static func number(_ count: Int) -> String { count == 1 ? "1 box" : "\(count) boxes" }
 
-    /// For every reader of a judgement that nothing renews.
+    /// For every reader of an assessment that nothing renews.
     static let staleText = "The watcher has no broker: all of this is old."
 
     /// The same of one box; `nil` where the watcher does not know it.

@@ -2,13 +2,13 @@ package import Envelope
 import PrayerEngine
 import Texts
 
-/// The watcher's knowledge and its judgement. Reports and instants go in, alarms come out; it asks no clock and keeps no file: after a
+/// The watcher's knowledge and its assessment. Reports and instants go in, alarms come out; it asks no clock and keeps no file: after a
 /// restart the retained reports of the broker tell it everything again.
 package struct FleetWatch: Sendable {
     /// Boxes that are gone or silent at about the same time, so that they are one alarm; this many at least.
     package static let leastMass = 5
     static let massBackPercent = 95
-    /// Entries are judged in batches, so that a town without power is one alarm.
+    /// Entries are assessed in batches, so that a town without power is one alarm.
     static let batchSeconds = 10.0
     /// A box is online for this many beats after its last sign of life.
     static let beatsOfLife = 2.5
@@ -137,12 +137,12 @@ package struct FleetWatch: Sendable {
         boxes[box]?.clonedUntil = now.uptime + Self.cloneMemorySeconds
     }
 
-    // MARK: The judgement
+    // MARK: The assessment
 
     /// Seconds until it is worth looking again.
     package func waitSeconds(at now: Moment) -> Double { max(0, lookAt - now.uptime) }
 
-    /// Seconds by which the judgement that is due now comes late.
+    /// Seconds by which the assessment that is due now comes late.
     package func lateSeconds(at now: Moment) -> Double { max(0, now.uptime - lookAt) }
 
     /// Whether many boxes are gone or silent at once.
@@ -151,14 +151,14 @@ package struct FleetWatch: Sendable {
     package var alerts: [FleetAlert] { ledger.alerts }
 
     /// Whether what it knows is complete: there is a broker, and the boxes have had time to report.
-    package func isJudging(at now: Moment) -> Bool { isConnected && now.uptime >= settleUntil }
+    package func isAssessing(at now: Moment) -> Bool { isConnected && now.uptime >= settleUntil }
 
     /// - Returns: the alarms that are to be posted now.
     package mutating func look(at now: Moment) -> [FleetAlert] {
         noteClock(now)
         guard now.uptime >= lookAt else { return [] }
         lookAt = ((now.uptime / Self.batchSeconds).rounded(.down) + 1) * Self.batchSeconds
-        judge(now)
+        assess(now)
         return ledger.due(at: now)
     }
 
@@ -171,7 +171,7 @@ package struct FleetWatch: Sendable {
         changeBoxes { $0.cover(until: now.wall) }
     }
 
-    private mutating func judge(_ now: Moment) {
+    private mutating func assess(_ now: Moment) {
         let isBrokerDown = connectedAt == nil && now.uptime - lostAt >= Self.brokerDownSeconds
         let down = AlertIdentity(.brokerDown)
         guard let connectedAt, now.uptime >= settleUntil else {

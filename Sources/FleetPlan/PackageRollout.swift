@@ -118,7 +118,7 @@ package struct PackageRollout: Sendable, Equatable {
         guard !state.isOver else { return }
         forgetFuture(now)
         noteFates(facts, now)
-        judge(facts, settings, now)
+        assess(facts, settings, now)
         if settings.isTooBad(failures: count(.failure), of: taken.count) {
             state = .stopped
             return
@@ -160,7 +160,7 @@ package struct PackageRollout: Sendable, Equatable {
         (verdicts[box], reasons[box]) = (.failure, reason)
     }
 
-    private mutating func judge(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
+    private mutating func assess(_ facts: [String: Fact], _ settings: RolloutSettings, _ now: Instant) {
         for (box, since) in taken where verdicts[box] == .reached || verdicts[box] == .notCounted {
             guard let fact = facts[box], fact.version == version else {
                 verdicts[box] = .notCounted
@@ -179,7 +179,7 @@ package struct PackageRollout: Sendable, Equatable {
 
     package func count(_ verdict: FleetRollout.Verdict) -> Int { verdicts.values.count { $0 == verdict } }
 
-    /// A box that looked on the ring's last day is still being judged then, and the ring lasts as long.
+    /// A box that looked on the ring's last day is still being assessed then, and the ring lasts as long.
     private func isRingOver(_ boxes: Int, _ settings: RolloutSettings, _ now: Instant) -> Bool {
         guard now - ringSince >= max(settings.soakSeconds, Self.leastRingSeconds), count(.reached) == 0 else {
             return false

@@ -2,7 +2,7 @@ package import Envelope
 import PrayerEngine
 package import Texts
 
-/// A box as the reports that the broker keeps have it. It is its claim: nobody has judged it.
+/// A box as the reports that the broker keeps have it. It is its claim: nobody has assessed it.
 package struct ReportedBox: Codable, Sendable, Equatable {
     package let box: String
     /// The box's own word, or the broker's after it has gone.

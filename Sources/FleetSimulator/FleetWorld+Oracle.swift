@@ -26,7 +26,7 @@ extension FleetWorld {
         if missedBefore >= leastMany {
             fail("\(missedBefore) boxes are paged one by one for what they missed before the watch began")
         }
-        judgeSilence()
+        checkSilence()
     }
 
     /// The number of boxes that are one alarm, when something happens to them at once.
@@ -110,7 +110,7 @@ extension FleetWorld {
     }
 
     /// Every box that was silent has been paged within 90 s, where broker, watcher and line were there.
-    private mutating func judgeSilence() {
+    private mutating func checkSilence() {
         while let first = silences.first, now - first.due > 90 {
             silences.removeFirst()
             let box = boxes[first.number]
@@ -129,7 +129,7 @@ extension FleetWorld {
     }
 
     /// Every long outage with an adhan in it was paged.
-    mutating func judgeOutages() {
+    mutating func checkOutages() {
         for mass in massOutages
         where mass.count >= max(FleetWatch.leastMass, boxes.count / 10) && !isDisturbed(mass.from, mass.to) {
             let pages = offlinePages.count { $0 > mass.from && $0 < mass.to + 300 }

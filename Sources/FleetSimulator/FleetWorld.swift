@@ -83,7 +83,7 @@ package struct FleetWorld {
             now += Self.stepSeconds
             look()
         }
-        if report.violation == nil { judgeOutages() }
+        if report.violation == nil { checkOutages() }
         return report
     }
 

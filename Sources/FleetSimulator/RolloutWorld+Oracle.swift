@@ -9,17 +9,17 @@ extension RolloutWorld {
     private static let smallRing = 50
     private static let rings = [1, 10, 50, 100]
 
-    mutating func judge(
+    mutating func check(
         _ before: [String: RolloutBook.Entry], _ after: [String: RolloutBook.Entry],
         _ facts: [String: FleetRollout.Fact], _ deliveries: [RolloutBook.Delivery]
     ) {
         for (digest, entry) in after.sorted(by: { $0.key < $1.key }) {
             guard let old = before[digest]?.rollout, !entry.hasExpired(at: Self.wall(now)) else { continue }
             noteFailures(digest, old, facts)
-            judgeRings(digest, old, entry.rollout, facts)
-            judgeStop(digest, old, entry.rollout)
+            checkRings(digest, old, entry.rollout, facts)
+            checkStop(digest, old, entry.rollout)
         }
-        for delivery in deliveries { judge(delivery, after) }
+        for delivery in deliveries { check(delivery, after) }
     }
 
     private mutating func noteFailures(
@@ -33,7 +33,7 @@ extension RolloutWorld {
         }
     }
 
-    private mutating func judgeRings(
+    private mutating func checkRings(
         _ digest: String, _ old: FleetRollout, _ new: FleetRollout, _ facts: [String: FleetRollout.Fact]
     ) {
         if new.ring < old.ring || new.ring > old.ring + 1 {
@@ -62,7 +62,7 @@ extension RolloutWorld {
     }
 
     /// Too many boxes failed, as far as the watch could know it.
-    private mutating func judgeStop(_ digest: String, _ old: FleetRollout, _ new: FleetRollout) {
+    private mutating func checkStop(_ digest: String, _ old: FleetRollout, _ new: FleetRollout) {
         guard old.state == .running || old.state == .paused, let change = changes[digest] else { return }
         let (failed, given) = (change.failedSeen.count, old.given.count)
         let isTooBad = failed > 0 && (given < Self.smallRing || failed * 100 >= Self.stopPercent * given)
@@ -74,7 +74,7 @@ extension RolloutWorld {
         }
     }
 
-    private mutating func judge(
+    private mutating func check(
         _ delivery: RolloutBook.Delivery, _ entries: [String: RolloutBook.Entry]
     ) {
         let box = delivery.place.box
@@ -110,7 +110,7 @@ extension RolloutWorld {
     // MARK: The end
 
     /// After the calm each box has what it was given, and nobody has what was withdrawn or ended.
-    mutating func judgeEnd() {
+    mutating func checkEnd() {
         guard let entries = watch?.book.entries else { return fail("the watch is not there at the end") }
         for (box, digest) in topics.sorted(by: { $0.key < $1.key }) {
             guard let change = changes[digest] else { continue }
@@ -120,11 +120,11 @@ extension RolloutWorld {
                 fail("\(box) still has \(digest), which has ended, and does not use it")
             }
         }
-        for box in boxes { judgeReached(box, entries) }
-        judgePublished()
+        for box in boxes { checkReached(box, entries) }
+        checkPublished()
     }
 
-    private mutating func judgeReached(_ box: RolloutBox, _ entries: [String: RolloutBook.Entry]) {
+    private mutating func checkReached(_ box: RolloutBox, _ entries: [String: RolloutBook.Entry]) {
         let topmost = topics[box.name].flatMap { changes[$0]?.label.seq } ?? 0
         for (digest, entry) in entries.sorted(by: { $0.key < $1.key }) {
             // One that was given in the last steps is still on its way.
@@ -139,7 +139,7 @@ extension RolloutWorld {
         }
     }
 
-    private mutating func judgePublished() {
+    private mutating func checkPublished() {
         for digest in published.sorted() {
             guard isShown, let label = changes[digest]?.label, !label.isOver(at: Self.wall(now)) else {
                 continue

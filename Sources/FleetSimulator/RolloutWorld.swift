@@ -66,7 +66,7 @@ package struct RolloutWorld {
         var kept = KeptChanges()
         var facts: [String: FleetRollout.Fact] = [:]
         var isConnected = false
-        /// When it may judge.
+        /// When it may assess.
         var settledAt = 0.0
     }
 
@@ -134,7 +134,7 @@ package struct RolloutWorld {
             look()
             now += Self.stepSeconds
         }
-        if report.violation == nil { judgeEnd() }
+        if report.violation == nil { checkEnd() }
         for rollout in saved.values {
             if rollout.state == .stopped { report.stopped += 1 }
             if rollout.state == .done { report.done += 1 }
@@ -165,7 +165,7 @@ package struct RolloutWorld {
             settings, at: Self.wall(now), kept: isShown ? watch.kept.labels : nil, undone: watch.kept.undone,
             isRevoked: { _ in false }, facts: { _, _ in facts })
         self.watch = watch
-        judge(before, watch.book.entries, facts, deliveries)
+        check(before, watch.book.entries, facts, deliveries)
         // The progress is on the disk before anything is sent.
         for (digest, entry) in watch.book.entries { save(entry.rollout, digest) }
         if !isCalm, chance(0.01) { return stopWatch() }

@@ -67,8 +67,8 @@ package enum PersonalPhrase: String, CaseIterable, Sendable {
     case prayers
     case qibla
     case quarters
-    case reckoned
-    case reckonedWhy = "reckoned-why"
+    case computed = "reckoned"
+    case computedWhy = "reckoned-why"
     case redone
     case seconds
     case since

@@ -10,7 +10,7 @@ internal import Recording
     /// -40 dBFS.
     static let amplitude = 0.01
     static let rampSeconds = 0.1
-    /// Frames a second, where the device has no other wish.
+    /// Frames a second, where the device asks for no other rate.
     private static let rate = 44100
     private static let chunk = 2048
     /// Seconds without a frame taken after which the device counts as stuck.

@@ -30,7 +30,7 @@ package struct PlayerOrder: Sendable {
     package var patienceSeconds: Double
     /// Wall clock (Unix seconds) at which a cued order is heard by itself, without `start`: its device is started
     /// `leadSeconds` before, however busy the caller is. An instant that the thread notices half a second late or more is
-    /// left to the caller to judge.
+    /// left to the caller to decide.
     package var startAt: Double?
 
     package init(

@@ -22,7 +22,7 @@ public struct AnnouncementID: Hashable, Sendable {
         case takbirat
         /// `[[call]]`, by its name; belongs to no prayer. The date is that of the row of the day's times.
         case call(name: String)
-        /// `debug trigger`: a pretended prayer that takes the whole path; at these Unix seconds.
+        /// `debug trigger`: a simulated prayer that takes the whole path; at these Unix seconds.
         case simulated(serial: Int, atUnixSeconds: Int)
         /// `test-play` and `sound play`: heard at once, whatever the plan says.
         case test(serial: Int)

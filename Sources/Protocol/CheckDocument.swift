@@ -94,7 +94,7 @@ public struct CheckDocument: Codable, Sendable, Equatable {
         if problem.severity == .problem { usable = false }
     }
 
-    /// The findings about sounds and devices, to be judged by doctor.
+    /// The findings about sounds and devices, for doctor to check.
     public var soundFacts: SoundFacts {
         var facts = SoundFacts()
         facts.devices = devices

@@ -13,7 +13,7 @@ public struct HealthReply: ReplyDocument, Equatable {
 public struct HealthCheck: Codable, Sendable, Equatable {
     /// How well a thing is.
     public enum Verdict: String, Codable, Sendable, CaseIterable {
-        /// As it should be, or nothing that can be judged here.
+        /// As it should be, or nothing that can be checked here.
         case ok
         /// The adhan is called, but it may fail or differ from people's expectation.
         case warning

@@ -177,7 +177,7 @@ public struct StatusDocument: Codable, Sendable, Equatable {
     public var internalProblem: Problem?
     /// The settings made by command could not be read at a start; left out otherwise, and by an older adhand.
     public var settingsProblem: Problem?
-    /// Everything that is wrong now, in adhand's own judgement; an older adhand does not say.
+    /// Everything that is wrong now, as adhand itself finds it; an older adhand does not say.
     public var problems: [StatusProblem]?
     /// Where this daemon keeps its state and the added sounds, and where the shipped ones are.
     @Nullable public var stateDirectory: String?

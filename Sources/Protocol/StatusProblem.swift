@@ -1,6 +1,6 @@
 public import Texts
 
-/// One thing that is wrong now, in adhand's own judgement: a field of `status`, and what alerts are made of.
+/// One thing that is wrong now, as adhand itself finds it: a field of `status`, and what alerts are made of.
 public struct StatusProblem: Codable, Sendable, Equatable {
     /// The kind of problem, each at most once in a status.
     public enum Kind: String, Codable, Sendable, CaseIterable {

@@ -6,7 +6,7 @@ package enum SoundProbe {
     /// - Throws: `unreadable`, or `notMP3` where it is certainly something else.
     package static func sniff(path: String) throws(RecordingError) { _ = try MpegFile(path: path) }
 
-    /// Decodes the whole file, measures how loud it is and judges it.
+    /// Decodes the whole file, measures how loud it is, and says whether it can be used.
     /// - Throws: `unreadable`, `notMP3`, `decoder`, or `noAudio` where not one frame comes out.
     package static func measure(path: String) throws(RecordingError) -> (info: SoundInfo, loudness: Loudness)
     {

@@ -43,7 +43,7 @@ package enum DNSAnswer {
     private static func reply(
         to message: [UInt8], _ code: Code, question: ArraySlice<UInt8> = [], address: [UInt8]? = nil
     ) -> [UInt8] {
-        // An answer, of the one who knows, with the caller's wish for recursion, which is granted.
+        // An answer, of the one who knows, with the recursion that the caller asked for.
         let flags: [UInt8] = [0x80 | message[2] & 0x78 | 0x04 | message[2] & 0x01, 0x80 | code.rawValue]
         let counts: [UInt8] = [0, question.isEmpty ? 0 : 1, 0, address == nil ? 0 : 1, 0, 0, 0, 0]
         let head = message[..<2] + flags + counts + question

@@ -6,7 +6,7 @@ package enum ZoneText {
         guard let country = calculation.countryMissed(at: place) else { return nil }
         let name = calculation.method.name
         return
-            "\(name) has zones of \(country) alone and this place is near none of them, so \(name)'s rules are reckoned for the "
+            "\(name) has zones of \(country) alone and this place is near none of them, so \(name)'s rules are computed for the "
             + "place itself; its own country's method is usually the better one (\"adhanctl methods\" lists them)"
     }
 }

@@ -39,11 +39,11 @@ extension Bridge {
             }
         }
         let answered = WallClock.monotonic()
-        let verdict = HeartbeatRule.judge(
+        let verdict = HeartbeatRule.verdict(
             status, after: answered - now, isWrong: book.isWrong, graceSeconds: BoxSnapshot.graceSeconds)
         for beat in due {
             let name = beat.settings.name
-            switch beats[name]?.judged(verdict, at: answered) ?? .nothing {
+            switch beats[name]?.act(on: verdict, at: answered) ?? .nothing {
             case .beat: ask(name, beat.url.text)
             case .fail: ask(name, beat.failURL)
             case .nothing: break

@@ -11,7 +11,7 @@ struct Companion: ParsableCommand {
         abstract: "One person's prayers: a log, streaks, notifications, and lines for status bars.",
         discussion: """
             What is logged is in $XDG_DATA_HOME/adhand, readable by its user alone, and leaves the machine nowhere. Times are \
-            those of adhand where it answers, else reckoned by the configuration that it would read.
+            those of adhand where it answers, else computed by the configuration that it would read.
 
             Exit status: 0 done, 1 refused or failed, 64 wrong usage, 65 an input file is not valid.
             """,

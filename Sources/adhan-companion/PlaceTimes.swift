@@ -72,7 +72,7 @@ final class PlaceTimes {
                 return try fromDocument(table, .kept(asked: table.asked), client: nil, configuration)
             }
         }
-        return try reckoned(configuration)
+        return try computed(configuration)
     }
 
     /// The daemon's times of the coming days; `nil` when it does not answer.
@@ -116,7 +116,7 @@ final class PlaceTimes {
         let place = try? Place(
             latitude: location.latitude, longitude: location.longitude, elevationMetres: location.elevation,
             townElevationMetres: location.townElevation ?? 0)
-        var reckoned: Site?
+        var computed: Site?
         return PlaceTimes(
             origin: origin, name: location.name, zone: try home(of: table), place: place,
             isGuessed: location.approximate, known: table.events
@@ -125,12 +125,12 @@ final class PlaceTimes {
                 return CachedTimes(times, asked: WallClock.now()).events
             }
             // A configuration that cannot be used has no more to say the second time.
-            reckoned = reckoned ?? (try? site(configuration).site)
-            return reckoned.map { [date: events($0, date)] } ?? [:]
+            computed = computed ?? (try? site(configuration).site)
+            return computed.map { [date: events($0, date)] } ?? [:]
         }
     }
 
-    private static func reckoned(_ configuration: String?) throws(Refusal) -> PlaceTimes {
+    private static func computed(_ configuration: String?) throws(Refusal) -> PlaceTimes {
         let (site, source) = try site(configuration)
         return PlaceTimes(
             origin: .configuration(source), name: site.name, zone: site.zone, place: site.place,

@@ -7,7 +7,7 @@ internal import Signature
 internal import Synchronization
 internal import Texts
 
-/// Requests of boxes that want to be let in, from the session's thread to the one that judges.
+/// Requests of boxes that want to be let in, from the session's thread to the one that assesses.
 final class EnrolNews: Sendable {
     /// More within one turn are a flood; who is honest asks again.
     private static let most = 512
@@ -27,7 +27,7 @@ final class EnrolNews: Sendable {
     }
 }
 
-/// Lets boxes in: decides by the desk, writes down the decision, and then gives the broker the hash. Used by the judging thread alone.
+/// Lets boxes in: decides by the desk, writes down the decision, and then gives the broker the hash. Used by the assessing thread alone.
 struct EnrolKeeper {
     private let folder: EnrolFolder
     private let ownUser: String

@@ -11,7 +11,7 @@ internal import Texts
 internal import WebDelivery
 
 /// The service. The session's thread hands reports to the watch, and waits while it does: so a broker that has 200,000 of them sends
-/// them no faster than they are read. One thread judges; each Alertmanager has one of its own, as any of them may hang.
+/// them no faster than they are read. One thread assesses; each Alertmanager has one of its own, as any of them may hang.
 final class FleetWatcher: Sendable {
     private let content: FleetFolder.Content
     private let folder: FleetFolder
@@ -19,17 +19,17 @@ final class FleetWatcher: Sendable {
     private let news = RolloutNews()
     private let enrolments = EnrolNews()
     let state: Mutex<FleetWatch>
-    /// Seconds by which the last judgement came late.
+    /// Seconds by which the last assessment came late.
     private let lag = Mutex(0.0)
-    /// When something was judged last, by the clock that nobody sets.
-    private let judgedAt = Mutex(WallClock.monotonic())
+    /// When something was assessed last, by the clock that nobody sets.
+    private let assessedAt = Mutex(WallClock.monotonic())
     private let posters: [Poster]
     private let bell = Doorbell()
     private let isEnding = Atomic(false)
 
     private static let heartbeatSeconds = 60.0
     private static let troubleSeconds = 900.0
-    /// Without a judgement for this long the service is not well.
+    /// Without an assessment for this long the service is not well.
     private static let healthSeconds = 30.0
     /// Between two looks at the roll-outs.
     private static let rolloutSeconds = 5.0
@@ -65,7 +65,7 @@ final class FleetWatcher: Sendable {
         let session = MQTTSession(
             content.session(
                 "adhan-fleet-\(content.org)-\(Self.mark(folder))",
-                // Reports first: they are judged, and most.
+                // Reports first: they are assessed, and most.
                 subscriptions: [topics.reportFilter, topics.enrolFilter, topics.changeFilter]),
             now: { WallClock.monotonic() }, chance: { Double.random(in: 0..<1) },
             handler: { [self] event in handle(event) })
@@ -74,7 +74,7 @@ final class FleetWatcher: Sendable {
         manager.ready()
         StandardError.write(
             "adhan-fleet: watches over \(content.org); the overview is at http://\(server.address)/")
-        judgeForever(manager, session, rollouts)
+        assessForever(manager, session, rollouts)
         manager.stopping()
         session.stop()
         // The threads of the server and of the session end with the program.
@@ -140,7 +140,7 @@ final class FleetWatcher: Sendable {
 
     // MARK: The loop
 
-    private func judgeForever(
+    private func assessForever(
         _ manager: ServiceManager, _ session: MQTTSession, _ rollouts: RolloutKeeper
     ) {
         var beatAt = 0.0
@@ -155,7 +155,7 @@ final class FleetWatcher: Sendable {
                 return (watch.look(at: now), watch.waitSeconds(at: now), watch.isConnected, late)
             }
             lag.withLock { $0 = max(0, late) }
-            judgedAt.withLock { $0 = now.uptime }
+            assessedAt.withLock { $0 = now.uptime }
             for poster in posters { poster.post(alerts, org: content.org) }
             if now.uptime >= rolloutsAt {
                 rolloutsAt = now.uptime + Self.rolloutSeconds
@@ -174,14 +174,14 @@ final class FleetWatcher: Sendable {
         }
     }
 
-    /// The boxes' reports are complete once the watch judges by them.
+    /// The boxes' reports are complete once the watch assesses by them.
     private func carryOut(
         _ rollouts: RolloutKeeper, _ packages: inout PackageKeeper, _ enrol: EnrolKeeper,
         _ revoked: inout RevokedBoxes, _ session: MQTTSession, _ now: Moment
     ) {
         // Before the question whether it is complete: a connection that is made in between shows nothing yet.
         let kept = news.kept.withLock { $0 }
-        let isSettled = state.withLock { $0.isJudging(at: now) }
+        let isSettled = state.withLock { $0.isAssessing(at: now) }
         var stopped = rollouts.turn(
             session, at: now.wall, isSettled: isSettled, kept: kept,
             isRevoked: { revoked.contains($0) },
@@ -218,7 +218,7 @@ final class FleetWatcher: Sendable {
     // MARK: For the server
 
     var isHealthy: Bool {
-        judgedAt.withLock { WallClock.monotonic() - $0 < Self.healthSeconds }
+        assessedAt.withLock { WallClock.monotonic() - $0 < Self.healthSeconds }
             && state.withLock { $0.isConnected }
     }
 

@@ -96,7 +96,7 @@ private final class OverviewHandler: ChannelInboundHandler {
             }
         case "/healthz":
             return watch.isHealthy
-                ? .text(.ok, "ok") : .text(.serviceUnavailable, "The broker is away, or nothing is judged.")
+                ? .text(.ok, "ok") : .text(.serviceUnavailable, "The broker is away, or nothing is assessed.")
         default: return .text(.notFound, "There is nothing here.")
         }
     }

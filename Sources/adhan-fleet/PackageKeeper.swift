@@ -5,7 +5,7 @@ internal import PrayerEngine
 internal import Texts
 
 /// Carries out the roll-outs of packages: reads what people want, decides by the watch, keeps the progress, and then lets the index of the
-/// ring be served. Used by the judging thread alone, by the watcher that holds the lock.
+/// ring be served. Used by the assessing thread alone, by the watcher that holds the lock.
 struct PackageKeeper {
     private let folder: RolloutFolder
     private let archive: ArchiveFolder

@@ -80,7 +80,7 @@ struct PublishCommand: ParsableCommand {
     /// A name with a slip in it is for nobody, and still takes a number. A box that has never come is a stranger, too.
     private func noteStrangers(among label: EnvelopeLabel, _ content: FleetFolder.Content) {
         guard
-            let overview = try? StatusCommand.judged(
+            let overview = try? StatusCommand.assessed(
                 at: "http://\(content.config.watch.listen)", org: content.org),
             !overview.boxes.isEmpty
         else { return }

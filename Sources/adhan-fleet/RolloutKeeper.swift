@@ -7,7 +7,7 @@ internal import PrayerEngine
 internal import Synchronization
 
 /// Carries out the roll-outs of the folder, and gives what was published to a broker that lacks it: reads what people want, decides by the
-/// watch, keeps the progress, and gives the envelopes to the broker, in this order. Used by the judging thread alone; what the broker says
+/// watch, keeps the progress, and gives the envelopes to the broker, in this order. Used by the assessing thread alone; what the broker says
 /// about a publication comes from the session's.
 final class RolloutKeeper {
     let folder: RolloutFolder

@@ -1,7 +1,7 @@
 internal import FleetPlan
 internal import Synchronization
 
-/// Words of the session's thread to the one that judges.
+/// Words of the session's thread to the one that assesses.
 final class RolloutNews: Sendable {
     /// The envelopes at the broker.
     let kept = Mutex(KeptChanges())

@@ -13,7 +13,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Show the boxes of the fleet, those first that somebody has to look at.",
         discussion: """
-            Asks "adhan-fleet watch" at watch.listen of fleet.toml, and shows its judgement as the overview does. Where no watcher \
+            Asks "adhan-fleet watch" at watch.listen of fleet.toml, and shows its assessment as the overview does. Where no watcher \
             answers it says so, and reads for a few seconds what the broker keeps of each box: its own word, by which a box can be \
             online and silent.
             """)
@@ -35,14 +35,14 @@ struct StatusCommand: ParsableCommand {
         let address = "http://\(content.config.watch.listen)"
         let all: FleetStatus
         do throws(WatcherError) {
-            all = FleetStatus(try Self.judged(at: address, org: content.org))
+            all = FleetStatus(try Self.assessed(at: address, org: content.org))
         } catch {
             let reason = "\(address) \(error.sentence)"
             all = FleetStatus(org: content.org, try Self.reported(content, because: reason), because: reason)
         }
         let shown = try box.map { name throws(FleetError) -> FleetStatus in
             guard let one = all.only(name) else {
-                let who = all.judged ? "watcher" : "broker"
+                let who = all.isAssessed ? "watcher" : "broker"
                 throw FleetError(.failed, "the \(who) knows no box \"\(PlainText.visible(name))\"")
             }
             return one
@@ -59,7 +59,7 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    static func judged(at address: String, org: String) throws(WatcherError) -> FleetOverview {
+    static func assessed(at address: String, org: String) throws(WatcherError) -> FleetOverview {
         var request = WebRequest(url: "\(address)/status.json")
         request.limits.connectSeconds = connectSeconds
         request.limits.wholeSeconds = answerSeconds
@@ -75,7 +75,7 @@ struct StatusCommand: ParsableCommand {
         return try FleetOverview.read(status: answer.status, answer.body, org: org)
     }
 
-    /// - Parameter reason: why no watcher has judged the boxes, for the case that the broker does not answer either.
+    /// - Parameter reason: why no watcher has assessed the boxes, for the case that the broker does not answer either.
     private static func reported(
         _ content: FleetFolder.Content, because reason: String
     ) throws(FleetError) -> [ReportedBox] {

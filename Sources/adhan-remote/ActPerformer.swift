@@ -95,22 +95,22 @@ struct ActPerformer: Sendable {
         let minute = today.flatMap { _ in try? adhand.status() }.flatMap {
             ClockText.parse(LocalText.minute($0.now))
         }
-        let wish: SettingsWish?
+        let changeSet: SettingsChangeSet?
         do throws(FieldRefusal) {
-            wish = try SettingsWish(act, before, today: today, minute: minute)
+            changeSet = try SettingsChangeSet(act, before, today: today, minute: minute)
         } catch {
             throw RemoteRefusal(error)
         }
-        guard let wish else { return Performed("Nothing was changed.", .unchanged) }
+        guard let changeSet else { return Performed("Nothing was changed.", .unchanged) }
         let reply: SettingsChangedReply
         do throws(ControlClientError) {
-            reply = try adhand.set(wish, as: claim)
+            reply = try adhand.set(changeSet, as: claim)
         } catch {
             // The first of two taps has done it: that is no conflict with anybody.
             guard case .refused(.settingConflict) = error else { throw RemoteRefusal(error) }
             if let now = try? adhand.settings(),
-                wish.isDone(now, by: claim.actor)
-                    || (try? SettingsWish(act, now, today: today, minute: minute)) == .some(nil)
+                changeSet.isDone(now, by: claim.actor)
+                    || (try? SettingsChangeSet(act, now, today: today, minute: minute)) == .some(nil)
             {
                 return Performed("Everything is set so already.", .unchanged)
             }
@@ -130,7 +130,7 @@ struct ActPerformer: Sendable {
         // Values before and after; lists have the page to show what was saved.
         if case .set = act, let after = try? adhand.settings() {
             performed.steps = SettingsFacts.steps(
-                from: before, to: after, keys: Set(wish.changes.map(\.key)))
+                from: before, to: after, keys: Set(changeSet.changes.map(\.key)))
         }
         return performed
     }

@@ -85,12 +85,13 @@ struct Adhand: Sendable {
     }
 
     func set(
-        _ wish: SettingsWish, as claim: CallerClaim, dryRun: Bool? = nil
+        _ changeSet: SettingsChangeSet, as claim: CallerClaim, dryRun: Bool? = nil
     ) throws(ControlClientError) -> SettingsChangedReply {
         try client.call(
             "SetSettings",
             ClaimedParameters(
-                SettingsParameters(changes: wish.changes, expect: wish.expect, dryRun: dryRun), claim),
+                SettingsParameters(changes: changeSet.changes, expect: changeSet.expect, dryRun: dryRun),
+                claim),
             for: SettingsChangedReply.self, patienceSeconds: Self.patienceForTrialSeconds)
     }
 

@@ -37,7 +37,8 @@ struct FactsReader {
         case .friday:
             let reply = try settings()
             let facts = SettingsFacts(reply) { $0.hasPrefix("jumua.") }
-            return .friday(FridayFacts(settings: facts, slots: RowFacts.all(SettingsWish.slotKey, reply)))
+            return .friday(
+                FridayFacts(settings: facts, slots: RowFacts.all(SettingsChangeSet.slotKey, reply)))
         case .ramadan:
             let days = try Self.ask { () throws(ControlClientError) in try adhand.times(days: 2) }.days
             let facts = SettingsFacts(try settings()) {
@@ -96,7 +97,7 @@ struct FactsReader {
         let reply = try settings()
         let rules = SettingsFacts(reply) { $0.hasPrefix("iqama.") && $0.hasSuffix(".at") }
         var week = WeekFacts(
-            times, exceptions, settings: rules, changes: RowFacts.all(SettingsWish.iqamaKey, reply))
+            times, exceptions, settings: rules, changes: RowFacts.all(SettingsChangeSet.iqamaKey, reply))
         week.awaitsPlace = try status().awaiting == .place
         week.hand = memory.handChanges.changes.reversed().filter { !$0.isOfMonth }
         return week

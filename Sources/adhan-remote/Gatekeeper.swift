@@ -44,11 +44,11 @@ final class Gatekeeper: Sendable {
     // MARK: Decisions
 
     /// The use of a phone is saved when its day is another one; if that fails, the request is answered all the same.
-    func judge(_ head: RequestHead, _ rules: RequestRules) -> RequestRules.Verdict {
+    func decide(_ head: RequestHead, _ rules: RequestRules) -> RequestRules.Verdict {
         let moment = moment
         return access.withLock { access in
             let before = access.list
-            let verdict = rules.judge(head, &access, at: moment)
+            let verdict = rules.decide(head, &access, at: moment)
             if access.list != before { report { () throws(FileError) in try file.write(access.list) } }
             return verdict
         }

@@ -102,7 +102,7 @@ final class RemoteHandler: ChannelInboundHandler {
         var facts = Self.facts(of: head, from: peer)
         facts.door = door
         var request = RemoteRequest(head: facts, languages: head.headers["Accept-Language"])
-        switch parts.gatekeeper.judge(facts, rules) {
+        switch parts.gatekeeper.decide(facts, rules) {
         case .close: context.close(promise: nil)
         case .redirect(let path): send(parts.responder.redirect(to: path), to: head, context)
         case .signIn(let page):

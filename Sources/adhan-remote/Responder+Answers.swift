@@ -95,7 +95,7 @@ extension Responder {
 
     func page(_ page: Page, _ context: PageContext, _ request: RemoteRequest) -> Answer {
         var answer = file("text/html; charset=utf-8", page.html(context))
-        if let code = Language.wish(target: request.head.target) {
+        if let code = Language.requested(target: request.head.target) {
             let isSecure = request.admission?.isSecure ?? false
             answer.headers.append(
                 ("Set-Cookie", RequestHead.setLanguage(code, days: days, isSecure: isSecure)))

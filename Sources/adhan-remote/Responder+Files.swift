@@ -40,7 +40,7 @@ extension Responder {
         }
         let change = SettingChange(key: "adhan.\(prayer).sound", value: TOMLEscapes.quote(name))
         do throws(ControlClientError) {
-            let chosen = try adhand.set(SettingsWish([change]), as: admission.claim)
+            let chosen = try adhand.set(SettingsChangeSet([change]), as: admission.claim)
             (performed.change, performed.canBeUndone) = (chosen.change, true)
         } catch {
             // The recording is kept all the same: to send it again would be refused.
@@ -79,7 +79,7 @@ extension Responder {
         case .undoTimetable: return try undoTimetable()
         case .answerTimetable(let fields):
             do throws(FieldRefusal) {
-                request = try UploadWish.answers(fields)
+                request = try UploadFields.answers(fields)
             } catch {
                 throw RemoteRefusal(error)
             }
@@ -156,7 +156,7 @@ extension Responder {
 
     /// Removes the pictures that can come back by no undo of a page.
     private func forgetPictures() {
-        guard let reply = try? adhand.settings(SettingsWish.announcementKey),
+        guard let reply = try? adhand.settings(SettingsChangeSet.announcementKey),
             let changes = try? adhand.changes()
         else { return }
         for picture in memory.forget(AnnouncementsFacts.forgotten(reply, changes)) {

@@ -34,7 +34,7 @@ extension Responder {
             } catch {
                 throw RemoteRefusal(error)
             }
-            try tryOut(draft.wish(of: step), admission)
+            try tryOut(draft.changes(of: step), admission)
             if step == .loudspeaker, let device = draft.asked {
                 try FactsReader.ask { () throws(ControlClientError) in
                     try play(on: device, as: admission.claim)
@@ -47,7 +47,7 @@ extension Responder {
             } catch {
                 throw RemoteRefusal(error)
             }
-            try tryOut(draft.wish(of: .loudspeaker), admission)
+            try tryOut(draft.changes(of: .loudspeaker), admission)
         default: throw RemoteRefusal(status: 404, .path)
         }
         memory.keep(setup: draft, of: phone.id)
@@ -59,11 +59,11 @@ extension Responder {
     /// Whatever adhand would refuse at the end is refused at its question: a pinned key, a volume above the loudest. A place, a
     /// method and times that are set already fit each other or not as a whole, which the end decides.
     private func tryOut(
-        _ wish: SettingsWish, _ admission: RequestRules.Admission
+        _ changeSet: SettingsChangeSet, _ admission: RequestRules.Admission
     ) throws(RemoteRefusal) {
-        guard !wish.changes.isEmpty else { return }
+        guard !changeSet.changes.isEmpty else { return }
         do throws(ControlClientError) {
-            _ = try adhand.set(wish, as: admission.claim, dryRun: true)
+            _ = try adhand.set(changeSet, as: admission.claim, dryRun: true)
         } catch {
             var refusal = RemoteRefusal(error)
             let isOfWhole = refusal.field.map { SetupDraft.isOfWhole($0.field) } ?? false
@@ -99,7 +99,7 @@ extension Responder {
     private func save(
         _ draft: SetupDraft, _ phone: Phone, _ admission: RequestRules.Admission, language: String
     ) throws(RemoteRefusal) -> Performed {
-        var changes = draft.wish.changes
+        var changes = draft.changes.changes
         guard !changes.isEmpty else {
             memory.keep(setup: nil, of: phone.id)
             return Performed("Nothing was changed.", .unchanged)
@@ -108,9 +108,9 @@ extension Responder {
         if !draft.isOfLoudspeaker, let screen = try? reader.screenLanguage().change(to: language) {
             changes.append(screen)
         }
-        let wish = SettingsWish(changes)
+        let changeSet = SettingsChangeSet(changes)
         let reply = try FactsReader.ask { () throws(ControlClientError) in
-            try adhand.set(wish, as: admission.claim)
+            try adhand.set(changeSet, as: admission.claim)
         }
         memory.keep(setup: nil, of: phone.id)
         // The answers were on the page before; the words of all keys would hide what comes next.

@@ -111,7 +111,7 @@ final class UploadReceiver {
     private func begin(_ field: String, _ name: String) {
         var request: IntakeRequest
         do throws(FieldRefusal) {
-            request = try UploadWish.request(route, Form(fields: fields), field: field, file: name)
+            request = try UploadFields.request(route, Form(fields: fields), field: field, file: name)
         } catch {
             return refuse(RemoteRefusal(error))
         }

@@ -33,7 +33,7 @@ struct DoctorTests {
         return Dictionary(uniqueKeysWithValues: document.checks.map { ($0.name, $0) })
     }
 
-    @Test("doctor asks adhand, and judges what it says")
+    @Test("doctor asks adhand, and checks what it says")
     func answers() throws {
         let (program, service) = try Self.program(try Fixture.status())
         let outcome = try program.run("doctor --json")

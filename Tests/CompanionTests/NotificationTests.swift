@@ -7,10 +7,10 @@ import Texts
 
 /// The program as it runs on a desktop: a bus and a notification server of the test's own, a prayer that comes within seconds.
 @Suite(.serialized) struct NotificationTests {
-    private func person(noonIn seconds: Double, _ wishes: String = "") throws -> (Person, Spot) {
+    private func person(noonIn seconds: Double, _ settings: String = "") throws -> (Person, Spot) {
         let place = Spot(noonIn: seconds)
         let person = try Person(place.toml)
-        _ = try person.write("config/adhand/companion.toml", wishes)
+        _ = try person.write("config/adhand/companion.toml", settings)
         return (person, place)
     }
 
@@ -184,7 +184,7 @@ import Texts
         #expect(desktop.closed.isEmpty, "it may be marked again")
     }
 
-    @Test func aMistakeInTheWishesIsToldWhereItIs() throws {
+    @Test func aMistakeInTheSettingsIsToldWhereItIs() throws {
         let (person, _) = try person(noonIn: 3600, "[notifications]\nsnoze = \"10m\"\n")
         let done = try person.run("pending")
         #expect(done.status == 65)

@@ -75,14 +75,14 @@ struct ProgrammeTests {
         let schedule = town.schedule(around: date, house)
         let midnight = town.zone.startOfDay(date)
         let programme = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: midnight)
-        let judge = Judge(schedule.occasions)
+        let checker = ScheduleChecker(schedule.occasions)
         var checked = 0
-        for edge in judge.edges where edge > midnight.unixSeconds + 1 && edge < midnight.unixSeconds + 86_400
-        {
+        for edge in checker.edges
+        where edge > midnight.unixSeconds + 1 && edge < midnight.unixSeconds + 86_400 {
             for second in [edge - 1, edge, edge + 1] {
                 let instant = Instant(unixSeconds: second)
                 let scene = try #require(programme.scene(at: instant))
-                let verdict = judge.verdict(at: instant)
+                let verdict = checker.verdict(at: instant)
                 let context: Comment =
                     "\(town.name), \(name), \(InstantText.rfc3339(instant, in: town.zone)): \(scene.reason)"
                 #expect(
@@ -90,7 +90,7 @@ struct ProgrammeTests {
                 checked += 1
             }
         }
-        for edge in judge.edges.filter({ midnight.unixSeconds < $0 && $0 < midnight.unixSeconds + 86_400 })
+        for edge in checker.edges.filter({ midnight.unixSeconds < $0 && $0 < midnight.unixSeconds + 86_400 })
             .prefix(6)
         {
             let instant = Instant(unixSeconds: edge)

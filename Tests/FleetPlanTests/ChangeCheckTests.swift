@@ -329,7 +329,7 @@ extension FleetRollout {
         var settings = RolloutSettings()
         (settings.rings, settings.success, settings.soakSeconds) = ([100], .applied, 0)
         let applied = ReadReport.Applied(kind: kind, seq: seq, digest: digest, state: state)
-        // It is given at the first look, and judged at the second.
+        // It is given at the first look, and assessed at the second.
         for _ in 0..<2 { look(["a": Fact(applied: applied, isOnline: true)], settings, at: beganAt) }
     }
 }

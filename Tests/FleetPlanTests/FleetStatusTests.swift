@@ -48,7 +48,7 @@ struct FleetStatusTests {
         let read = try FleetOverview.read(status: 200, try JSON.encode(overview), org: "noor")
         #expect(read == overview)
         let status = FleetStatus(read)
-        #expect(status.judged && status.reports == nil && status.reason == nil)
+        #expect(status.isAssessed && status.reports == nil && status.reason == nil)
         #expect(status.text.hasPrefix("2 boxes: 1 silent, 1 online. "))
         #expect(status.text.contains("\nAdhanSilent: quiet did not report "))
         #expect(status.text.contains("\nquiet  silent  last heard never"))
@@ -75,12 +75,12 @@ struct FleetStatusTests {
     }
 
     @Test
-    func `without a watcher it says so, and that nobody has judged the boxes`() throws {
+    func `without a watcher it says so, and that nobody has assessed the boxes`() throws {
         let reports = Self.reports().rows
         let reason = "http://127.0.0.1:8791 does not answer"
         let status = FleetStatus(org: "noor", reports, because: reason)
-        #expect(!status.judged && status.overview == nil)
-        #expect(status.text.hasPrefix("No watcher judges these boxes: \(reason)."))
+        #expect(!status.isAssessed && status.overview == nil)
+        #expect(status.text.hasPrefix("No watcher assesses these boxes: \(reason)."))
         #expect(status.text.contains("\n2 boxes, of which 2 report online\n"))
         #expect(status.text.contains("\nquiet  reports online  no adhan yet  uk/london\n"))
         let document = String(decoding: try JSON.encode(status), as: UTF8.self)
@@ -91,7 +91,7 @@ struct FleetStatusTests {
         (503, "", "answers with status 503"), (200, "{", "no watcher of this version"),
         (200, #"{"v":1}"#, "no watcher of this version"),
     ])
-    func `another answer is no judgement`(_ status: Int, _ body: String, _ words: String) {
+    func `another answer is no assessment`(_ status: Int, _ body: String, _ words: String) {
         let error = #expect(throws: WatcherError.self) {
             try FleetOverview.read(status: status, Array(body.utf8), org: "noor")
         }

@@ -315,7 +315,7 @@ struct FleetWatchTests {
     }
 
     @Test
-    func `a clock of the server that is set judges nothing in between`() {
+    func `a clock of the server that is set assesses nothing in between`() {
         var world = Watched()
         world.boxes(["a"], due: Self.due)
         world.live(300, beats: ["a"])
@@ -356,7 +356,7 @@ struct FleetWatchTests {
         world.plan("b", (0..<5).map { ("asr_2027011\($0)", Self.due + Double($0) * 8000) })
         world.live(90, beats: ["a", "b"])
         #expect(Set(world.begun) == ["BoxCloned a", "BoxPlanEnds b"])
-        // Fridays alone, or nothing at all, is somebody's wish.
+        // Fridays alone, or nothing at all, is meant.
         world.plan("b", [("jumua_20270115", Self.due + 5 * 86_400)])
         world.live(30, beats: ["a", "b"])
         world.plan("b", [])

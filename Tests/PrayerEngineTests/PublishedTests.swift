@@ -68,7 +68,7 @@ struct AuthorityTests {
         let date = CivilDate(dayNumber: 20_000)
         #expect(byCode.day(date)[.maghrib] == (try timetable("jakim", 1.4927, 103.7414)).day(date)[.maghrib])
         let steps = byCode.explain(.maghrib, on: date)
-        #expect(steps.first?.rule.hasPrefix("reckoned for JHR02, Johor Bahru") == true)
+        #expect(steps.first?.rule.hasPrefix("computed for JHR02, Johor Bahru") == true)
         let codes = Method.all.flatMap { $0.places.all.map(\.code) }
         #expect(Set(codes).count == codes.count)
         #expect(Method.named("jakim")?.places.all.count == 60)
@@ -81,7 +81,7 @@ struct AuthorityTests {
             let far = try timetable(name, 51.5, 0)
             #expect(far.calculation.countryMissed(at: far.place) == country)
             let told = far.explain(.maghrib, on: date).filter {
-                $0.rule.contains("those of \(country): reckoned for")
+                $0.rule.contains("those of \(country): computed for")
             }
             #expect(told.count == 1)
         }

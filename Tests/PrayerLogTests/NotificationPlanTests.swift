@@ -87,7 +87,7 @@ struct NotificationPlanTests {
         #expect(settings.isQuiet(13 * 60) && !settings.isQuiet(14 * 60))
     }
 
-    @Test func wishesAreOfEachPrayer() {
+    @Test func settingsAreOfEachPrayer() {
         var settings = CompanionSettings()
         settings[.fajr].reminderSeconds = [1800]
         settings[.fajr].followUpSeconds = 0

@@ -2,7 +2,7 @@ import PrayerEngine
 import PrayerLog
 
 /// The rule of streaks once more, told as a person would apply it to a calendar: a page a day, counted on fingers. It shares no
-/// code with what it judges, and is as slow as it likes.
+/// code with what it checks, and is as slow as it likes.
 struct SlowStreak {
     var current = 0
     var best = 0

@@ -108,7 +108,7 @@ struct StreakTests {
     }
 
     /// Ten thousand lives: some careful, some not, with journeys and illness, goals, and moments at which somebody looks.
-    @Test func agreesWithASlowReckoningOverTenThousandLives() {
+    @Test func agreesWithASlowComputationOverTenThousandLives() {
         var random = SplitMix64(seed: 16)
         var frozen = 0
         for life in 0..<10_000 {

@@ -331,39 +331,39 @@ struct HeartbeatTests {
     @Test("Right, and every way of being wrong")
     func rule() throws {
         let well = try Documents.status()
-        #expect(HeartbeatRule.judge(well, after: 0.1, isWrong: false) == .right)
-        #expect(HeartbeatRule.judge(nil, after: 0, isWrong: false) == .wrong(.noAnswer))
-        #expect(HeartbeatRule.judge(well, after: 5.1, isWrong: false) == .wrong(.lateAnswer))
-        #expect(HeartbeatRule.judge(well, after: 0, isWrong: true) == .wrong(.problem))
+        #expect(HeartbeatRule.verdict(well, after: 0.1, isWrong: false) == .right)
+        #expect(HeartbeatRule.verdict(nil, after: 0, isWrong: false) == .wrong(.noAnswer))
+        #expect(HeartbeatRule.verdict(well, after: 5.1, isWrong: false) == .wrong(.lateAnswer))
+        #expect(HeartbeatRule.verdict(well, after: 0, isWrong: true) == .wrong(.problem))
         let failed = try Documents.status(problems: [Documents.problem(.failed)])
-        #expect(HeartbeatRule.judge(failed, after: 0, isWrong: false) == .wrong(.problem))
+        #expect(HeartbeatRule.verdict(failed, after: 0, isWrong: false) == .wrong(.problem))
         let ending = try Documents.status(problems: [Documents.problem(.timetable)])
-        #expect(HeartbeatRule.judge(ending, after: 0, isWrong: false) == .right)
+        #expect(HeartbeatRule.verdict(ending, after: 0, isWrong: false) == .right)
         for awaited in StatusDocument.Awaiting.allCases {
             var awaiting = well
             awaiting.awaiting = awaited
-            #expect(HeartbeatRule.judge(awaiting, after: 0, isWrong: false) == .wrong(.problem))
+            #expect(HeartbeatRule.verdict(awaiting, after: 0, isWrong: false) == .wrong(.problem))
             #expect(try !StatePayload(Documents.box(awaiting)).healthy, "\(awaited)")
         }
         let unplaced = try Documents.status(problems: [Documents.problem(.place)])
-        #expect(HeartbeatRule.judge(unplaced, after: 0, isWrong: false) == .wrong(.problem))
+        #expect(HeartbeatRule.verdict(unplaced, after: 0, isWrong: false) == .wrong(.problem))
         #expect(try !StatePayload(Documents.box(unplaced)).healthy)
         #expect(try StatePayload(Documents.box(well)).healthy)
         let overdue = try Documents.status(dhuhr: .upcoming)
-        #expect(HeartbeatRule.judge(overdue, after: 0, isWrong: false) == .wrong(.overdue))
-        #expect(HeartbeatRule.judge(overdue, after: 0, isWrong: false, graceSeconds: 1800) == .right)
+        #expect(HeartbeatRule.verdict(overdue, after: 0, isWrong: false) == .wrong(.overdue))
+        #expect(HeartbeatRule.verdict(overdue, after: 0, isWrong: false, graceSeconds: 1800) == .right)
     }
 
     @Test("A beat is never made up for, and fail is asked for once")
     func clock() {
         var clock = HeartbeatClock(everySeconds: 60, at: 0)
-        #expect(clock.judged(.right, at: 0) == .beat && clock.waitSeconds(at: 0) == 60)
-        #expect(clock.judged(.right, at: 300) == .beat && clock.waitSeconds(at: 300) == 60)
+        #expect(clock.act(on: .right, at: 0) == .beat && clock.waitSeconds(at: 0) == 60)
+        #expect(clock.act(on: .right, at: 300) == .beat && clock.waitSeconds(at: 300) == 60)
         #expect(
-            clock.judged(.wrong(.problem), at: 360) == .fail
-                && clock.judged(.wrong(.problem), at: 420) == .nothing)
-        #expect(clock.judged(.right, at: 480) == .beat && clock.judged(.wrong(.noAnswer), at: 540) == .fail)
+            clock.act(on: .wrong(.problem), at: 360) == .fail
+                && clock.act(on: .wrong(.problem), at: 420) == .nothing)
+        #expect(clock.act(on: .right, at: 480) == .beat && clock.act(on: .wrong(.noAnswer), at: 540) == .fail)
         var fresh = HeartbeatClock(everySeconds: 60, at: 0)
-        #expect(fresh.judged(.wrong(.noAnswer), at: 0) == .nothing)
+        #expect(fresh.act(on: .wrong(.noAnswer), at: 0) == .nothing)
     }
 }

@@ -67,7 +67,7 @@ private struct House {
             uptime += 1800
             deliver(isReachable: true)
         }
-        judge()
+        check()
     }
 
     private mutating func change() {
@@ -156,14 +156,14 @@ private struct House {
             Documents.problem(StatusProblem.Kind(rawValue: $0.rawValue) ?? .unknown)
         }
         guard let status = try? Documents.status(problems: problems) else { return }
-        let verdict = HeartbeatRule.judge(isUp ? status : nil, after: 0.1, isWrong: book.isWrong)
+        let verdict = HeartbeatRule.verdict(isUp ? status : nil, after: 0.1, isWrong: book.isWrong)
         let isWrong = !isUp || truth.contains { $0.isAdhands && $0.severity == .problem }
-        if beats.judged(verdict, at: uptime) == .beat, isWrong {
+        if beats.act(on: verdict, at: uptime) == .beat, isWrong {
             broken = "a beat while adhand is wrong: \(truth)"
         }
     }
 
-    private mutating func judge() {
+    private mutating func check() {
         guard broken == nil else { return }
         let lost = made.filter { $0.value != [.begin, .end] }.keys.sorted()
         if let key = lost.first { broken = "\(key) has no end" }

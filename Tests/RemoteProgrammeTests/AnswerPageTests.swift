@@ -64,7 +64,8 @@ struct AnswerPageTests {
             ),
             (
                 "text=a&until=2026-12-01&show=board",
-                FieldRefusal(SettingsWish.announcementKey, .refused), .announcement, announcements, "textarea"
+                FieldRefusal(SettingsChangeSet.announcementKey, .refused), .announcement, announcements,
+                "textarea"
             ),
             (
                 "key=calculation.rounding-by-event.key-13&value=x",

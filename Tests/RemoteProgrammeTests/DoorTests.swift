@@ -22,9 +22,9 @@ struct DoorTests {
         return head
     }
 
-    private func judge(_ head: RequestHead, _ access: Access = Access()) -> RequestRules.Verdict {
+    private func decide(_ head: RequestHead, _ access: Access = Access()) -> RequestRules.Verdict {
         var access = access
-        return rules.judge(head, &access, at: AccessTests.at(1))
+        return rules.decide(head, &access, at: AccessTests.at(1))
     }
 
     private func status(_ verdict: RequestRules.Verdict) -> Int? {
@@ -43,25 +43,25 @@ struct DoorTests {
             ("192.168.1.1", "/"),
         ])
     func probes(host: String, target: String) {
-        #expect(judge(head("GET", target, host: host)) == .signIn(at: "http://10.77.77.1/r/setup"))
+        #expect(decide(head("GET", target, host: host)) == .signIn(at: "http://10.77.77.1/r/setup"))
         // Nothing but a look, and on no other door.
         for method in ["POST", "HEAD", "PUT", "DELETE", "OPTIONS"] {
-            #expect(status(judge(head(method, target, host: host))) == 421)
+            #expect(status(decide(head(method, target, host: host))) == 421)
         }
-        #expect(status(judge(head("GET", target, host: host, door: .network))) == 421)
+        #expect(status(decide(head("GET", target, host: host, door: .network))) == 421)
         var two = head("GET", target, host: host)
         two.hosts = [host, "10.77.77.1"]
-        #expect(status(judge(two)) == 421)
+        #expect(status(decide(two)) == 421)
     }
 
     @Test("By its own name and number the page is the page; strangers of other networks are closed")
     func ownNames() {
         for host in ["10.77.77.1", "adhan-1a2b3c.local", "ADHAN-1A2B3C"] {
-            #expect(judge(head("GET", "/r/setup", host: host)) == .redirect(to: "/r/pair"))
+            #expect(decide(head("GET", "/r/setup", host: host)) == .redirect(to: "/r/pair"))
         }
         var far = head("GET", "/generate_204", host: "captive.apple.com")
         far.peer = NetworkAddress("203.0.113.7")!
-        #expect(judge(far) == .close)
+        #expect(decide(far) == .close)
     }
 
     @Test("A network is named in the box's own network alone, from a keeper's phone, by the page itself")
@@ -73,7 +73,7 @@ struct DoorTests {
             var head = self.head("POST", "/r/network", host: "10.77.77.1", door: door)
             head.cookies = ["adhan_remote=\(token.text)"]
             change(&head)
-            return judge(head, access)
+            return decide(head, access)
         }
         guard case .admit(let admission) = asked(.setUp) else { throw AccessTests.Wrong() }
         #expect(admission.door == .setUp)
@@ -85,7 +85,7 @@ struct DoorTests {
         let (family, _, other) = try AccessTests.paired(.household)
         var head = self.head("POST", "/r/network", host: "10.77.77.1")
         head.cookies = ["adhan_remote=\(other.text)"]
-        #expect(status(judge(head, family)) == 403)
+        #expect(status(decide(head, family)) == 403)
     }
 
     @Test("Whoever joined pairs with one tap, on that door alone; a code that is typed counts as one")
@@ -139,14 +139,14 @@ struct DoorTests {
             door: door, at: AccessTests.at(uptime))
     }
 
-    private func judge(
+    private func decide(
         _ method: String, _ path: String, _ token: PhoneToken, _ access: Access, _ uptime: Double = 3,
         door: RequestHead.Door = .setUp
     ) -> RequestRules.Verdict {
         var head = self.head(method, path, host: "10.77.77.1", door: door)
         head.cookies = ["adhan_remote=\(token.text)"]
         var access = access
-        return rules.judge(head, &access, at: AccessTests.at(uptime))
+        return rules.decide(head, &access, at: AccessTests.at(uptime))
     }
 
     private func isAdmitted(_ verdict: RequestRules.Verdict) -> Bool {
@@ -208,20 +208,20 @@ struct DoorTests {
             let isAboutNetwork = ["/r/network", "/r/network.json"].contains(route.path)
             let method = route.method.rawValue
             if case .upload = route.body { continue }
-            #expect(isAdmitted(judge(method, route.path, token, access)) == isAboutNetwork, "\(route.path)")
-            #expect(!isAdmitted(judge(method, route.path, token, access, door: .network)), "\(route.path)")
+            #expect(isAdmitted(decide(method, route.path, token, access)) == isAboutNetwork, "\(route.path)")
+            #expect(!isAdmitted(decide(method, route.path, token, access, door: .network)), "\(route.path)")
         }
-        #expect(judge("GET", "/r/setup", token, access) == .redirect(to: "/r/network"))
-        #expect(judge("GET", "/r/network", token, access, 2 + Access.namingFor) == .redirect(to: "/r/pair"))
-        #expect(judge("GET", "/r/network", AccessTests.token(11), access) == .redirect(to: "/r/pair"))
+        #expect(decide("GET", "/r/setup", token, access) == .redirect(to: "/r/network"))
+        #expect(decide("GET", "/r/network", token, access, 2 + Access.namingFor) == .redirect(to: "/r/pair"))
+        #expect(decide("GET", "/r/network", AccessTests.token(11), access) == .redirect(to: "/r/pair"))
         // Many such phones take no memory, and root's reset forgets them.
         for seed in UInt64(100)..<150 {
             _ = pair(&access, key, 4 + Double(seed), token: seed, door: .setUp)
         }
-        #expect(!isAdmitted(judge("GET", "/r/network", token, access, 160)))
-        #expect(isAdmitted(judge("GET", "/r/network", AccessTests.token(149), access, 160)))
+        #expect(!isAdmitted(decide("GET", "/r/network", token, access, 160)))
+        #expect(isAdmitted(decide("GET", "/r/network", AccessTests.token(149), access, 160)))
         access.reset()
-        #expect(!isAdmitted(judge("GET", "/r/network", AccessTests.token(149), access, 160)))
+        #expect(!isAdmitted(decide("GET", "/r/network", AccessTests.token(149), access, 160)))
     }
 
     @Test("A household's phone keeps its pairing beside that right, and a machine that is no box gives none")
@@ -230,12 +230,12 @@ struct DoorTests {
         var access = Access(
             list: family.list, setUp: SetUpRules(hotspotKey: PairingWord("k7m2-9qxd-4wtp")))
         access.keepSetUp(isUnplaced: false, random: AccessTests.random(24, 5), at: AccessTests.at(1))
-        #expect(status(judge("GET", "/r/network", token, access)) == 403)
+        #expect(status(decide("GET", "/r/network", token, access)) == 403)
         let typed = PairingProof.code("k7m2-9qxd-4wtp")
         #expect(pair(&access, typed, 2, own: token, door: .setUp) == .mayName(isNew: false))
-        #expect(isAdmitted(judge("GET", "/r/network", token, access)))
-        #expect(isAdmitted(judge("GET", "/r/week", token, access)))
-        #expect(status(judge("GET", "/r/phones", token, access)) == 403)
+        #expect(isAdmitted(decide("GET", "/r/network", token, access)))
+        #expect(isAdmitted(decide("GET", "/r/week", token, access)))
+        #expect(status(decide("GET", "/r/phones", token, access)) == 403)
         var machine = Access()
         #expect(pair(&machine, typed, 2, door: .setUp) == .refused)
     }
@@ -302,11 +302,11 @@ struct DoorTests {
         var access = Access(
             list: family.list, setUp: SetUpRules(hotspotKey: PairingWord("k7m2-9qxd-4wtp")))
         access.keepSetUp(isUnplaced: false, random: AccessTests.random(24, 5), at: AccessTests.at(1))
-        #expect(judge("GET", "/r/setup", token, access) == .redirect(to: "/r/pair"))
-        #expect(status(judge("GET", "/r/setup", token, access, door: .network)) == 403)
+        #expect(decide("GET", "/r/setup", token, access) == .redirect(to: "/r/pair"))
+        #expect(status(decide("GET", "/r/setup", token, access, door: .network)) == 403)
         let typed = pair(&access, .code("k7m2-9qxd-4wtp"), 2, own: token, door: .setUp)
         #expect(typed == .mayName(isNew: false))
-        #expect(judge("GET", "/r/setup", token, access) == .redirect(to: "/r/network"))
+        #expect(decide("GET", "/r/setup", token, access) == .redirect(to: "/r/network"))
     }
 
     @Test("The form of a network is read as it was typed")

@@ -240,7 +240,7 @@ struct PageTests {
         #expect(page.contains("http-equiv=\"refresh\"") && page.contains("href=\"/r/\""))
     }
 
-    @Test("The address's wish goes before the phone's, the browser's and the display's")
+    @Test("The language of the address goes before the phone's, the browser's and the display's")
     func languages() {
         #expect(Language.code(target: "/r/?lang=ar", chosen: "de", accepts: ["fr"]) == "ar")
         #expect(Language.code(target: "/r/?lang=xx", chosen: "de", accepts: ["fr"]) == "de")

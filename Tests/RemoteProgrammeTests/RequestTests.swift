@@ -31,13 +31,13 @@ struct RequestTests {
         }
     }
 
-    static func judge(_ head: RequestHead, _ role: Role = .household, _ rules: RequestRules = rules) throws
+    static func decide(_ head: RequestHead, _ role: Role = .household, _ rules: RequestRules = rules) throws
         -> Int
     {
         var (access, _, token) = try AccessTests.paired(role)
         var head = head
         if head.cookies == ["own"] { head.cookies = ["adhan_remote=\(token.text)"] }
-        return status(rules.judge(head, &access, at: AccessTests.at(1)))
+        return status(rules.decide(head, &access, at: AccessTests.at(1)))
     }
 
     /// The good request with one thing changed.
@@ -148,13 +148,13 @@ struct RequestTests {
 
     @Test("Hostile requests are refused, each for its own reason", arguments: hostile)
     func refused(_ request: Hostile) throws {
-        #expect(try Self.judge(request.head) == request.status)
+        #expect(try Self.decide(request.head) == request.status)
     }
 
     @Test("There are at least sixty of them, and the request that they change is good")
     func count() throws {
         #expect(Self.hostile.count >= 60)
-        #expect(try Self.judge(Self.changed { _ in }) == 200)
+        #expect(try Self.decide(Self.changed { _ in }) == 200)
     }
 
     @Test(
@@ -168,20 +168,20 @@ struct RequestTests {
             if case .upload = route.body { $0.contentTypes = [Self.upload] }
             if route.method == .get { $0.contentLengths = [] }
         }
-        #expect(try Self.judge(head) == 403)
-        #expect(try Self.judge(head, .keeper) == 200)
+        #expect(try Self.decide(head) == 403)
+        #expect(try Self.decide(head, .keeper) == 200)
     }
 
     @Test("Acts that need a code from the room are refused an hour after it")
     func fresh() throws {
         var (access, phone, token) = try AccessTests.paired(.keeper)
         let head = Self.good("/r/sound/remove", token)
-        guard case .admit(let admission) = Self.rules.judge(head, &access, at: AccessTests.at(3599)) else {
+        guard case .admit(let admission) = Self.rules.decide(head, &access, at: AccessTests.at(3599)) else {
             throw AccessTests.Wrong()
         }
         #expect(admission.phone?.id == phone.id && admission.isFresh && admission.length == 7)
         #expect(
-            Self.rules.judge(head, &access, at: AccessTests.at(3600))
+            Self.rules.decide(head, &access, at: AccessTests.at(3600))
                 == .refuse(status: 403, .fresh, json: false))
     }
 
@@ -190,11 +190,11 @@ struct RequestTests {
         var (access, phone, token) = try AccessTests.paired()
         let head = Self.good("/r/mute", token)
         for _ in 0..<120 {
-            #expect(Self.status(Self.rules.judge(head, &access, at: AccessTests.at(1))) == 200)
+            #expect(Self.status(Self.rules.decide(head, &access, at: AccessTests.at(1))) == 200)
         }
-        #expect(Self.status(Self.rules.judge(head, &access, at: AccessTests.at(2))) == 429)
+        #expect(Self.status(Self.rules.decide(head, &access, at: AccessTests.at(2))) == 429)
         _ = access.revoke(phone.id)
-        #expect(Self.status(Self.rules.judge(head, &access, at: AccessTests.at(100))) == 401)
+        #expect(Self.status(Self.rules.decide(head, &access, at: AccessTests.at(100))) == 401)
     }
 
     @Test("A page without a phone leads to pairing, a document is refused")
@@ -206,16 +206,16 @@ struct RequestTests {
         ] {
             let head = RequestHead(
                 peer: NetworkAddress("fe80::1")!, method: "GET", target: target, hosts: [Self.host])
-            #expect(try Self.judge(head) == status, "\(target)")
+            #expect(try Self.decide(head) == status, "\(target)")
         }
         var head = RequestHead(peer: NetworkAddress("::1")!, method: "GET", target: "/r/", hosts: [Self.host])
         head.accepts = ["text/html, application/json;q=0.9"]
         var access = Access()
         #expect(
-            Self.rules.judge(head, &access, at: AccessTests.at(1))
+            Self.rules.decide(head, &access, at: AccessTests.at(1))
                 == .refuse(status: 401, .unpaired, json: true))
         head.contentLengths = ["5"]
-        #expect(Self.status(Self.rules.judge(head, &access, at: AccessTests.at(1))) == 400)
+        #expect(Self.status(Self.rules.decide(head, &access, at: AccessTests.at(1))) == 400)
     }
 
     @Test(
@@ -230,7 +230,7 @@ struct RequestTests {
             $0.hosts = [host]
             $0.origins = ["http://" + host.lowercased()]
         }
-        #expect(try Self.judge(head) == 200)
+        #expect(try Self.decide(head) == 200)
     }
 
     @Test("A proxy on this machine may say HTTPS and from whom, and nobody else may")
@@ -241,17 +241,17 @@ struct RequestTests {
         head.origins = ["https://box.example.org"]
         head.forwardedFor = ["10.1.1.1, 198.51.100.7"]
         var access = Access()
-        #expect(Self.status(rules.judge(head, &access, at: AccessTests.at(1))) == 403)
+        #expect(Self.status(rules.decide(head, &access, at: AccessTests.at(1))) == 403)
         rules.names.proxy = true
-        #expect(Self.status(rules.judge(head, &access, at: AccessTests.at(1))) == 403)
+        #expect(Self.status(rules.decide(head, &access, at: AccessTests.at(1))) == 403)
         head.peer = NetworkAddress("127.0.0.1")!
-        guard case .admit(let admission) = rules.judge(head, &access, at: AccessTests.at(1)) else {
+        guard case .admit(let admission) = rules.decide(head, &access, at: AccessTests.at(1)) else {
             throw AccessTests.Wrong()
         }
         #expect(admission.isSecure && admission.address == NetworkAddress("198.51.100.7"))
         head.hosts = [Self.host]
         head.origins = ["https://" + Self.host]
-        #expect(Self.status(rules.judge(head, &access, at: AccessTests.at(1))) == 403)
+        #expect(Self.status(rules.decide(head, &access, at: AccessTests.at(1))) == 403)
     }
 
     @Test("The cookie is the page's alone, and is cleared with the same attributes")
@@ -282,7 +282,7 @@ struct RequestTests {
             for origins in [[], ["null"], ["http://captive.apple.com"]] {
                 head.origins = origins
                 var tried = access
-                let verdict = Self.rules.judge(head, &tried, at: AccessTests.at(1))
+                let verdict = Self.rules.decide(head, &tried, at: AccessTests.at(1))
                 #expect(Self.status(verdict) == 403, "\(route.path) \(origins)")
             }
         }

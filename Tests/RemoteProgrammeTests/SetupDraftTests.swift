@@ -27,7 +27,7 @@ struct SetupDraftTests {
     @Test("No answer counts before the one that it needs, and nothing is to be saved before the last")
     func order() {
         var draft = SetupDraft()
-        #expect(draft.step == .place && draft.wish.changes.isEmpty && draft.config == nil)
+        #expect(draft.step == .place && draft.changes.changes.isEmpty && draft.config == nil)
         for (step, form, refused) in [
             (.place, "", "place missing"), (.town, "town=1", "town unknown"), (.town, "", "town missing"),
             (.method, "method=auto", "place missing"), (.asr, "asr=hanafi", "method missing"),
@@ -76,7 +76,7 @@ struct SetupDraftTests {
 
     @Test("A key that is refused is that of a question")
     func questions() {
-        #expect(SetupDraft().wish.changes.isEmpty)
+        #expect(SetupDraft().changes.changes.isEmpty)
         for (key, field) in [
             ("adhan.volume", "volume"), ("audio.devices", "device"), ("calculation.method", "method"),
             ("calculation.asr", "asr"), ("location.latitude", "place"), ("timezone", "place"),

@@ -143,7 +143,7 @@ struct UploadTests {
         ) {
             do throws(FieldRefusal) {
                 let form = try! Form(form.utf8)
-                return (try UploadWish.request(route, form, field: field, file: file), "")
+                return (try UploadFields.request(route, form, field: field, file: file), "")
             } catch {
                 return (nil, "\(error.field) \(error.code)")
             }
@@ -155,7 +155,7 @@ struct UploadTests {
         #expect(
             read(.sound, "").1 == "name missing" && read(.sound, "name=a&prayer=tea").1 == "prayer unknown")
         #expect(read(.sound, "name=a", field: "other").1 == "file missing")
-        let answers = try UploadWish.answers([
+        let answers = try UploadFields.answers([
             .init("dates", "day-month"), .init("year", ""), .init("clock", "winter"),
         ])
         #expect(

@@ -1,4 +1,4 @@
-"""What the card says of upgrades, and the health that an upgrade is judged by."""
+"""What the card says of upgrades, and the health that an upgrade is compared by."""
 
 import json
 import subprocess
@@ -109,7 +109,7 @@ def health(box):
     expect("and is worse than before", (code, text) == (1, "sound\n"), f"{code} {text}")
     before.write_text(json.dumps(found))
     expect("where there was none before it is not", ask("--before", str(before)) == (0, ""))
-    expect("and without an earlier answer nothing is judged", ask("--before", str(box.root / "none")) == (0, ""))
+    expect("and without an earlier answer nothing is compared", ask("--before", str(box.root / "none")) == (0, ""))
     box.shut_down()
     expect("an adhand that does not answer is no answer", ask()[0] == 69 and ask("--before", str(before))[0] == 69)
     box.put("adhand.toml", PLACE)

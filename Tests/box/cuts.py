@@ -77,7 +77,7 @@ class Cuts:
         wrong = ["adhand does not answer"]
         if status:
             self.took.append(time.monotonic() - machine.started)
-            wrong = self.judged(machine, status, day)
+            wrong = self.checked(machine, status, day)
             self.world.wait(lambda: not self.sounds(), 60)
         self.listen(day)
         if on_the_card:
@@ -131,7 +131,7 @@ class Cuts:
 
     # --- And afterwards
 
-    def judged(self, machine, status, day):
+    def checked(self, machine, status, day):
         wrong = []
         if status["location"]["name"] not in self.names[-2:]:
             wrong.append(f"the configuration is {status['location']['name']}, not one of {self.names[-2:]}")

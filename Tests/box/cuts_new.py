@@ -52,7 +52,7 @@ class NewBoxCuts:
         self.machine.cut()
         on_the_card = fat_problems(self.disk.part(1, self.world.folder / "fat.img"))
         self.power_on()
-        wrong = self.judged()
+        wrong = self.checked()
         if on_the_card:
             wrong.append(f"the FAT partition: {on_the_card}")
         number = self.done["cuts of a new box"] + 1
@@ -129,7 +129,7 @@ class NewBoxCuts:
 
     # --- And afterwards
 
-    def judged(self):
+    def checked(self):
         """What is wrong: the box is found in its own network or at home, by a phone that can go on."""
         machine = self.machine
         found = self.world.wait(lambda: self.found() or self.has_place(), 220)

@@ -78,7 +78,7 @@ def replay(world):
                     if random.random() < 0.5:
                         card.seek(sector * SECTOR + offset)
                         card.write(data[offset : offset + SECTOR])
-        wrong = judged(world, lost, part, size, seen)
+        wrong = checked(world, lost, part, size, seen)
         if wrong:
             bad.append(f"after write {point}: {wrong}")
     world.expect(f"{len(points)} losses: file systems and files are whole {seen}", not bad, "\n".join(bad))
@@ -100,7 +100,7 @@ class Sectors:
         return to
 
 
-def judged(world, card, start, size, seen):
+def checked(world, card, start, size, seen):
     data, fat = world.folder / "cut.data", world.folder / "cut.fat"
     for place, length, to in ((start, size, data), (8192 * SECTOR, 256 << 20, fat)):
         subprocess.run(["dd", f"if={card}", f"of={to}", "bs=4M", "iflag=skip_bytes,count_bytes", f"skip={place}", f"count={length}", "conv=sparse",

@@ -8,6 +8,7 @@ import time
 
 from imaged import imaged
 from machine import SECTOR, run
+from networks import networks
 from packages import signed
 from pi5 import raspi5
 from radio import hotspot
@@ -314,6 +315,7 @@ TRIALS = {
     "way-in": way_in,
     "firmware": firmware,
     "hotspot": hotspot,
+    "networks": networks,
     "imaged": imaged,
     "screen": screen,
     "raspi3b": raspi3b,

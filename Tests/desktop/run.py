@@ -43,12 +43,12 @@ def place_with_noon_in(seconds):
 class Desktop:
     """A screen, a bus, a notification server and a person with a home."""
 
-    def __init__(self, noon_in, server=("dunst",), wishes=""):
+    def __init__(self, noon_in, server=("dunst",), settings=""):
         self.home = tempfile.TemporaryDirectory()
         home = pathlib.Path(self.home.name)
         (home / "config/adhand").mkdir(parents=True)
         (home / "config/adhand/adhand.toml").write_text(place_with_noon_in(noon_in))
-        (home / "config/adhand/companion.toml").write_text(wishes)
+        (home / "config/adhand/companion.toml").write_text(settings)
         # dunst shows a notification's actions in a menu program, whose part somebody takes who always wants the same.
         pick = home / "pick"
         pick.write_text("#!/bin/sh\ngrep -m 1 Prayed\n")
@@ -99,7 +99,7 @@ class Desktop:
         self.home.cleanup()
 
 
-with Desktop(8, wishes="[notifications]\narabic-name = true\nqibla = true\n") as desk:
+with Desktop(8, settings="[notifications]\narabic-name = true\nqibla = true\n") as desk:
     check(eventually(lambda: desk.shown() == 1), "dunst shows the prayer")
     desk.picture("prayer")
     desk.ask("dunstctl", "action", "0")
@@ -107,7 +107,7 @@ with Desktop(8, wishes="[notifications]\narabic-name = true\nqibla = true\n") as
     check(eventually(lambda: desk.shown() == 0), "what is marked is closed")
     desk.picture("marked")
 
-with Desktop(66, wishes='[prayer]\nreminders = ["1m"]\n') as desk:
+with Desktop(66, settings='[prayer]\nreminders = ["1m"]\n') as desk:
     check(eventually(lambda: desk.shown() == 1), "dunst shows the reminder")
     desk.picture("reminder")
     time.sleep(57)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Ramadan and both Eids at a mosque, as they stand on its wall: a real adhand on a clock that is set, filmed second by second at the
-changes. Each frame is judged by adhand's own table of times, by the seconds that the frame itself shows, and by what every picture is
+changes. Each frame is checked by adhand's own table of times, by the seconds that the frame itself shows, and by what every picture is
 held to (nothing cut, contrast, no overlap).
 
 On the first and the last day of Ramadan and on both Eids all of it happens: adhand calls, on the lab's sound card, and the page
@@ -73,7 +73,7 @@ def shown_second(frame, near):
     return round(shown.timestamp())
 
 
-def judge(calendar, frame, at, problems):
+def faults(calendar, frame, at, problems):
     """What is wrong with a frame that was taken at an instant."""
     frame = {key: plain(value) for key, value in frame.items()}
     second = shown_second(frame, at)
@@ -99,7 +99,7 @@ class Film:
             folder = Path(self.keep, name)
             folder.mkdir(parents=True, exist_ok=True)
             self.browser.picture(str(folder / f"{number:02}.png"))
-        found = judge(self.calendar, frame, at, problems[:2])
+        found = faults(self.calendar, frame, at, problems[:2])
         return [f"{name}, frame {number}: {one}" for one in found]
 
     def live(self, mosque, name, change):

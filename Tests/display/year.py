@@ -45,7 +45,7 @@ class Calendar:
         return [round(datetime.datetime(day.year, day.month, day.day, *clock, tzinfo=ZONE).timestamp()) for clock in ((8, 0), (9, 30))]
 
     def expected(self, at):
-        """What a frame of that second has to show; parts that are left out are not judged."""
+        """What a frame of that second has to show; parts that are left out are not checked."""
         day = datetime.datetime.fromtimestamp(at, ZONE).date()
         one, tomorrow = self.days[day], self.days.get(day + datetime.timedelta(days=1))
         wanted = {}

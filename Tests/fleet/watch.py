@@ -195,7 +195,7 @@ try:
     done = here("status", "--json")
     seen = json.loads(done.stdout or "{}")
     states = {row["box"]: row["state"] for row in (seen.get("overview") or {}).get("boxes", [])}
-    expect("status shows the boxes in a terminal as the watch judges them", done.returncode == 0 and seen["judged"] is True and states["silent"] == "silent"
+    expect("status shows the boxes in a terminal as the watch assesses them", done.returncode == 0 and seen["judged"] is True and states["silent"] == "silent"
            and states["failed"] == "silent" and states["played"] == "online", done)
     done = here("status")
     expect("those first that somebody has to look at, with their alarms", done.returncode == 0 and 0 < done.stdout.find("AdhanSilent: silent ")
@@ -209,9 +209,9 @@ try:
     expect("it ends in order", watching.wait(20) == 0)
     done = here("status", "silent", "--json")
     seen = json.loads(done.stdout or "{}")
-    expect("without a watch status says that nobody judges, and shows what the box says", done.returncode == 0 and seen["judged"] is False
+    expect("without a watch status says that nobody assesses, and shows what the box says", done.returncode == 0 and seen["judged"] is False
            and seen["overview"] is None and f"127.0.0.1:{page_port} does not answer" in seen["reason"] and seen["reports"][0]["online"] is True, done)
-    expect("... in the first line for people", here("status").stdout.startswith("No watcher judges these boxes: "), here("status"))
+    expect("... in the first line for people", here("status").stdout.startswith("No watcher assesses these boxes: "), here("status"))
     before = len(posts)
     watching = watch()
     expect("after a restart the same alarm goes on", wait(120, lambda: any(

@@ -105,13 +105,13 @@ def main():
     sys.exit(1 if survivors else 0)
 
 
-def try_each(tree, scratch, mutants, what, judge):
+def try_each(tree, scratch, mutants, what, check):
     """Yields for each mutant whether it survives; first that the unchanged sources pass."""
     ok, output = build(tree, scratch, what=what)
     if not ok:
         sys.exit(f"the unchanged sources do not build:\n{output}")
     for mutant in {m.get("tests"): m for m in mutants}.values():
-        found = judge(mutant)
+        found = check(mutant)
         if found:
             sys.exit(f"the unchanged sources fail: {found}")
     for mutant in mutants:
@@ -124,7 +124,7 @@ def try_each(tree, scratch, mutants, what, judge):
             file.write(original.replace(mutant["old"], mutant["new"]))
         ok, output = build(tree, scratch, what=what)
         start = time.monotonic()
-        found = judge(mutant) if ok else "it does not build: " + output[-400:]
+        found = check(mutant) if ok else "it does not build: " + output[-400:]
         verdict = "killed" if ok and found else "SURVIVES" if ok else "BROKEN"
         print(f"{verdict:9} {mutant['name']:45} {time.monotonic() - start:5.1f} s  {found or ''}", flush=True)
         with open(path, "w") as file:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from datetime import datetime
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
@@ -141,12 +142,13 @@ class Box:
                               timeout=30, check=False)
 
     def trigger(self, prayer, seconds):
-        """- Returns: the identity of what is to come, and when."""
-        asked = self.ctl("debug", "trigger", prayer, "--in", f"{seconds}s", "--json")
-        if asked.returncode != 0:
-            asked = self.ctl("debug", "trigger", prayer, "--in", f"{seconds}s")
+        asked = self.ctl("debug", "trigger", prayer, "--in", f"{seconds}s")
         self.expect(f"{prayer} is to come", asked.returncode == 0, asked.stdout + asked.stderr)
-        return time.time() + seconds
+
+    @staticmethod
+    def instant(entry):
+        """When an entry of the history was due, by the clock: adhand alone knows when it took the command."""
+        return datetime.fromisoformat(entry["scheduled"]).timestamp() if entry else 0
 
     def status(self):
         return json.loads(self.ctl("status", "--json").stdout or "{}")

@@ -147,7 +147,7 @@ def rest(adhand):
     return adhand.resident_kb(), adhand.descriptors(), adhand.threads()
 
 
-def judge_announcements(record, adhand, ids):
+def check_announcements(record, adhand, ids):
     entries = {}
     for entry in adhand.history():
         entries.setdefault(entry["id"], []).append(entry)
@@ -207,7 +207,7 @@ def judge_announcements(record, adhand, ids):
     record.say("dropouts", dropouts, len(ids) // 100, dropouts <= len(ids) // 100)
 
 
-def judge_idle(record, adhand, seconds):
+def check_idle(record, adhand, seconds):
     time.sleep(TIDYING)
     before, used = adhand.wakeups(), adhand.processor_seconds()
     time.sleep(seconds)
@@ -240,7 +240,7 @@ def soak(adhand, scale):
     before = rest(adhand)
     more, most = work(adhand, announcements - warm, requests - requests // 10)
     after = rest(adhand)
-    judge_announcements(record, adhand, ids + more)
+    check_announcements(record, adhand, ids + more)
     record.say(
         "resident memory: warm, at the end, most between",
         f"{before[0] / 1024:.1f} MB, {after[0] / 1024:.1f} MB, {most / 1024:.1f} MB",
@@ -250,7 +250,7 @@ def soak(adhand, scale):
     record.say("descriptors: warm, at the end", f"{before[1]}, {after[1]}", good=after[1] <= before[1])
     record.say("threads: warm, at the end", f"{before[2]}, {after[2]}", good=after[2] <= before[2] + 2)
     record.say("processor time", f"{adhand.processor_seconds():.1f} s")
-    judge_idle(record, adhand, max(60, 180 * min(1, scale)))
+    check_idle(record, adhand, max(60, 180 * min(1, scale)))
     record.say("ended well when told to", str(adhand.end()).lower(), good=adhand.process.returncode == 0)
     print(f"load of the machine {os.getloadavg()[0]:.1f}; {record.failed} failed", flush=True)
     return 1 if record.failed else 0

@@ -31,7 +31,12 @@ cp /bin/busybox "$work/initrd/bin/busybox"
         echo "/bin/busybox insmod /modules/$(basename "$module")"
     done
     cat <<'INIT'
-until [ -b /dev/vda ]; do /bin/busybox sleep 0.1; done
+tries=0
+until [ -b /dev/vda ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 600 ] || { echo "no disk within a minute"; /bin/busybox poweroff -f; }
+    /bin/busybox sleep 0.1
+done
 /bin/busybox mount -t ext4 /dev/vda /root
 /bin/busybox umount /proc
 exec /bin/busybox switch_root /root /sbin/init

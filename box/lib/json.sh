@@ -4,7 +4,7 @@
 # The box's adhand, asked briefly: nobody waits for an answer that does not come.
 status() { timeout 10 adhanctl --json status 2>/dev/null; }
 
-# health: as "adhanctl card health" says it, which upgrades are judged by.
+# health: as "adhanctl card health" says it, which upgrades are compared by.
 health() { timeout 30 adhanctl card health 2>/dev/null; }
 
 # seconds_free: for how long nothing is due; "never" where nothing is armed. Fails where that is not known, or something sounds. An

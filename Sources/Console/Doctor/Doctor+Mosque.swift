@@ -2,7 +2,7 @@ import Protocol
 import Texts
 import Times
 
-/// Judges a mosque's timetable and overrides.
+/// Checks a mosque's timetable and overrides.
 extension Doctor {
     private static func exception(
         _ problem: StatusDocument.ExceptionProblem, _ facts: DoctorFacts

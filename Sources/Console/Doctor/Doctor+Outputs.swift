@@ -1,19 +1,19 @@
 import Protocol
 import Texts
 
-/// Judges the outputs of a configuration that names them.
+/// Checks the outputs of a configuration that names them.
 extension Doctor {
     /// One finding for each output; `nil` where none is named.
     static func outputs(_ facts: DoctorFacts) -> [DoctorCheck]? {
         guard let status = facts.status, let outputs = status.namedOutputs else { return nil }
         return outputs.map { output in
-            var check = judge(output, facts)
-            check.output = output.name
-            return check
+            var result = check(output, facts)
+            result.output = output.name
+            return result
         }
     }
 
-    private static func judge(_ output: OutputState, _ facts: DoctorFacts) -> DoctorCheck {
+    private static func check(_ output: OutputState, _ facts: DoctorFacts) -> DoctorCheck {
         let bad: DoctorCheck.Verdict = output.required ? .problem : .warning
         let name = "output \(output.name)"
         let failures = failures(of: output.name, facts)

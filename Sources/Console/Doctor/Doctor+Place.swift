@@ -113,8 +113,8 @@ extension Doctor {
         DoctorCheck(
             name, .warning,
             "This could not be looked at: "
-                + (facts.noWhereabouts.map { "\($0)." } ?? "the configuration cannot be used."),
-            fix: facts.noWhereabouts == nil ? nil : "timedatectl list-timezones")
+                + (facts.locationProblem.map { "\($0)." } ?? "the configuration cannot be used."),
+            fix: facts.locationProblem == nil ? nil : "timedatectl list-timezones")
     }
 
     /// Hours that no zone's clocks differ from the Sun's where people live by it: western China has 3.1, Alaska's west 3.3.

@@ -1,7 +1,7 @@
 import Protocol
 import Texts
 
-/// Judges the latest calls, and whether they can be remembered.
+/// Checks the latest calls, and whether they can be remembered.
 extension Doctor {
     /// Days of the history that doctor examines by default.
     package static let usualDays = 7

@@ -111,10 +111,10 @@ extension Doctor {
                 fix: "systemd-analyze verify adhand.service")
         }
         guard let status = facts.status else { return stopped(unit, facts) }
-        return judged(unit, status)
+        return check(unit, status)
     }
 
-    private static func judged(_ unit: SystemdFacts.Unit, _ status: StatusDocument) -> DoctorCheck {
+    private static func check(_ unit: SystemdFacts.Unit, _ status: StatusDocument) -> DoctorCheck {
         if unit.active != "active" {
             return DoctorCheck(
                 .service, .warning,

@@ -20,7 +20,7 @@ extension Doctor {
         if let untried = sound.untried {
             return DoctorCheck(.devices, .ok, "No device was tried: \(untried).")
         }
-        return judged(tried, working, facts)
+        return check(tried, working, facts)
     }
 
     private static func unlooked(
@@ -39,7 +39,7 @@ extension Doctor {
         let working = tried.first { $0.outcome == .opens }
         // Trying a device now is worth more than the outcome of an earlier trial.
         guard tried.isEmpty else {
-            guard let working, audio.hasFailed else { return judged(tried, working, facts) }
+            guard let working, audio.hasFailed else { return check(tried, working, facts) }
             let error = PlainText.sentence(audio.lastError ?? "the last sound could not be played")
             return DoctorCheck(
                 .devices, .warning,
@@ -57,7 +57,7 @@ extension Doctor {
             fix: "aplay -L")
     }
 
-    private static func judged(
+    private static func check(
         _ tried: [SoundFacts.Device], _ working: SoundFacts.Device?, _ facts: DoctorFacts
     ) -> DoctorCheck {
         if let working {

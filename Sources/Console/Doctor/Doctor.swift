@@ -1,6 +1,6 @@
 import Protocol
 
-/// Judges facts: every check has a verdict, sentences that a volunteer understands, and the command to type.
+/// Checks facts: every check has a verdict, sentences that a volunteer understands, and the command to type.
 package enum Doctor {
     package static func examine(_ facts: DoctorFacts) -> DoctorDocument {
         var names = DoctorCheck.Name.allCases.filter { $0 != .upgrades || facts.upgrades != nil }

@@ -5,7 +5,7 @@ package import Settings
 package import Texts
 package import Times
 
-/// The facts that doctor judges: gathered from the machine and from adhand, decided on here.
+/// The facts that doctor checks: gathered from the machine and from adhand, decided on here.
 package struct DoctorFacts: Sendable {
     /// The daemon's answer, or the reason for its silence.
     package enum DaemonAnswer: Sendable {
@@ -126,7 +126,7 @@ package struct DoctorFacts: Sendable {
     package var config: Config?
     /// `nil` when the configuration or the zone is not available, with the reason.
     package var locationFacts: LocationFacts?
-    package var noWhereabouts: String?
+    package var locationProblem: String?
     /// The clock by which times of day are shown.
     package var zone = Zone.utc
     /// The release of the zone files, where adhand does not answer.

@@ -10,7 +10,7 @@ package import Times
 package struct SavedState: Sendable, Equatable {
     /// The beginning of this box's responsibility: nothing before the first start is missed.
     package var since: Instant
-    /// Up to here every announcement has been judged: called, or recorded with the reason why not.
+    /// Up to here every announcement has been resolved: called, or recorded with the reason why not.
     package var resolvedThrough: Instant
     /// Which time has surely passed.
     package var clock: ClockRecord

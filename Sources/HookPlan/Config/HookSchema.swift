@@ -14,7 +14,7 @@ extension HookConfig {
                     keys: cecKeys)),
             .section(.init(path: [], keys: buttonTables)),
         ],
-        relations: { _ in [] }, judge: { config, _ in config.complaints })
+        relations: { _ in [] }, check: { config, _ in config.complaints })
 
     /// Tables of one kind: every relay has a program that may be running.
     static let mostTables = 16

@@ -49,7 +49,7 @@ extension CardTaking {
         return words(box.run + "/damaged").flatMap(CardReport.Damage.init(code:))
     }
 
-    /// The health that an upgrade is judged by; `nil` where adhand does not answer.
+    /// The health that an upgrade is compared by; `nil` where adhand does not answer.
     package func health() -> UpgradeHealth? {
         guard let status = status(),
             let checks = try? daemon.ask("GetHealth", for: HealthReply.self, patienceSeconds: 10)

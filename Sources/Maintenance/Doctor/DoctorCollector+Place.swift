@@ -110,7 +110,7 @@ extension DoctorCollector {
         return ZoneFiles(in: environment)
     }
 
-    mutating func findWhereabouts() {
+    mutating func findLocation() {
         facts.zone = (try? zones.systemZone()) ?? .utc
         facts.zoneRelease = zones.release()
         do throws(ZoneFileError) {
@@ -126,7 +126,7 @@ extension DoctorCollector {
             facts.locationFacts = here
             facts.zone = here.zone
         } catch {
-            facts.noWhereabouts = error.message
+            facts.locationProblem = error.message
         }
     }
 
@@ -157,7 +157,7 @@ extension DoctorCollector {
             return .init(
                 name: site.name, place: site.place, isApproximate: site.approximate, zone: site.zone)
         } catch {
-            facts.noWhereabouts = error.message
+            facts.locationProblem = error.message
             return nil
         }
     }

@@ -42,7 +42,7 @@ package struct DoctorCollector {
         facts.daemon = askStatus()
         facts.systemd = Self.systemd()
         readConfiguration()
-        findWhereabouts()
+        findLocation()
         facts.clock = clock()
         collectPerson()
         examine()

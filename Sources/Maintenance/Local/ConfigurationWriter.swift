@@ -56,11 +56,11 @@ package struct ConfigurationWriter {
 
     /// The steps that were done, for the answer.
     package func set(
-        _ wishes: [ConfigChange.KeyChange], _ decision: PlaceDecision = PlaceDecision(),
+        _ changes: [ConfigChange.KeyChange], _ decision: PlaceDecision = PlaceDecision(),
         isUntested: Bool = false
     ) throws(CommandError) -> SetDocument {
         try write(decision, isUntested) { main, file, dropIns throws(ConfigRefusal) in
-            try ConfigChange(wishes, in: main, file: file, dropIns: dropIns)
+            try ConfigChange(changes, in: main, file: file, dropIns: dropIns)
         }
     }
 

@@ -34,11 +34,11 @@ package struct SettingsDoor {
 
     /// Whether all of these go through the door: no other key does, nor a sound by its path. What moves the place is
     /// written into the file by root: that also decides about the timetable and about what was set by hand.
-    package static func takes(_ wishes: [ConfigChange.KeyChange]) -> Bool {
-        wishes.allSatisfy { wish in
+    package static func takes(_ changes: [ConfigChange.KeyChange]) -> Bool {
+        changes.allSatisfy { change in
             // Words without a meaning are refused without reading a file.
-            guard let meant = try? ConfigChange.understood(wish) else { return true }
-            guard let key = SettableKey(wish.key), geteuid() != 0 || !key.isOfPlace else { return false }
+            guard let meant = try? ConfigChange.understood(change) else { return true }
+            guard let key = SettableKey(change.key), geteuid() != 0 || !key.isOfPlace else { return false }
             return key.isCompound || (try? SettingValue(meant.value, of: key)) != nil
         }
     }
@@ -54,11 +54,11 @@ package struct SettingsDoor {
         }
     }
 
-    package func set(_ wishes: [ConfigChange.KeyChange]) throws(CommandError) -> DoorDocument {
+    package func set(_ typed: [ConfigChange.KeyChange]) throws(CommandError) -> DoorDocument {
         var changes: [SettingChange] = []
-        for wish in wishes {
+        for change in typed {
             do throws(ConfigRefusal) {
-                let (key, value) = try ConfigChange.understood(wish)
+                let (key, value) = try ConfigChange.understood(change)
                 changes.append(SettingChange(key: key, value: value))
             } catch {
                 throw CommandError(.usage, "\(error.message); nothing was changed")

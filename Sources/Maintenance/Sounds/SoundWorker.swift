@@ -177,7 +177,7 @@ package enum SoundWorker {
         }
     }
 
-    /// Numbers; the caller judges them.
+    /// Numbers; the caller decides about them.
     struct Measured: Codable {
         let rate: Int
         let channels: Int

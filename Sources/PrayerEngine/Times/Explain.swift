@@ -87,12 +87,12 @@ private struct Explanation {
             }
             steps.append(
                 ExplainStep(
-                    "reckoned for \(reference.code), \(reference.name), at the point \(point)", .nan,
+                    "computed for \(reference.code), \(reference.name), at the point \(point)", .nan,
                     method.source))
         } else if let country = timetable.calculation.countryMissed(at: timetable.place) {
             steps.append(
                 ExplainStep(
-                    "far from every zone of \(method.name), which are those of \(country): reckoned for the place itself",
+                    "far from every zone of \(method.name), which are those of \(country): computed for the place itself",
                     .nan, "docs/METHODS.md, zones"))
         }
         if let centre = plan.centre {

@@ -242,7 +242,7 @@ extension Method {
         Method(
             "algeria", 19, "Ministry of Religious Affairs, Algeria", region: "Algeria",
             source:
-                "the ministry's tables of 1442 AH for seven wilayas, 2,478 published days: Algiers, Djelfa and Adrar are reckoned "
+                "the ministry's tables of 1442 AH for seven wilayas, 2,478 published days: Algiers, Djelfa and Adrar are computed "
                 + "and rounded up, the others have whole minutes more or less, the same for a Hijri month",
             fajr: 18, isha: .angle(17)
         ) {

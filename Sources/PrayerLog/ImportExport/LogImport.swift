@@ -61,7 +61,7 @@ package struct LogImport {
 
     private func marks(_ rows: [Row], _ file: String, _ order: DateOrder?) throws(LogRefusal) -> [Mark] {
         var marks: [PrayerSlot: (mark: Mark, place: String)] = [:]
-        for row in rows where row.document.source != MarkSource.reckoned.name {
+        for row in rows where row.document.source != MarkSource.computed.name {
             let mark: Mark
             do throws(LogRefusal) {
                 mark = try self.mark(row.document, order)

@@ -38,7 +38,7 @@ package struct MarkDocument: Codable, Equatable, Sendable {
         date = slot.date.description
         prayer = slot.prayer.name
         status = MarkStatus.missed.name
-        source = MarkSource.reckoned.name
+        source = MarkSource.computed.name
     }
 
     package init(date: String, prayer: String, status: String) {

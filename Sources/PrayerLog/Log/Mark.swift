@@ -36,14 +36,14 @@ package enum MarkSource: Int, CaseIterable, Sendable {
     case notification
     case imported
     /// No person: its time ended. Only in exported files, never in the log.
-    case reckoned
+    case computed
 
     package var name: String {
         switch self {
         case .command: "command"
         case .notification: "notification"
         case .imported: "import"
-        case .reckoned: "reckoned"
+        case .computed: "reckoned"
         }
     }
 

@@ -28,14 +28,14 @@ package struct CompanionSettings: Equatable, Sendable {
     package var arabicName = false
     package var qibla = false
     package var dua = false
-    package var wishes: [DailyPrayer: PrayerSettings] = Dictionary(
+    package var prayers: [DailyPrayer: PrayerSettings] = Dictionary(
         uniqueKeysWithValues: DailyPrayer.allCases.map { ($0, PrayerSettings()) })
 
     package init() {}
 
     package subscript(prayer: DailyPrayer) -> PrayerSettings {
-        get { wishes[prayer] ?? PrayerSettings() }
-        set { wishes[prayer] = newValue }
+        get { prayers[prayer] ?? PrayerSettings() }
+        set { prayers[prayer] = newValue }
     }
 
     /// Whether a time of day, in minutes, is in the quiet hours.
@@ -88,9 +88,9 @@ package struct CompanionSettings: Equatable, Sendable {
                         DailyPrayer.allCases.first { $0.name == name }.map { settings[$0] }
                             ?? PrayerSettings()
                     },
-                    set: { settings, name, wishes in
+                    set: { settings, name, values in
                         if let prayer = DailyPrayer.allCases.first(where: { $0.name == name }) {
-                            settings[prayer] = wishes
+                            settings[prayer] = values
                         }
                     })),
         ],

@@ -46,7 +46,7 @@ package struct PersonalNotice: Equatable, Sendable {
 }
 
 /// The notices from now on: decided again whenever anything has changed, so that they always fit the log, the times and the
-/// wishes as they are.
+/// settings as they are.
 package struct NotificationPlan: Equatable, Sendable {
     /// In order; all of them in the future.
     package let notices: [PersonalNotice]
@@ -83,16 +83,16 @@ package struct NotificationPlan: Equatable, Sendable {
     }
 
     private static func notices(
-        _ slot: PrayerSlot, _ day: DayWindows, _ wishes: CompanionSettings.PrayerSettings
+        _ slot: PrayerSlot, _ day: DayWindows, _ settings: CompanionSettings.PrayerSettings
     ) -> [PersonalNotice] {
         let window = day[slot.prayer]
-        var notices = wishes.reminderSeconds.map {
+        var notices = settings.reminderSeconds.map {
             PersonalNotice(slot, .reminder(beforeSeconds: $0), at: window.start - $0)
         }
         notices.append(PersonalNotice(slot, .prayer, at: window.start))
-        let followUp = lastCall(slot.prayer, day) - wishes.followUpSeconds
+        let followUp = lastCall(slot.prayer, day) - settings.followUpSeconds
         // Where a prayer's time is short, asking after it would come with the prayer itself.
-        if wishes.followUpSeconds > 0, followUp > window.start + 60 {
+        if settings.followUpSeconds > 0, followUp > window.start + 60 {
             notices.append(PersonalNotice(slot, .followUp, at: followUp))
         }
         return notices

@@ -1,12 +1,12 @@
-/// The sounds and devices of a configuration that cannot be used: the same findings from which doctor judges, one by one and
+/// The sounds and devices of a configuration that cannot be used: the same findings as doctor has, one by one and
 /// each with the key that names it.
 extension CheckProblem {
     /// - Parameter sudo: whether adhand's sounds are root's to change.
     package static func find(in facts: SoundFacts, sudo: Bool) -> [CheckProblem] {
-        facts.files.compactMap { judged($0, sudo) } + devices(facts)
+        facts.files.compactMap { problem($0, sudo) } + devices(facts)
     }
 
-    private static func judged(_ file: SoundFacts.File, _ sudo: Bool) -> CheckProblem? {
+    private static func problem(_ file: SoundFacts.File, _ sudo: Bool) -> CheckProblem? {
         let users = file.users
         let stands = "the time signal will be played instead"
         let uses = file.prayers.map { SoundUse(prayer: $0, occasion: file.occasion, sound: file.name) }

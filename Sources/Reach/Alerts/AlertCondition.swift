@@ -25,7 +25,7 @@ package struct AlertCondition: Sendable, Equatable {
 
 /// The bridge's knowledge at one moment, for its alerts.
 package struct AlertFacts: Sendable {
-    /// Everything that is wrong, by adhand's judgement and the bridge's own.
+    /// Everything that is wrong, as adhand and the bridge find it.
     package var conditions: [AlertCondition]
     /// Whether adhand answers: otherwise the state of its own kinds is unknown.
     package var isAdhandKnown: Bool

@@ -19,7 +19,7 @@ package struct AlertMessage: Codable, Sendable, Equatable {
     @Nullable package var prayer: String?
     @Nullable package var reason: String?
     package let count: Int
-    /// Of a pretended prayer, or sent by `adhan-bridge test`.
+    /// Of a simulated prayer, or sent by `adhan-bridge test`.
     package let test: Bool
     package let text: String
 

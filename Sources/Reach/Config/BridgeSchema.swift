@@ -24,7 +24,7 @@ extension BridgeConfig {
             .section(
                 .init(path: ["prometheus"], meaning: "figures for a monitoring system", keys: prometheusKeys)),
         ],
-        relations: relations, judge: { config, _ in config.complaints })
+        relations: relations, check: { config, _ in config.complaints })
 
     package typealias Key = ConfigKey<BridgeConfig>
 

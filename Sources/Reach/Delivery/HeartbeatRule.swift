@@ -23,7 +23,7 @@ package enum HeartbeatRule {
     ///   - answerSeconds: after how long.
     ///   - isWrong: whether an alert is open that is a problem.
     ///   - graceSeconds: how late an adhan may still be called.
-    package static func judge(
+    package static func verdict(
         _ status: StatusDocument?, after answerSeconds: Double, isWrong: Bool, graceSeconds: Double = 120
     ) -> Verdict {
         guard let status else { return .wrong(.noAnswer) }
@@ -61,7 +61,7 @@ package struct HeartbeatClock: Sendable, Equatable {
     /// Seconds until adhand is to be asked for the next beat.
     package func waitSeconds(at uptime: Double) -> Double { max(0, dueAt - uptime) }
 
-    package mutating func judged(_ verdict: HeartbeatRule.Verdict, at uptime: Double) -> Act {
+    package mutating func act(on verdict: HeartbeatRule.Verdict, at uptime: Double) -> Act {
         // One that is late does not make up for those that were not asked for.
         while dueAt <= uptime { dueAt += max(1, everySeconds) }
         defer { wasRight = verdict == .right }

@@ -273,7 +273,7 @@ package struct Access: Sendable {
         return isAllowed
     }
 
-    /// The time by which everything is judged: the moment's, or the latest one where the clock steps back.
+    /// The time by which everything is decided: the moment's, or the latest one where the clock steps back.
     mutating func advance(_ moment: Moment) -> Double {
         latest = max(latest, moment.uptime)
         return latest

@@ -21,7 +21,7 @@ package struct RemoteConfig: Sendable, Equatable {
                 .init(path: ["pairing"], meaning: "how long a phone stays paired, and how many", keys: phones)
             ),
         ],
-        judge: { config, _ in
+        check: { config, _ in
             config.proxy && config.names.isEmpty
                 ? [
                     SchemaComplaint(

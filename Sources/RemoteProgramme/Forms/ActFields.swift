@@ -182,7 +182,7 @@ struct ActFields {
         return .addSlot(row, expect: try expect())
     }
 
-    private static let lists = [SettingsWish.iqamaKey, SettingsWish.slotKey]
+    private static let lists = [SettingsChangeSet.iqamaKey, SettingsChangeSet.slotKey]
 
     func removedRow() throws(FieldRefusal) -> Act {
         let table = try text("remove", longest: 40)

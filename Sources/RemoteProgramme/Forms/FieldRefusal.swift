@@ -29,8 +29,8 @@ package struct FieldRefusal: Error, Sendable, Equatable {
         guard form[field] == nil else { return self }
         if form["key"] == field { return FieldRefusal("value", code, reason: reason) }
         let own = [
-            SettingsWish.iqamaKey: "iqama", SettingsWish.slotKey: "jumua",
-            SettingsWish.announcementKey: "text",
+            SettingsChangeSet.iqamaKey: "iqama", SettingsChangeSet.slotKey: "jumua",
+            SettingsChangeSet.announcementKey: "text",
         ]
         guard let name = own[field], form[name] != nil else { return self }
         return FieldRefusal(name, code, reason: reason)

@@ -132,14 +132,14 @@ package enum PageDone: String, Sendable, Equatable, CaseIterable {
 }
 
 extension Language {
-    /// The language for a request: the address's own wish, then what the phone chose, then the browser's, then the display's.
+    /// The language for a request: the one that the address names, then what the phone chose, then the browser's, then the display's.
     /// - Parameters:
     ///   - target: path and query, of which `lang=` counts.
     ///   - accepts: the values of `Accept-Language`.
     package static func code(
         target: String, chosen: String? = nil, accepts: [String] = [], display: String? = nil
     ) -> String {
-        let asked = wish(target: target).map { [$0] } ?? []
+        let asked = requested(target: target).map { [$0] } ?? []
         let wanted = accepts.joined(separator: ",").prefix(1000).split(separator: ",").compactMap(weighted)
             .enumerated().sorted { ($0.element.weight, $1.offset) > ($1.element.weight, $0.offset) }
             .map(\.element.code)
@@ -148,7 +148,7 @@ extension Language {
     }
 
     /// The language of `?lang=`, of which there is a table.
-    package static func wish(target: String) -> String? {
+    package static func requested(target: String) -> String? {
         let query = target.firstIndex(of: "?").map { target[$0...].dropFirst() } ?? ""
         return query.split(separator: "&").filter { $0.hasPrefix("lang=") }.map { String($0.dropFirst(5)) }
             .first(where: codes.contains)

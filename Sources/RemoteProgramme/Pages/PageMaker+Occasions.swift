@@ -4,7 +4,7 @@ internal import Languages
 extension PageMaker {
     func friday(_ facts: FridayFacts) -> [HTML] {
         let rules = keys(facts.settings.keys, facts.settings.change, back: .friday)
-        let slots = rows(facts.slots, of: SettingsWish.slotKey, facts.settings.change, back: .friday)
+        let slots = rows(facts.slots, of: SettingsChangeSet.slotKey, facts.settings.change, back: .friday)
         guard context.role == .keeper else { return [slots, rules] }
         let clock = [("dir", "ltr"), ("maxlength", "40")]
         let fields = [

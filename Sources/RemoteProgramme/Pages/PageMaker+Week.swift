@@ -27,7 +27,8 @@ extension PageMaker {
     private func iqama(_ facts: SettingsFacts, _ changes: [RowFacts]) -> HTML {
         let rules = keys(facts.keys, facts.change, back: .week)
         let list =
-            changes.isEmpty ? [] : [self.rows(changes, of: SettingsWish.iqamaKey, facts.change, back: .week)]
+            changes.isEmpty
+            ? [] : [self.rows(changes, of: SettingsChangeSet.iqamaKey, facts.change, back: .week)]
         let name = context.language.say("iqama")
         let title = [heading("\(name) · \(context.write("every-day"))", id: Self.iqamaPart), rules]
         guard context.role == .keeper else { return .element("section", [], title + list) }

@@ -46,9 +46,9 @@ package struct RequestRules: Sendable {
     }
 
     /// - Parameter access: counts the act, and notes the day on which the phone was seen.
-    package func judge(_ head: RequestHead, _ access: inout Access, at moment: Moment) -> Verdict {
+    package func decide(_ head: RequestHead, _ access: inout Access, at moment: Moment) -> Verdict {
         guard isNear(head.peer) else { return .close }
-        // Until the route is known only the caller's wish says how to refuse.
+        // Until the route is known, only the kind of answer that the caller accepts says how to refuse.
         var json = head.wantsJSON
         func refuse(_ status: Int, _ reason: Reason) -> Verdict {
             .refuse(status: status, reason, json: json)

@@ -58,7 +58,7 @@ extension SettingsFacts.State {
 
 extension AnnouncementsFacts {
     package init(_ reply: SettingsReply, picture: String? = nil) {
-        let key = reply.keys.first { $0.key == SettingsWish.announcementKey }
+        let key = reply.keys.first { $0.key == SettingsChangeSet.announcementKey }
         let list = TableList(key?.inForce ?? "") ?? TableList()
         entries = list.rows.map { row in
             Entry(
@@ -77,12 +77,12 @@ extension AnnouncementsFacts {
     /// them again.
     package static func forgotten(_ reply: SettingsReply, _ changes: ChangesReply) -> Set<String> {
         func named(_ changes: some Sequence<ChangeDocument>) -> Set<String> {
-            let steps = changes.flatMap(\.steps).filter { $0.key == SettingsWish.announcementKey }
+            let steps = changes.flatMap(\.steps).filter { $0.key == SettingsChangeSet.announcementKey }
             return steps.reduce(into: []) {
                 $0.formUnion(pictures(in: $1.before).union(pictures(in: $1.after)))
             }
         }
-        let key = reply.keys.first { $0.key == SettingsWish.announcementKey }
+        let key = reply.keys.first { $0.key == SettingsChangeSet.announcementKey }
         return named(changes.changes.dropLast(SettingsFacts.mostChanges))
             .subtracting(named(changes.changes.suffix(SettingsFacts.mostChanges)))
             .subtracting(pictures(in: key?.inForce))

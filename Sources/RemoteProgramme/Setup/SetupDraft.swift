@@ -146,14 +146,14 @@ package struct SetupDraft: Sendable, Equatable {
     }
 
     /// The answer of one question.
-    package func wish(of step: Step) -> SettingsWish {
+    package func changes(of step: Step) -> SettingsChangeSet {
         let name =
             switch step {
             case .place, .town: "place"
             case .loudspeaker: "device"
             default: step.rawValue
             }
-        return SettingsWish(
+        return SettingsChangeSet(
             values.filter { Self.field(of: $0.key) == name }.map {
                 SettingChange(key: $0.key, value: $0.value)
             })
@@ -165,8 +165,8 @@ package struct SetupDraft: Sendable, Equatable {
     }
 
     /// The answers so far as one change; none before the first.
-    package var wish: SettingsWish {
-        SettingsWish(values.map { SettingChange(key: $0.key, value: $0.value) })
+    package var changes: SettingsChangeSet {
+        SettingsChangeSet(values.map { SettingChange(key: $0.key, value: $0.value) })
     }
 
     /// The configuration that times are shown by before anything is saved; `nil` while something is open.

@@ -53,7 +53,7 @@ extension ConfigSchema {
     }
 
     /// Rules over all calls.
-    static func callJudgement(_ config: Config) -> [SchemaComplaint] {
+    static func callComplaints(_ config: Config) -> [SchemaComplaint] {
         let calls = config.calls
         guard calls.count <= CallSettings.most else {
             return [.init(["call"], "call has \(calls.count) calls, allowed are \(CallSettings.most)")]

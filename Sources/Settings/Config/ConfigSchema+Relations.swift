@@ -53,7 +53,7 @@ extension ConfigSchema {
     }
 
     /// Checks that only the engine can do, such as a maghrib angle that must be smaller than isha's.
-    static func judgement(_ config: Config, _ facts: SchemaFacts) -> [SchemaComplaint] {
+    static func wholeComplaints(_ config: Config, _ facts: SchemaFacts) -> [SchemaComplaint] {
         do throws(EngineError) {
             _ = try config.calculation.calculation()
             return []

@@ -6,9 +6,9 @@ enum ConfigSchema {
     static let schema = Schema<Config>(
         initial: .default, parts: parts,
         relations: { relations($0) + mosqueRelations($0) + outputRelations($0) + fleetRelations($0) },
-        judge: { config, facts in
-            judgement(config, facts) + mosqueJudgement(config) + quietJudgement(config)
-                + callJudgement(config) + outputJudgement(config)
+        check: { config, facts in
+            wholeComplaints(config, facts) + mosqueComplaints(config) + quietComplaints(config)
+                + callComplaints(config) + outputComplaints(config)
         })
 
     static let index = schema.index

@@ -155,7 +155,7 @@ extension ConfigSchema {
     }
 
     /// An adhan anchored to the iqama and an iqama that follows the adhan would depend on each other.
-    static func mosqueJudgement(_ config: Config) -> [SchemaComplaint] {
+    static func mosqueComplaints(_ config: Config) -> [SchemaComplaint] {
         var complaints: [SchemaComplaint] = []
         for prayer in TimetableColumn.prayers where config[prayer].beforeIqamaSeconds != nil {
             let dated = config.iqama.changes.map(\.times) + config.iqama.seasons.map(\.times)

@@ -121,7 +121,7 @@ extension ConfigSchema {
     }
 
     /// Rules over all outputs, and over what names them.
-    static func outputJudgement(_ config: Config) -> [SchemaComplaint] {
+    static func outputComplaints(_ config: Config) -> [SchemaComplaint] {
         let outputs = config.outputs
         guard outputs.count <= OutputSettings.most else {
             return [

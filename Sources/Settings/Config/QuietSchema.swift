@@ -82,7 +82,7 @@ extension ConfigSchema {
     }
 
     /// Rules over all windows.
-    static func quietJudgement(_ config: Config) -> [SchemaComplaint] {
+    static func quietComplaints(_ config: Config) -> [SchemaComplaint] {
         let windows = config.quiet
         guard windows.count <= QuietWindow.most else {
             return [

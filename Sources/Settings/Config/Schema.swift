@@ -34,17 +34,17 @@ package struct Schema<Settings: Sendable>: Sendable {
     /// Rules that single keys cannot express: which of them need or exclude each other.
     let relations: @Sendable (SchemaFacts) -> [SchemaComplaint]
     /// Rules that only the whole settings show, looked at when everything else is right.
-    let judge: @Sendable (Settings, SchemaFacts) -> [SchemaComplaint]
+    let check: @Sendable (Settings, SchemaFacts) -> [SchemaComplaint]
 
     package init(
         initial: Settings, parts: [Part],
         relations: @escaping @Sendable (SchemaFacts) -> [SchemaComplaint] = { _ in [] },
-        judge: @escaping @Sendable (Settings, SchemaFacts) -> [SchemaComplaint] = { _, _ in [] }
+        check: @escaping @Sendable (Settings, SchemaFacts) -> [SchemaComplaint] = { _, _ in [] }
     ) {
         self.initial = initial
         self.parts = parts
         self.relations = relations
-        self.judge = judge
+        self.check = check
         index = SchemaIndex(parts)
     }
 
@@ -65,7 +65,7 @@ package struct Schema<Settings: Sendable>: Sendable {
         reading.complain(relations(reading.facts))
         try ConfigError.refuse(reading.mistakes)
         let settings = reading.resolved()
-        reading.complain(judge(settings, reading.facts))
+        reading.complain(check(settings, reading.facts))
         try ConfigError.refuse(reading.mistakes)
         return EffectiveSettings(settings: settings, keys: reading.settings())
     }

@@ -57,7 +57,7 @@ package struct DisplayConfig: Sendable, Equatable {
             .section(.init(path: [], keys: announcements)),
             .section(.init(path: [], keys: viewTables)),
         ],
-        judge: { config, _ in
+        check: { config, _ in
             var complaints: [SchemaComplaint] = []
             if ![12, 24].contains(config.page.clock) {
                 complaints.append(SchemaComplaint(["clock"], "clock must be 24 or 12"))

@@ -22,11 +22,11 @@ package struct LayeredConfig: Sendable, Equatable {
 
     /// - Parameters:
     ///   - display: the texts of the display's file.
-    ///   - misfit: why a configuration that is right by itself cannot be used here, such as a zone that the machine does not have.
+    ///   - unusable: why a configuration that is right by itself cannot be used here, such as a zone that the machine does not have.
     /// - Throws: what is wrong with adhand's files; never with the settings or the display's files.
     package init(
         _ sources: [ConfigSource], _ layer: SettingsLayer, display: [ConfigSource] = [],
-        misfit: (Config) -> String? = { _ in nil }
+        unusable: (Config) -> String? = { _ in nil }
     ) throws(ConfigError) {
         displayTexts = display
         let base = SchemaReading(ConfigSchema.schema, sources)
@@ -42,7 +42,7 @@ package struct LayeredConfig: Sendable, Equatable {
                 var reading = base
                 reading.add(Self.source(entries, of: .adhand))
                 let whole = EffectiveConfig(try ConfigSchema.schema.finish(reading))
-                if let reason = misfit(whole.config) { return reason }
+                if let reason = unusable(whole.config) { return reason }
                 var readingOfScreen = screen
                 readingOfScreen.add(Self.source(entries, of: .display))
                 let wholeOfScreen = EffectiveDisplay(try DisplayConfig.schema.finish(readingOfScreen))

@@ -42,19 +42,19 @@ extension SettingsLayer {
         var evaluated: [EvaluatedSetting] = []
         var accepted: [Entry] = []
         for unit in Dictionary(grouping: entries, by: \.unit).sorted(by: { $0.key < $1.key }).map(\.value) {
-            let judged = unit.map { Self.judged($0, files) }
-            let wanted = judged.filter { $0.state == .set }.map(\.entry)
+            let found = unit.map { Self.evaluated($0, files) }
+            let wanted = found.filter { $0.state == .set }.map(\.entry)
             let excess = wanted.lazy.compactMap { Self.excess($0, files) }.first
             let reason = wanted.isEmpty ? nil : excess ?? fault(accepted + wanted)
             if reason == nil { accepted += wanted }
-            evaluated += judged.map {
+            evaluated += found.map {
                 reason != nil && $0.state == .set ? EvaluatedSetting($0.entry, .invalid, reason) : $0
             }
         }
         return evaluated
     }
 
-    private static func judged(_ entry: Entry, _ files: LayerFiles) -> EvaluatedSetting {
+    private static func evaluated(_ entry: Entry, _ files: LayerFiles) -> EvaluatedSetting {
         guard let key = SettableKey(entry.key), key.key == entry.key else {
             return EvaluatedSetting(entry, .unknown, "this version of adhand has no such setting")
         }

@@ -8,7 +8,7 @@ import PrayerEngine
 import PrayerLog
 
 /// `adhan-companion run`: waits for what is due, says it, and does what is pressed. What is due is decided by
-/// `NotificationPlan` from the log, the times and the wishes as they are at that moment; nothing is armed that could be
+/// `NotificationPlan` from the log, the times and the settings as they are at that moment; nothing is armed that could be
 /// out of date.
 final class CompanionLoop {
     private let options: CompanionOptions
@@ -83,7 +83,7 @@ final class CompanionLoop {
         let isWaiting = isOwing || bus == nil
         let retry = isWaiting ? now + pause : nil
         pause = isWaiting ? min(pause * 2, Self.longestPauseSeconds) : Self.firstPauseSeconds
-        // At least once an hour: times and wishes may have changed without a word.
+        // At least once an hour: times and settings may have changed without a word.
         return ([coming, retry, now + 3600].compactMap(\.self) + ends).filter { now < $0 }.min() ?? now + 60
     }
 
@@ -123,7 +123,7 @@ final class CompanionLoop {
 
     private var socket: String { Paths.clientSocket(option: options.socket, in: .process) }
 
-    /// Seconds after which wishes and times are read again.
+    /// Seconds after which settings and times are read again.
     private static let freshnessSeconds = 3500.0
 
     /// With a new day, every hour, and whenever adhand says that something changed.
@@ -163,7 +163,7 @@ final class CompanionLoop {
     }
 
     private func reportTimesAreComputed() {
-        show(person.words.text(.reckoned), person.words.text(.reckonedWhy))
+        show(person.words.text(.computed), person.words.text(.computedWhy))
         StandardError.write("adhan-companion: the kept times of adhand are used up; \(origin)")
     }
 

@@ -2,7 +2,7 @@ import Glibc
 import Host
 import Settings
 
-/// Whether this user may stop and mute adhand, as its socket will judge: root, the daemon's own user, and the members
+/// Whether this user may stop and mute adhand, as its socket will decide: root, the daemon's own user, and the members
 /// of a group.
 enum ControlRights {
     static func mayChange(socket: String) -> Bool {

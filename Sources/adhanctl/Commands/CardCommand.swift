@@ -68,7 +68,7 @@ extension CardCommand {
     /// For upgrade.sh. 0: adhand is as well as before; 1: it is worse; 69: it does not answer.
     struct Health: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The health that an upgrade is judged by, as JSON.",
+            abstract: "The health that an upgrade is compared by, as JSON.",
             usage: "adhanctl card health [--before <file>] [<options>]")
 
         @Option(help: ArgumentHelp("Name what is worse than in this earlier answer.", valueName: "file"))

@@ -15,7 +15,7 @@ struct Stop: ParsableCommand {
         do throws(CommandError) {
             try global.daemon.perform("Stop", on: global.output)
         } catch  where error.name == "NothingPlaying" {
-            // It is as was wished.
+            // Nothing plays, as was asked for.
             try global.output.show(SaidReply(error.message)) { _ in error.message + "\n" }
         } catch {
             throw error

@@ -63,17 +63,17 @@ struct SetCommand: ParsableCommand {
                 isUntested: change.untested)
             return try global.output.show(said) { _ in said.text }
         }
-        guard let wishes = ConfigChange.KeyChange.read(arguments) else {
+        guard let changes = ConfigChange.KeyChange.read(arguments) else {
             throw CommandError(.usage, "set needs a key and a value, as in: adhanctl set adhan.volume 70")
         }
-        if let door, SettingsDoor.takes(wishes) {
-            let document = try door.set(wishes)
+        if let door, SettingsDoor.takes(changes) {
+            let document = try door.set(changes)
             return try global.output.show(document) { document.text($0) }
         }
         let document = try ConfigurationWriter(named: config, global.daemon).set(
-            wishes, try change.decision, isUntested: change.untested)
+            changes, try change.decision, isUntested: change.untested)
         try global.output.show(document) { SetText.render(document, $0) }
-        if config == nil { SettingsDoor.warn(of: wishes.map(\.key), global.daemon) }
+        if config == nil { SettingsDoor.warn(of: changes.map(\.key), global.daemon) }
     }
 }
 

@@ -21,9 +21,9 @@ struct ConfigChangeTests {
     private func change(
         _ arguments: String..., in main: String? = Self.main, dropIns: [String] = []
     ) throws -> ConfigChange {
-        let wishes = try #require(ConfigChange.KeyChange.read(arguments))
+        let changes = try #require(ConfigChange.KeyChange.read(arguments))
         return try ConfigChange(
-            wishes, in: main.map { Array($0.utf8) }, file: "f",
+            changes, in: main.map { Array($0.utf8) }, file: "f",
             dropIns: dropIns.enumerated().map { ConfigSource(file: "d\($0)", text: Array($1.utf8)) })
     }
 
@@ -63,8 +63,8 @@ struct ConfigChangeTests {
             (["calculation.method", "makkah"], "calculation.method", "\"umm-al-qura\""),
         ] as [([String], String, String)])
     func values(_ arguments: [String], _ key: String, _ value: String) throws {
-        let wishes = try #require(ConfigChange.KeyChange.read(arguments))
-        let change = try ConfigChange(wishes, in: nil, file: "f", dropIns: [])
+        let changes = try #require(ConfigChange.KeyChange.read(arguments))
+        let change = try ConfigChange(changes, in: nil, file: "f", dropIns: [])
         #expect(change.steps == [.init(key: key, value: value, before: nil)])
         #expect(change.effective.settings.map(\.key) == [key])
     }
@@ -106,12 +106,12 @@ struct ConfigChangeTests {
         ] as [([String], ConfigRefusal.Kind, String)])
     func refused(_ arguments: [String], _ kind: ConfigRefusal.Kind, _ words: String) throws {
         let error = #expect(throws: ConfigRefusal.self) {
-            let wishes =
+            let changes =
                 ConfigChange.KeyChange.read(arguments) ?? [
                     .init(key: arguments[0], words: Array(arguments.dropFirst()))
                 ]
             return try ConfigChange(
-                wishes, in: Array(Self.main.utf8), file: "f",
+                changes, in: Array(Self.main.utf8), file: "f",
                 dropIns: [ConfigSource(file: "d0", text: Array("[control]\ngroup = \"staff\"\n".utf8))])
         }
         #expect(error?.kind == kind && error?.message.contains(words) == true, "\(error?.message ?? "")")
@@ -125,7 +125,7 @@ struct ConfigChangeTests {
     }
 
     @Test("What is typed is a key and a value, or pairs of them")
-    func wishes() {
+    func changes() {
         #expect(ConfigChange.KeyChange.read([]) == nil)
         #expect(ConfigChange.KeyChange.read(["adhan.volume"]) == nil)
         #expect(ConfigChange.KeyChange.read(["a=1", "b"]) == nil)

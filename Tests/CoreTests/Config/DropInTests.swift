@@ -61,7 +61,7 @@ struct DropInTests {
         #expect(mistake("adhan.volume = 300", "adhan.volume = 3")?.hasPrefix("f0:1:16: ") == true)
     }
 
-    @Test("What keys say together is judged of all files, and told of the one that says it last")
+    @Test("What keys say together is checked over all files, and told of the one that says it last")
     func relations() throws {
         let config = try load("location.latitude = 1", "location.longitude = 2").config
         #expect(config.location?.longitude == 2)

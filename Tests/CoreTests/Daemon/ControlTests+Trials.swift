@@ -79,7 +79,7 @@ extension ControlTests {
         #expect(box.history.last?.endedBy == "adhanctl stop (user 0)")
     }
 
-    @Test("A pretended prayer takes the whole path, and only when the configuration allows")
+    @Test("A simulated prayer takes the whole path, and only when the configuration allows")
     func trigger() throws {
         var box = try Box()
         #expect(box.ask(.trigger(prayer: "asr", delay: "20s"))?.refusal == .debugDisabled)

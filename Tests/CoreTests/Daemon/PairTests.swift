@@ -151,10 +151,10 @@ struct PairTests {
             #expect(try box.standing() == reference.standing)
         }
         for second in KeptCommand.allCases {
-            var (after, judge) = (box, reference)
-            let (isRefused, isToBe) = (try after.give(second), judge.take(second))
+            var (after, expected) = (box, reference)
+            let (isRefused, isToBe) = (try after.give(second), expected.take(second))
             #expect(isRefused == isToBe, "\(first), \(second)")
-            #expect(try after.standing() == judge.standing, "\(first), \(second)")
+            #expect(try after.standing() == expected.standing, "\(first), \(second)")
             let (kept, saved) = (try after.kept(), after.box.state.saved)
             #expect(kept.mute == saved.mute && kept.outputMutes == saved.outputMutes, "\(first), \(second)")
             #expect(kept.toggles == saved.toggles && kept.pins == saved.pins, "\(first), \(second)")

@@ -81,7 +81,7 @@ struct RestartTests {
         #expect(abs((box.effects.cued.last?.positionSeconds ?? 0) - 113) < 0.1)
     }
 
-    @Test("A pretended prayer that was cut off is resumed like a real one")
+    @Test("A simulated prayer that was cut off is resumed like a real one")
     func simulated() throws {
         var config = Config.default
         config.debugTriggers = true

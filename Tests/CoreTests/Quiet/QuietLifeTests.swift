@@ -107,7 +107,7 @@ struct QuietLifeTests {
             }) == .disabled)
     }
 
-    @Test("What is called late is judged by when it is called")
+    @Test("What is called late has the volume of when it is called")
     func late() throws {
         let text = window("w", "16:00", "16:34") + "[adhan]\nlate-grace = \"10m\"\n"
         var slept = try box(text)

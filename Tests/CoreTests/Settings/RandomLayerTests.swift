@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// The layer against a judge that knows nothing but its rules: dictionaries, and every act from the beginning.
+/// The layer against a checker that knows nothing but its rules: dictionaries, and every act from the beginning.
 @Suite("The settings layer in random lives")
 struct RandomLayerTests {
     private static let keys = [
@@ -38,7 +38,7 @@ struct RandomLayerTests {
         return sum <= 90 && (values["iqama.volume"] == nil || values["audio.preroll"] != nil)
     }
 
-    private struct Judge {
+    private struct Checker {
         struct Word { var value: String, over: String? }
         typealias Past = (number: Int, steps: [(key: String, before: Word?)])
         var words: [String: Word] = [:]
@@ -102,12 +102,12 @@ struct RandomLayerTests {
         }
     }
 
-    @Test("10,000 random sequences of edits, settings, undo and pins end as the judge says")
+    @Test("10,000 random sequences of edits, settings, undo and pins end as the checker says")
     func sequences() throws {
         var random = SplitMix64(seed: 29)
         let author = SettingAuthor(user: "root")
         for sequence in 0..<10_000 {
-            var (files, layer, judge) = (Files(), SettingsLayer(), Judge())
+            var (files, layer, checker) = (Files(), SettingsLayer(), Checker())
             for _ in 0..<Int.random(in: 2...6, using: &random) {
                 let key = Self.keys.randomElement(using: &random) ?? ""
                 switch Int.random(in: 0..<8, using: &random) {
@@ -117,12 +117,12 @@ struct RandomLayerTests {
                 case 1: files.pinned = Self.pins.randomElement(using: &random) ?? []
                 case 2, 3:
                     let number = Int.random(in: 1...max(1, layer.change), using: &random)
-                    let found = judge.undoable(number, files)
+                    let found = checker.undoable(number, files)
                     let draft = try? layer.undoing(number, by: author, as: .fresh, over: files.layer, at: "")
                     #expect((draft == nil) == (found == nil), "sequence \(sequence)")
                     guard let draft, let found else { break }
                     layer = draft.layer
-                    judge.write(found.steps.map { ($0.key, $0.before) })
+                    checker.write(found.steps.map { ($0.key, $0.before) })
                 default:
                     let chosen = Self.keys.shuffled(using: &random).prefix(
                         Int.random(in: 1...2, using: &random))
@@ -137,16 +137,16 @@ struct RandomLayerTests {
                         wanted.map { SettingChange(key: $0.0, value: $0.1) }, by: author, as: .fresh,
                         over: files.layer, at: "")
                     #expect(
-                        (draft == nil) == wanted.contains { judge.isPinned($0.0, files) },
+                        (draft == nil) == wanted.contains { checker.isPinned($0.0, files) },
                         "sequence \(sequence)")
                     guard let draft else { break }
                     layer = draft.layer
-                    judge.write(
+                    checker.write(
                         wanted.map { key, value in
                             (
                                 key,
                                 value.map {
-                                    Judge.Word(value: $0, over: files.said[key].map { Self.text(key, $0) })
+                                    Checker.Word(value: $0, over: files.said[key].map { Self.text(key, $0) })
                                 }
                             )
                         })
@@ -159,11 +159,11 @@ struct RandomLayerTests {
                 return Self.fit(values) ? nil : "too much"
             }
             let states = Dictionary(uniqueKeysWithValues: evaluated.map { ($0.entry.key, $0.state) })
-            #expect(states == judge.states(files), "sequence \(sequence)")
-            #expect(layer.change == judge.past.count)
+            #expect(states == checker.states(files), "sequence \(sequence)")
+            #expect(layer.change == checker.past.count)
             #expect(
                 Dictionary(uniqueKeysWithValues: layer.entries.map { ($0.key, $0.value) })
-                    == judge.words.mapValues(\.value))
+                    == checker.words.mapValues(\.value))
             if sequence % 100 == 0 { #expect(try SettingsLayer(fileBytes: layer.fileBytes()) == layer) }
         }
     }

@@ -52,7 +52,7 @@ enum Reworded {
             case .closed(_, let fix): .closed(reason: "x", fix: fix)
             case .valid, .embedded: facts.configuration.state
             }
-        facts.noWhereabouts = facts.noWhereabouts.map { _ in "x" }
+        facts.locationProblem = facts.locationProblem.map { _ in "x" }
         facts.mosqueProblems = facts.mosqueProblems?.map { _ in "x" }
         facts.history = try facts.history.map(document)
         facts.sound = try sound(facts.sound)

@@ -33,13 +33,13 @@ struct RewordedTests {
     func check(story: DoctorTests.Case) throws {
         var patient = try Patient()
         try story.spoil(&patient)
-        func judged(_ sound: SoundFacts) -> [String] {
+        func problems(_ sound: SoundFacts) -> [String] {
             CheckProblem.find(in: sound, sudo: true).map {
                 "\($0.kind) \($0.severity) \($0.key ?? "") \($0.fix ?? "")"
             }
         }
         let sound = patient.facts.sound
-        #expect(judged(sound) == judged(try Reworded.sound(sound)))
+        #expect(problems(sound) == problems(try Reworded.sound(sound)))
     }
 
     private static let entries: [HistoryEntry] = Outcome.allCases.flatMap { outcome in

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The air around the box: three radios on one channel. The first stays the box's own, the second is a phone, the third the network at home.
 # usage: around.sh radios                 they are put into their places
-#        around.sh home KEY [WORDS]       the home network is there, with a server of addresses; "wpa3": by WPA3 alone; "silent": without addresses
+#        around.sh home KEY [WORDS]       the home network is there, with a server of addresses; "wpa3": by WPA3 alone; "silent": without addresses;
+#                                        "hidden": it does not say its name
 #        around.sh gone                   it is gone
 #        around.sh seen                   the names that the phone sees
 #        around.sh join NAME KEY          the phone joins; its address is printed
@@ -18,11 +19,22 @@ apart() {
     ip -n "$1" link set lo up
 }
 phone() { ip netns exec phone "$@"; }
+# within_30s WHAT COMMAND...: waits until the command succeeds.
+within_30s() {
+    what=$1
+    shift
+    for _ in $(seq 150); do
+        ! "$@" || return 0
+        sleep 0.2
+    done
+    echo "$what: not within 30 s" >&2
+    exit 1
+}
 
 case ${1:-} in
     radios)
         # The kernel has brought them early, as it does on a board.
-        until [ -d /sys/class/net/wlan2 ]; do sleep 0.2; done
+        within_30s "the third radio" test -d /sys/class/net/wlan2
         apart phone "$(cat /sys/class/net/wlan1/phy80211/name)"
         apart home "$(cat /sys/class/net/wlan2/phy80211/name)"
         ;;
@@ -30,8 +42,10 @@ case ${1:-} in
         key=$2
         shift 2
         case " $* " in *' wpa3 '*) by='SAE\n ieee80211w=2' ;; *) by='WPA-PSK' ;; esac
-        printf 'ctrl_interface=%s/home\nnetwork={\n ssid="Home"\n mode=2\n frequency=2437\n key_mgmt=%b\n proto=RSN\n pairwise=CCMP\n psk="%s"\n}\n' \
-            "$run" "$by" "$key" > "$run/home.conf"
+        hidden=
+        case " $* " in *' hidden '*) hidden=' ignore_broadcast_ssid=1\n' ;; esac
+        printf 'ctrl_interface=%s/home\nnetwork={\n ssid="Home"\n mode=2\n frequency=2437\n%b key_mgmt=%b\n proto=RSN\n pairwise=CCMP\n psk="%s"\n}\n' \
+            "$run" "$hidden" "$by" "$key" > "$run/home.conf"
         ip -n home address replace 192.168.44.1/24 dev wlan2
         ip netns exec home wpa_supplicant -B -i wlan2 -c "$run/home.conf" > "$run/home.log"
         printf 'start 192.168.44.20\nend 192.168.44.60\ninterface wlan2\nlease_file %s/leases\npidfile %s/udhcpd.pid\nopt subnet 255.255.255.0\nopt router 192.168.44.1\n' \
@@ -44,7 +58,7 @@ case ${1:-} in
         rm -f "$run/udhcpd.pid"
         ip netns exec home wpa_cli -p "$run/home" -i wlan2 terminate
         # Until then the next one would not start.
-        while [ -e "$run/home/wlan2" ]; do sleep 0.2; done
+        within_30s "the end of the network at home" test ! -e "$run/home/wlan2"
         ;;
     seen)
         phone ip link set wlan1 up
@@ -52,7 +66,7 @@ case ${1:-} in
         ;;
     join)
         "$0" leave
-        printf 'ctrl_interface=%s/phone\nnetwork={\n ssid="%s"\n psk="%s"\n}\n' "$run" "$2" "$3" > "$run/phone.conf"
+        printf 'ctrl_interface=%s/phone\nnetwork={\n ssid="%s"\n scan_ssid=1\n psk="%s"\n}\n' "$run" "$2" "$3" > "$run/phone.conf"
         printf '#!/bin/sh\n[ "$1" != bound ] || { ip address flush dev wlan1; ip address add "$ip/${mask:-24}" dev wlan1; echo "$ip" > %s/address; echo "$dns" > %s/dns; }\n' \
             "$run" "$run" > "$run/lease.sh"
         chmod 755 "$run/lease.sh"

@@ -6,15 +6,15 @@ import Settings
 import Texts
 import Times
 
-/// The judge's own computation of several outputs, without the daemon's code.
-struct OutputAlmanac {
+/// The checker's own computation of several outputs, without the daemon's code.
+struct OutputReferencePlan {
     private let config: Config
     private let mutes: [OutputMute]
-    private let quiet: QuietAlmanac
+    private let quiet: QuietReferencePlan
 
     init(_ state: DaemonState, endedMutes: [OutputMute] = []) {
         mutes = endedMutes + state.saved.outputMutes
-        (config, quiet) = (state.inputs.config, QuietAlmanac(state))
+        (config, quiet) = (state.inputs.config, QuietReferencePlan(state))
     }
 
     func output(_ name: String) -> OutputSettings {
@@ -24,7 +24,7 @@ struct OutputAlmanac {
     /// Percent; `nil` where the filters do not let it through.
     func volume(of id: AnnouncementID, own: Int, on name: String, at instant: Instant) -> Int? {
         let output = output(name)
-        let kind = QuietAlmanac.kind(of: id)
+        let kind = QuietReferencePlan.kind(of: id)
         if !output.kinds.isEmpty, !output.kinds.contains(where: { $0.rawValue == kind }) { return nil }
         let prayer = id.prayer.rawValue
         let isFriday = prayer == "jumua"

@@ -3,7 +3,7 @@ package import Protocol
 internal import Texts
 
 /// Fields before the file of an upload, as the intake needs them.
-package enum UploadWish {
+package enum UploadFields {
     /// - Parameters:
     ///   - field: of the file.
     ///   - file: the name that the browser gave it, which is only shown.

@@ -6,8 +6,8 @@ import Settings
 import Texts
 import Times
 
-/// Which sounds a day has, as the judge itself counts days: by the calendar alone.
-enum RotationAlmanac {
+/// Which sounds a day has, as the checker itself counts days: by the calendar alone.
+enum RotationReferencePlan {
     static func sounds(_ sound: RotatingSound, on date: CivilDate) -> [String] {
         sounds(sound, year: date.year, month: date.month, day: date.day)
     }
@@ -43,7 +43,7 @@ extension Checker {
             default: nil
             }
         guard let sound else { return }
-        let expected = RotationAlmanac.sounds(sound, of: id.description)
+        let expected = RotationReferencePlan.sounds(sound, of: id.description)
         require(order.sounds == expected, "\(id) is prepared with \(order.sounds), not with \(expected)")
     }
 }

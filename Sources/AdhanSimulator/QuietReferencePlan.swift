@@ -5,9 +5,9 @@ import Protocol
 import Settings
 import Times
 
-/// How loud something may be, as the judge itself computes quiet windows: minute by minute of the clock on the wall, from the day on
+/// How loud something may be, as the checker itself computes quiet windows: minute by minute of the clock on the wall, from the day on
 /// which a window begins.
-struct QuietAlmanac {
+struct QuietReferencePlan {
     let config: Config
     let zone: Zone
 
@@ -89,17 +89,17 @@ extension Checker {
                 isUnsure || before == nil || before == order.outputs[0].volumePercent,
                 "\(id) goes on at \(order.outputs[0].volumePercent) % after \(before ?? 0) %")
         }
-        let almanac = QuietAlmanac(state)
-        // Prepared ahead it is judged by its own instant, and later by the moment at which it is called.
+        let reference = QuietReferencePlan(state)
+        // Prepared ahead its volume is that of its own instant, and later by the moment at which it is called.
         let isLate = order.heardAt == nil && now - announcement.at >= Limits.punctualSeconds
         let instant = isLate || announcement.isTest ? now : announcement.at
         require(
             announcement.isTest && isDespiteQuiet
                 || order.outputs[0].volumePercent
-                    == almanac.volume(announcement.ownVolumePercent, of: id, at: instant),
+                    == reference.volume(announcement.ownVolumePercent, of: id, at: instant),
             "\(id) is prepared at \(order.outputs[0].volumePercent) %, which a quiet window does not allow")
         require(
-            announcement.isTest && isDespiteQuiet || !almanac.isSilent(id, at: instant),
+            announcement.isTest && isDespiteQuiet || !reference.isSilent(id, at: instant),
             "\(id) is prepared in a quiet window")
         loudness[id] = order.outputs[0].volumePercent
     }
@@ -108,7 +108,7 @@ extension Checker {
     mutating func checkQuiet(
         _ entry: HistoryEntry, _ id: AnnouncementID, at: Instant, _ state: DaemonState, now: Instant
     ) {
-        let almanac = QuietAlmanac(state)
+        let reference = QuietReferencePlan(state)
         let grace = ReferencePlan.grace(of: id, in: state.inputs.config) + Limits.punctualSeconds
         let isLate = now - at >= Limits.punctualSeconds
         switch entry.outcome {
@@ -116,15 +116,15 @@ extension Checker {
             // The history keeps milliseconds. One that waited for its adhan is late from that one's end on.
             let instants = [at] + (isLate ? [now] : [])
             require(
-                instants.contains { almanac.cap(of: id, at: $0).map { $0.percent == 0 } ?? false },
+                instants.contains { reference.cap(of: id, at: $0).map { $0.percent == 0 } ?? false },
                 "\(id) is recorded as quiet, and no window silences it")
             require(
-                instants.contains { almanac.cap(of: id, at: $0)?.window == entry.quiet },
+                instants.contains { reference.cap(of: id, at: $0)?.window == entry.quiet },
                 "\(id) is recorded as quiet by \(entry.quiet ?? "nothing")")
         case .missed where now - at > grace:
-            require(!almanac.isSilent(id, at: at), "\(id) is recorded as missed in a quiet window")
+            require(!reference.isSilent(id, at: at), "\(id) is recorded as missed in a quiet window")
         case .silent where !isLate:
-            require(!almanac.isSilent(id, at: at), "\(id) is recorded as silent in a quiet window")
+            require(!reference.isSilent(id, at: at), "\(id) is recorded as silent in a quiet window")
         default: break
         }
     }

@@ -4,7 +4,7 @@ package import Settings
 internal import Texts
 
 /// Changes of settings that acts of a phone mean, in the words of `SetSettings`.
-package struct SettingsWish: Sendable, Equatable {
+package struct SettingsChangeSet: Sendable, Equatable {
     package let changes: [SettingChange]
     package let expect: Int?
 
@@ -91,8 +91,8 @@ package struct SettingsWish: Sendable, Equatable {
     private static func change(_ change: Act.Change) throws(FieldRefusal) -> SettingChange {
         guard !change.value.isEmpty else { return SettingChange(key: change.key, value: nil) }
         do throws(ConfigRefusal) {
-            let wish = ConfigChange.KeyChange(key: change.key, words: [change.value])
-            let (key, value) = try ConfigChange.understood(wish)
+            let words = ConfigChange.KeyChange(key: change.key, words: [change.value])
+            let (key, value) = try ConfigChange.understood(words)
             return SettingChange(key: key, value: value)
         } catch {
             throw FieldRefusal(

@@ -6,8 +6,8 @@ import Settings
 import Texts
 import Times
 
-/// When `[[call]]` sound, as the judge itself reads their words: for one row of the days.
-struct CallAlmanac {
+/// When `[[call]]` sound, as the checker itself reads their words: for one row of the days.
+struct CallReferencePlan {
     struct Call {
         let name: String
         let at: Instant
@@ -23,7 +23,7 @@ struct CallAlmanac {
             guard let at = instant(call.at.text), holds(call, at) else { return nil }
             return Call(
                 name: call.name, at: at,
-                isSilent: RotationAlmanac.sounds(call.sound, on: day.date) == [AdhanSettings.silent])
+                isSilent: RotationReferencePlan.sounds(call.sound, on: day.date) == [AdhanSettings.silent])
         }
     }
 
@@ -108,12 +108,12 @@ extension Checker {
     /// The announcement that is about to take the device and is more than a call.
     private mutating func greater(than now: Instant, _ state: DaemonState) -> AnnouncementID? {
         let lead = state.inputs.config.prerollSeconds + Limits.giveWayLeadSeconds - 0.01
-        let almanac = QuietAlmanac(state)
+        let reference = QuietReferencePlan(state)
         return referencePlan.plan(state, around: now).first { entry in
             entry.rank > ReferencePlan.callRank && entry.isEnabled && !entry.isSilent && entry.at > now
                 && entry.at - now < lead && state.saved.outcome(of: entry.id)?.isFinal != true
                 && !isSilenced(entry.id, by: state.saved.mute, at: entry.at)
-                && !almanac.isSilent(entry.id, at: entry.at)
+                && !reference.isSilent(entry.id, at: entry.at)
         }?.id
     }
 

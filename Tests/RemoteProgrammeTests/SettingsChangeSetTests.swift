@@ -6,7 +6,7 @@ import Testing
 import Texts
 
 @Suite("Changes of settings that a phone means")
-struct SettingsWishTests {
+struct SettingsChangeSetTests {
     private static let friday = CivilDate(year: 2026, month: 11, day: 27)!
 
     /// The answer of adhand with these values in force.
@@ -24,13 +24,13 @@ struct SettingsWishTests {
         String(decoding: try JSON.encode(text), as: UTF8.self)
     }
 
-    private static func wish(_ act: Act, _ values: [String: String] = [:]) throws -> [SettingChange] {
-        try #require(try SettingsWish(act, reply(values), today: friday)).changes
+    private static func changes(_ act: Act, _ values: [String: String] = [:]) throws -> [SettingChange] {
+        try #require(try SettingsChangeSet(act, reply(values), today: friday)).changes
     }
 
     private static func refusal(_ act: Act, _ values: [String: String] = [:]) throws -> FieldRefusal? {
         do throws(FieldRefusal) {
-            _ = try SettingsWish(act, try! reply(values), today: friday)
+            _ = try SettingsChangeSet(act, try! reply(values), today: friday)
             return nil
         } catch {
             return error
@@ -66,7 +66,7 @@ struct SettingsWishTests {
             for toml in [key.initial, key.isVolume ? "45" : ""] where !toml.isEmpty {
                 let plain = PlainValue.text(toml)
                 guard !plain.isEmpty else { continue }
-                let change = try Self.wish(.set([.init(key: key.key, value: plain)], expect: nil))
+                let change = try Self.changes(.set([.init(key: key.key, value: plain)], expect: nil))
                 #expect(change == [SettingChange(key: key.key, value: toml)], "\(key.key) = \(toml)")
             }
         }
@@ -74,7 +74,7 @@ struct SettingsWishTests {
 
     @Test("Keys in plain words, and an empty value, which takes the setting away")
     func keys() throws {
-        let changes = try Self.wish(
+        let changes = try Self.changes(
             .set(
                 [
                     .init(key: "adhan.fajr.volume", value: "45"),
@@ -92,15 +92,16 @@ struct SettingsWishTests {
 
     @Test("An iqama from a date joins those of its date, and stands in the order of dates")
     func iqama() throws {
-        let key = SettingsWish.iqamaKey
-        let one = try Self.wish(.changeIqama(.isha, "8:15pm", from: Self.friday, expect: nil), [key: "[]"])
+        let key = SettingsChangeSet.iqamaKey
+        let one = try Self.changes(.changeIqama(.isha, "8:15pm", from: Self.friday, expect: nil), [key: "[]"])
         #expect(one == [SettingChange(key: key, value: #"[{ from = 2026-11-27, isha = "20:15" }]"#)])
         let before = #"[{ from = 2026-11-27, isha = "20:15" }, { fajr = "+20m", from = 2026-12-04 }]"#
-        let same = try Self.wish(.changeIqama(.isha, "20:30", from: Self.friday, expect: nil), [key: before])
+        let same = try Self.changes(
+            .changeIqama(.isha, "20:30", from: Self.friday, expect: nil), [key: before])
         #expect(
             same[0].value == #"[{ from = 2026-11-27, isha = "20:30" }, { fajr = "+20m", from = 2026-12-04 }]"#
         )
-        let between = try Self.wish(
+        let between = try Self.changes(
             .changeIqama(.asr, "+15m", from: Self.friday.adding(days: 3), expect: nil), [key: before])
         #expect(
             between[0].value?.contains(#"}, { from = 2026-11-30, asr = "+15m" }, {"#) == true, "\(between)")
@@ -110,28 +111,28 @@ struct SettingsWishTests {
 
     @Test("An iqama with a last day is a row of its own, and takes nothing from any other")
     func iqamaUntil() throws {
-        let key = SettingsWish.iqamaKey
-        func wish(_ rows: String, _ prayer: Prayer = .isha, _ time: String = "20:15", days: Int? = 9) throws
+        let key = SettingsChangeSet.iqamaKey
+        func value(_ rows: String, _ prayer: Prayer = .isha, _ time: String = "20:15", days: Int? = 9) throws
             -> String?
         {
             let act = Act.changeIqama(
                 prayer, time, from: Self.friday, until: days.map { Self.friday.adding(days: $0) }, expect: nil
             )
-            return try Self.wish(act, [key: rows])[0].value
+            return try Self.changes(act, [key: rows])[0].value
         }
         let one = #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:15" }]"#
-        #expect(try wish("[]") == one)
+        #expect(try value("[]") == one)
         #expect(
-            try wish(one, .isha, "20:30")
+            try value(one, .isha, "20:30")
                 == #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:30" }]"#)
         #expect(
-            try wish(one, .asr, "+9m")
+            try value(one, .asr, "+9m")
                 == #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:15", asr = "+9m" }]"#)
         // A time for some of these days gives way; one that goes beyond them stays.
         let within =
             #"[{ from = 2026-11-28, until = 2026-11-30, isha = "+1m" }, { from = 2026-12-01, until = 2026-12-09, isha = "+2m" }]"#
         #expect(
-            try wish(within)
+            try value(within)
                 == #"[{ from = 2026-11-27, until = 2026-12-06, isha = "20:15" }, { from = 2026-12-01, until = 2026-12-09, isha = "+2m" }]"#
         )
         let past = Act.changeIqama(
@@ -142,24 +143,25 @@ struct SettingsWishTests {
         let two =
             #"[{ from = 2026-11-27, isha = "+1m" }, { from = 2026-11-27, dhuhr = "13:20" }, { from = 2026-12-01, isha = "+25m" }]"#
         #expect(
-            try wish(two)
+            try value(two)
                 == #"[{ from = 2026-11-27, isha = "+1m" }, { from = 2026-11-27, dhuhr = "13:20" }, { from = 2026-11-27, until = 2026-12-06, isha = "20:15" }, { from = 2026-12-01, isha = "+25m" }]"#
         )
         #expect(
-            try wish(two, .isha, "20:30", days: nil)
+            try value(two, .isha, "20:30", days: nil)
                 == #"[{ from = 2026-11-27, isha = "20:30" }, { from = 2026-11-27, dhuhr = "13:20" }, { from = 2026-12-01, isha = "+25m" }]"#
         )
     }
 
     @Test("A row is removed by its place and its mark, and not when the list is another one by now")
     func rows() throws {
-        let key = SettingsWish.slotKey
+        let key = SettingsChangeSet.slotKey
         let values = [key: #"[{ khutba = "13:10" }, { khutba = "14:10" }]"#]
         let rows = try #require(TableList(values[key]!)).rows
         let act = Act.removeRow(table: key, index: 1, mark: rows[1].mark, expect: nil)
-        let wish = try #require(try SettingsWish(act, Self.reply(values), today: nil))
+        let changeSet = try #require(try SettingsChangeSet(act, Self.reply(values), today: nil))
         #expect(
-            wish.changes == [SettingChange(key: key, value: #"[{ khutba = "13:10" }]"#)] && wish.expect == 14)
+            changeSet.changes == [SettingChange(key: key, value: #"[{ khutba = "13:10" }]"#)]
+                && changeSet.expect == 14)
         for (index, mark) in [(0, rows[1].mark), (2, rows[1].mark), (1, "")] {
             #expect(
                 try Self.refusal(.removeRow(table: key, index: index, mark: mark, expect: nil), values)?.code
@@ -167,14 +169,14 @@ struct SettingsWishTests {
         }
         let slot = Act.addSlot(
             .init(texts: [("adhan", "khutba-10m"), ("khutba", "14:10"), ("prayer", "14:30")]), expect: 9)
-        let added = try #require(try SettingsWish(slot, Self.reply([key: "[]"]), today: nil))
+        let added = try #require(try SettingsChangeSet(slot, Self.reply([key: "[]"]), today: nil))
         #expect(added.expect == 9)
         #expect(added.changes[0].value == #"[{ adhan = "khutba-10m", khutba = "14:10", prayer = "14:30" }]"#)
     }
 
     @Test("An announcement joins the list; those that are over go with it, and other fields stay")
     func announcements() throws {
-        let key = SettingsWish.announcementKey
+        let key = SettingsChangeSet.announcementKey
         let old =
             #"[{ text = "old", until = 2026-11-26 }, { text = "new", until = 2026-11-27, days = ["friday"] }]"#
         let digest = String(repeating: "a", count: 64)
@@ -182,32 +184,34 @@ struct SettingsWishTests {
             "text=Two%0D%0A%22lines%22&from=2026-11-28T08%3A00&until=2026-11-29&show=slide&picture=\(digest)"
                 .utf8)
         let act = try #require(try Act.read(.announcement, form, role: .keeper))
-        let changes = try Self.wish(act, [key: old])
+        let changes = try Self.changes(act, [key: old])
         let row =
             #"{ text = "Two\n\"lines\"", from = 2026-11-28T08:00:00, until = 2026-11-29, show = ["slide"], picture = "\#(digest)" }"#
         #expect(
             changes[0].value == #"[{ text = "new", until = 2026-11-27, days = ["friday"] }, "# + row + "]")
         let mark = try #require(TableList(old)).rows[0].mark
-        #expect(try Self.wish(.removeAnnouncement(index: 0, mark: mark), [key: old]).count == 1)
+        #expect(try Self.changes(.removeAnnouncement(index: 0, mark: mark), [key: old]).count == 1)
         #expect(try Self.refusal(.removeAnnouncement(index: 1, mark: mark), [key: old])?.code == .stale)
-        #expect(try Self.wish(act, [key: "[]"]) == [SettingChange(key: key, value: "[\(row)]")])
+        #expect(try Self.changes(act, [key: "[]"]) == [SettingChange(key: key, value: "[\(row)]")])
     }
 
     @Test("A form that comes twice means one row, and one's own change is no conflict")
     func twice() throws {
-        let key = SettingsWish.announcementKey
+        let key = SettingsChangeSet.announcementKey
         let form = try Form("text=Bazaar&until=2026-11-29&show=board".utf8)
         let act = try #require(try Act.read(.announcement, form, role: .keeper))
-        let once = try #require(try Self.wish(act, [key: "[]"])[0].value)
-        #expect(try SettingsWish(act, Self.reply([key: once]), today: Self.friday) == nil)
+        let once = try #require(try Self.changes(act, [key: "[]"])[0].value)
+        #expect(try SettingsChangeSet(act, Self.reply([key: once]), today: Self.friday) == nil)
         let slot = Act.addSlot(.init(texts: [("khutba", "14:10")]), expect: 9)
-        let slots = try #require(try Self.wish(slot, [SettingsWish.slotKey: "[]"])[0].value)
-        #expect(try SettingsWish(slot, Self.reply([SettingsWish.slotKey: slots]), today: nil) == nil)
+        let slots = try #require(try Self.changes(slot, [SettingsChangeSet.slotKey: "[]"])[0].value)
+        #expect(
+            try SettingsChangeSet(slot, Self.reply([SettingsChangeSet.slotKey: slots]), today: nil) == nil)
         let change = Act.changeIqama(.isha, "20:15", from: Self.friday, expect: 9)
-        let list = try #require(try Self.wish(change, [SettingsWish.iqamaKey: "[]"])[0].value)
-        #expect(try SettingsWish(change, Self.reply([SettingsWish.iqamaKey: list]), today: nil) == nil)
+        let list = try #require(try Self.changes(change, [SettingsChangeSet.iqamaKey: "[]"])[0].value)
+        #expect(
+            try SettingsChangeSet(change, Self.reply([SettingsChangeSet.iqamaKey: list]), today: nil) == nil)
 
-        let wish = SettingsWish([SettingChange(key: "adhan.volume", value: "45")])
+        let changeSet = SettingsChangeSet([SettingChange(key: "adhan.volume", value: "45")])
         func reply(_ value: String, _ name: String) throws -> SettingsReply {
             let text = """
                 {"key": "adhan.volume", "value": "\(value)", "state": "set", "default": "80", "inForce": "\(value)",
@@ -216,19 +220,19 @@ struct SettingsWishTests {
             let setting = try JSON.decode(SettingDocument.self, from: Array(text.utf8))
             return SettingsReply(change: 15, settings: [setting], keys: [])
         }
-        #expect(wish.isDone(try reply("45", "Office"), by: "Office"))
-        #expect(!wish.isDone(try reply("45", "Hall"), by: "Office"))
-        #expect(!wish.isDone(try reply("50", "Office"), by: "Office"))
+        #expect(changeSet.isDone(try reply("45", "Office"), by: "Office"))
+        #expect(!changeSet.isDone(try reply("45", "Hall"), by: "Office"))
+        #expect(!changeSet.isDone(try reply("50", "Office"), by: "Office"))
     }
 
     @Test("An announcement that is over, or over before it begins, is refused at its end")
     func past() throws {
-        let values = [SettingsWish.announcementKey: "[]"]
+        let values = [SettingsChangeSet.announcementKey: "[]"]
         func refusal(_ fields: String, _ minute: Int? = nil) throws -> FieldRefusal? {
             let act = try #require(
                 try Act.read(.announcement, Form("text=Bazaar&show=board&\(fields)".utf8), role: .keeper))
             do throws(FieldRefusal) {
-                _ = try SettingsWish(act, try! Self.reply(values), today: Self.friday, minute: minute)
+                _ = try SettingsChangeSet(act, try! Self.reply(values), today: Self.friday, minute: minute)
                 return nil
             } catch {
                 return error
@@ -253,7 +257,7 @@ struct SettingsWishTests {
                 + pictures.map { #"{ text = "x", until = 2027-01-01, picture = "\#($0)" }"# }.joined(
                     separator: ", ") + "]"
         }
-        let key = SettingsWish.announcementKey
+        let key = SettingsChangeSet.announcementKey
         func changes(_ lists: [[String]]) throws -> ChangesReply {
             let all = try (1..<lists.count).map { index in
                 """

@@ -196,7 +196,7 @@ extension WatchedBox {
         }
     }
 
-    /// A plan of single days, such as Fridays, has gaps by itself, and one without any adhan is somebody's wish: of these the box
+    /// A plan of single days, such as Fridays, has gaps by itself, and one without any adhan is meant: of these the box
     /// says how far it reaches.
     private func doesPlanEnd(_ now: Moment) -> Bool {
         guard let until else { return false }

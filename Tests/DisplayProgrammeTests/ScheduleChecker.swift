@@ -6,7 +6,7 @@ import Texts
 
 /// The expected screen at one instant, computed again for that instant: no list of scenes, no code of the schedule. Its
 /// figures are its own, so that a default that is changed is noticed.
-struct Judge {
+struct ScheduleChecker {
     let occasions: [Occasion]
 
     private static let order = [

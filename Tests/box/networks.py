@@ -1,0 +1,100 @@
+"""Networks at home that are not as they should be, and a phone that goes away, over the air and on a machine whose clock has no battery:
+one that does not say its name, one of another country than the one named, and one that lets nobody out."""
+
+import json
+import re
+import shlex
+
+from radio import DOOR, HOME_KEY, Phone, boot, named, tools, wait_for_hotspot, why
+
+EPOCH = 946684800
+
+
+def at_home(machine):
+    return re.search(r"inet (192\.168\.44\.\d+)", machine.ask("ip -4 address show dev wlan0", 20) or "")
+
+
+def own(world, machine, phone):
+    """The box's own network is there, and the phone is in it."""
+    if not world.wait(lambda: wait_for_hotspot(world, machine, 5), 200):
+        return False
+    name, key = machine.ask("cat /run/adhan-box/hotspot; cat /var/lib/adhan-box/hotspot-key").split("\n")
+    return re.match(r"10\.77\.77\.", phone.joins(name, key) or "") and key
+
+
+def networks(world):
+    world.extra = tools(world.folder)
+    machine = boot(world, world.flash(), EPOCH)
+    phone = Phone(machine)
+    key = own(world, machine, phone)
+    if not world.expect("a box that has no time makes its own network, too", key, why(machine)):
+        return
+    status, headers, body = phone.web("POST", DOOR, "/r/pair", {"code": key, "name": "Phone"})
+    world.expect("a phone claims it", status == 303 and DOOR in phone.cookies, f"{status} {headers} {body}")
+    leaving(world, machine, phone)
+    hidden(world, machine, phone)
+    nobody_out(world, machine, phone)
+    country(world, machine, phone)
+    machine.off(60 * world.slow)
+
+
+def leaving(world, machine, phone):
+    """Without an internet in the box's network the phone goes back to the mobile one, in the middle of the questions."""
+    for fields in ({"step": "place", "place": "Sarajevo"}, {"step": "method", "method": "auto"}):
+        status, _, body = phone.web("POST", DOOR, "/r/setup", fields, json_wanted=True)
+        world.expect(f"{fields['step']} is answered", status == 200, f"{status} {body}")
+    # The third answer is on its way when the phone is gone.
+    phone.web("POST", DOOR, "/r/setup", {"step": "asr", "asr": "hanafi"}, json_wanted=True, background=True)
+    phone.ask("leave")
+    world.expect("a phone that leaves takes nothing along: the network stays", not world.wait(lambda: machine.ask("ls /run/adhan-box/hotspot") == "", 30), why(machine))
+    world.expect("and it comes back", own(world, machine, phone), why(machine))
+    _, _, page = phone.web("GET", DOOR, "/r/setup")
+    world.expect("to the question that is next, with its answers kept", "Sarajevo" in page and re.search(r'name="step" value="(asr|loudspeaker)"', page), page)
+
+
+def hidden(world, machine, phone):
+    home(machine, "hidden")
+    for said, reason in (("", "not-found"), ("yes", None)):
+        named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY, "hidden": said})
+        if reason:
+            world.expect("a network that does not say its name is not found under it", own(world, machine, phone)
+                and (state := phone.state()).get("last") == reason, f"{state}\n{why(machine)}")
+        else:
+            world.expect("called hidden it is joined", world.wait(lambda: at_home(machine), 60), why(machine))
+
+
+def nobody_out(world, machine, phone):
+    """Joined, but neither a time nor anything else comes through."""
+    address = at_home(machine)
+    address = address and address[1]
+    said = phone.joins("Home", HOME_KEY)
+    world.expect("the phone goes home as well", re.match(r"192\.168\.44\.", said or ""), said)
+    phone.cookies[address] = phone.cookies[DOOR]
+    for path, fields in (("/r/setup", {"step": "asr", "asr": "standard"}), ("/r/setup", {"step": "loudspeaker", "device": ""}),
+                         ("/r/heard", {"device": "", "heard": "yes"}), ("/r/setup", {"step": "volume", "volume": "40"}), ("/r/setup", {"step": "done"})):
+        status, _, body = phone.web("POST", address, path, fields, port=8790, json_wanted=True)
+        world.expect(f"there it answers what is left: {fields}", status == 200, f"{status} {body}")
+    status = machine.up(60 * world.slow) or {}
+    world.expect("without a time the box calls nothing, and says so", status.get("awaiting") == "clock" and not status.get("next"), status)
+    _, _, page = phone.web("GET", address, "/r/", port=8790)
+    world.expect("on the page as well", "clock" in page, page)
+    looked = json.loads(machine.ask("adhanctl --json check") or "{}")
+    world.expect("and in the check", "clock" in json.dumps(looked), looked)
+
+
+def country(world, machine, phone):
+    """The country of somebody who has moved, and one that there is not."""
+    home(machine)
+    machine.ask("adhanctl card hotspot", 30)
+    if not world.expect("asked for, its own network is there again", own(world, machine, phone), why(machine)):
+        return
+    status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": HOME_KEY, "country": "XQ1", "hidden": ""}, json_wanted=True)
+    world.expect("a country that there is not is refused in a sentence", status == 422 and "country" in body, f"{status} {body}")
+    world.expect("and the network stays for another try", own(world, machine, phone), why(machine))
+    named(world, machine, phone, {"ssid": "Home", "password": HOME_KEY, "country": "JP"})
+    world.expect("the country of another place keeps nobody from a channel that both have", world.wait(lambda: at_home(machine), 60), why(machine))
+
+
+def home(machine, words=""):
+    """The network at home, another one than before."""
+    machine.ask(f"[ ! -e /run/trial/run/home ] || /run/trial/around.sh gone; /run/trial/around.sh home {shlex.quote(HOME_KEY)} {words}", 60)
