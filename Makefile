@@ -21,7 +21,7 @@ define links
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
-	test trials test-all unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box intake pairing phones remote-test walk bridge hooks fleet browser \
+	test trials test-all unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box box-card box-network box-scripts intake pairing phones remote-test walk bridge hooks fleet browser \
 	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-guide fleet-rig house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
 	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
@@ -123,12 +123,17 @@ kiosk-test: build ## The display's own session with the real compositor and brow
 	Tests/display/policy.py Resources/display/kiosk.json
 	Tests/display/kiosk.py $(RELEASE)/adhan-kiosk $(RELEASE)/adhan-display
 
-# What a flashed box takes over from its card, on a folder; its mixers and upgrades, and the archive that they come from.
-box: build ## A flashed box's card, mixers, upgrades and their archive, on folders
-	@Tests/install-packages.sh python3 jq openssh-client $(ARCHIVE_PACKAGES)
+# What a flashed box takes over from its card, on a folder; its network, mixers and upgrades, and the archive that they come from.
+box: box-card box-network box-scripts ## A flashed box's card, network, mixers, upgrades and their archive, on folders
+box-card: build ## What a flashed box takes over from its card, on a folder
+	@Tests/install-packages.sh python3 jq openssh-client
 	Tests/box/card.py $(RELEASE)
-	Tests/box/scripts.py
+box-network: build ## When a flashed box makes its own network, and how it joins another one
+	@Tests/install-packages.sh python3 jq
 	Tests/box/hotspot.py $(RELEASE)
+box-scripts: build ## The mixers and upgrades of a flashed box, and the archive that they come from
+	@Tests/install-packages.sh python3 jq $(ARCHIVE_PACKAGES)
+	Tests/box/scripts.py
 	Tests/archive/quick.py
 
 # What people send from a phone, right and wrong, beside a real adhand.
