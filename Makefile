@@ -2,40 +2,46 @@
 
 SWIFT   ?= swift
 RELEASE := .build/release
-# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps the files at 17 to 22 MB
-# on disk: code for size (the sums of a day are few; Benchmarks has the figures), no symbols kept for others
-# to link against, no unwinding tables that nothing reads (Sources/release.ld), and relocations packed (which of the linkers
-# here only GNU's bfd can do, and glibc 2.36 or newer understands).
+# The Swift runtime is linked in, so that the programs run on machines without Swift. The rest keeps the files small: code for size
+# (the sums of a day are few; Benchmarks has the figures), no symbols kept for others to link against, no unwinding tables that
+# nothing reads (Sources/release.ld), and relocations packed (which of the linkers here only GNU's bfd can do, and glibc 2.36 or
+# newer understands).
 # Nothing is writable and executable at once, which GNU's linker sees to unasked on amd64 alone (separate-code), and nothing that leads
 # to functions stays writable (relro, now). Tests/package/hardening.py looks at what came of it.
 LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separate-code -z relro -z now -T Sources/release.ld
 # C code that names its file does not say where this checkout lies.
 STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
-PROGRAMS := adhand adhanctl adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-hotspot-dns adhan-bridge adhan-hooks adhan-fleet
-# The programs of one package are one executable file. Its name when called decides which program runs: the others are links to it.
-LINKS    := adhanctl:adhand adhan-kiosk:adhan-display adhan-touch:adhan-display adhan-hotspot-dns:adhan-remote
-# $(call links,FOLDER). An older build may have left a program where a link is to be.
+# Two executable files have all programs, as most of each would be Swift's runtime. The name when called decides which program runs.
+FILES    := adhand adhan-programs
+OTHERS   := adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-hotspot-dns adhan-bridge adhan-hooks adhan-fleet
+PROGRAMS := adhand adhanctl $(OTHERS)
+# For trials and measurements, and installed nowhere.
+TOOLS    := simulate simulate-fleets bench-playback bench-engine
+# $(call links,FOLDER,FILE,NAMES). An older build may have left a program where a link is to be.
 define links
-	@for l in $(LINKS); do ln -sf "$${l#*:}" "$(1)/$${l%:*}" || exit 1; done
+	@for n in $(3); do ln -sf $(2) "$(1)/$$n" || exit 1; done
 endef
 
 .PHONY: run build clean help deps run-deps test-deps laid-in \
 	test trials test-all unit unit-beside unit-alone tests-built lint manuals units hardening promises interop display page faults first-frame pictures box box-card box-network box-scripts intake pairing phones remote-test walk bridge hooks fleet browser \
 	clocks hostile damaged-logs simulate simulate-fleets mutants soak vm-test devices bridge-faults bridge-lies house-service fleet-service fleet-monitors fleet-guide fleet-rig house-rest sanitize display-test kiosk-test bench load outputs outputs-load sound-rig desktop-rig session-rig ha-rig \
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
-	install install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
+	install install-programs install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
-RUN := adhand adhan-display
+RUN := adhand adhan-display-programs
 run: run-deps ## Build adhand, adhanctl and the screen, and run them as you, with two seconds of sound
 	@for p in $(RUN); do $(SWIFT) build --product $$p || exit 1; done
-	$(call links,.build/debug)
+	$(call links,.build/debug,adhand,adhanctl)
+	$(call links,.build/debug,adhan-display-programs,adhan-display adhan-kiosk adhan-touch)
 	@Tests/run.sh .build/debug
 
+# Product by product: what `make run` alone builds is not linked as well.
 build: deps ## Build every program into .build/release
-	$(SWIFT) build $(STATIC)
-	$(call links,$(RELEASE))
+	@for p in $(FILES) $(TOOLS); do $(SWIFT) build $(STATIC) --product $$p || exit 1; done
+	$(call links,$(RELEASE),adhand,adhanctl)
+	$(call links,$(RELEASE),adhan-programs,$(OTHERS))
 
 # Two builds beside each other, since each is one compiler after another for half of its time. The one that nobody waits for, and
 # all that computes, lets others go first: so trials and suites that mostly wait run beside it, undisturbed. What promises something
@@ -215,9 +221,10 @@ units: ## The systemd units and this Makefile, as they are written
 	@Tests/package/units.py
 	@Tests/package/makefile.py
 
-# No way in that a linker can close.
-hardening: test-deps build ## The programs as the linker left them
-	Tests/package/hardening.py $(PROGRAMS:%=$(RELEASE)/%)
+# No way in that a linker can close, and by each name its own program.
+hardening: test-deps build ## The programs as the linker left them, and by which names they are called
+	Tests/package/hardening.py $(FILES:%=$(RELEASE)/%)
+	Tests/package/called.py $(RELEASE)
 
 lint: ## The form of the sources, who may import whom, and plain words in all texts
 	@Tests/words.py
@@ -385,7 +392,7 @@ laid-in: ## Have SwiftPM see files that are laid into the programs
 	@for f in Resources/display/page/languages/*.json; do \
 	    [ ! $$f -nt Sources/CLanguages/languages.S ] || touch Sources/CLanguages/languages.S; done
 	@# Nor what the linker goes by.
-	@for p in $(PROGRAMS); do [ ! Sources/release.ld -nt $(RELEASE)/$$p ] || rm -f $(RELEASE)/$$p; done
+	@for p in $(FILES); do [ ! Sources/release.ld -nt $(RELEASE)/$$p ] || rm -f $(RELEASE)/$$p; done
 
 test-deps: ## Install what the tests need besides, if it is missing
 	@Tests/install-packages.sh $(TEST_PACKAGES)
@@ -408,7 +415,7 @@ DEB_PACKAGES := $(LIBRARIES) build-essential debhelper dpkg-dev lintian
 CROSS_PACKAGES := dpkg-dev mmdebstrap python3
 OWN_ARCH     := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH         ?= $(OWN_ARCH)
-DEBS          = $(foreach p,adhand adhand-companion adhand-display adhand-remote adhand-bridge adhand-hooks adhand-fleet,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) \
+DEBS          = $(foreach p,adhand adhand-programs adhand-companion adhand-display adhand-remote adhand-bridge adhand-hooks adhand-fleet,dist/$p_$(VERSION)$(BUILD)_$(ARCH).deb) \
 	$(foreach p,adhand-box $(if $(ARCHIVE_URL),adhand-archive-keyring),dist/$p_$(VERSION)$(BUILD)_all.deb)
 
 deb: ## Debian packages in dist; ARCH=arm64 builds them for arm64
@@ -422,7 +429,7 @@ ifeq ($(ARCH),$(OWN_ARCH))
 	@ls -l $(DEBS)
 else ifeq ($(ARCH),arm64)
 	@Tests/install-packages.sh $(CROSS_PACKAGES)
-	debian/cross/deb.sh $(VERSION)$(BUILD) $(PROGRAMS)
+	debian/cross/deb.sh $(VERSION)$(BUILD) $(FILES)
 else
 	@echo 'make deb ARCH=$(ARCH): packages are built for arm64, and for a machine itself' >&2; exit 1
 endif
@@ -515,6 +522,7 @@ archive-withdraw: ## Emergency stop: take the newest version out of the archive
 PREFIX      ?= /usr/local
 BINDIR      ?= $(PREFIX)/bin
 LIBEXECDIR  ?= $(PREFIX)/libexec
+PROGRAMDIR  ?= $(PREFIX)/lib/adhand
 DATADIR     ?= $(PREFIX)/share
 MANDIR      ?= $(DATADIR)/man
 DOCDIR      ?= $(DATADIR)/doc/adhand
@@ -531,6 +539,8 @@ FISHDIR     ?= $(DATADIR)/fish/vendor_completions.d
 INSTALL     ?= install
 # What runs the programs, where they are another machine's.
 EMULATOR    ?=
+# Empty where the file of the programs is installed on its own, as in a package.
+WITH_FILE   ?= install-programs
 SOUNDS      := signal.mp3 $(wildcard Resources/audio/standard/*.mp3 Resources/audio/standard-ar/*.mp3)
 SOUNDS      := $(patsubst Resources/audio/%,%,$(SOUNDS)) LICENSE README.md SHA256SUMS
 INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(UNITDIR)/adhand.socket $(UNITDIR)/adhand-again.timer \
@@ -544,6 +554,12 @@ INSTALLED    = $(BINDIR)/adhand $(BINDIR)/adhanctl $(UNITDIR)/adhand.service $(U
 again = sed -e 's|@SERVICE@|$(1)|g' -e 's|@PAGE@|$(2)|g' systemd/again.timer > "$(DESTDIR)$(3)/$(1)-again.timer" && \
 	chmod 644 "$(DESTDIR)$(3)/$(1)-again.timer"
 
+# $(call install_links,FOLDER,NAMES): to the file of the programs.
+define install_links
+	$(INSTALL) -d -m 755 "$(DESTDIR)$(1)"
+	@for n in $(2); do ln -srfn "$(DESTDIR)$(PROGRAMDIR)/adhan-programs" "$(DESTDIR)$(1)/$$n" || exit 1; done
+endef
+
 COMPANION_INSTALLED = $(BINDIR)/adhan-companion $(BINDIR)/prayed $(USERUNITDIR)/adhan-companion.service \
 	$(USERUNITDIR)/adhan-companion-again.timer \
 	$(MANDIR)/man1/adhan-companion.1 $(MANDIR)/man1/prayed.1 \
@@ -555,8 +571,11 @@ DISPLAYED    = $(BINDIR)/adhan-display $(UNITDIR)/adhan-display.service $(UNITDI
 	$(LIBEXECDIR)/adhan-touch $(UNITDIR)/adhan-touch.socket $(UNITDIR)/adhan-touch@.service
 
 # Built by whoever owns the checkout: under sudo only the copying is left, and Swift need not be on root's path.
-$(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-companion:
+$(RELEASE)/adhand $(RELEASE)/adhanctl $(RELEASE)/adhan-programs:
 	@test -x $@ || { echo 'make install: $@ is not there; run "make build" first' >&2; exit 1; }
+
+install-programs: $(RELEASE)/adhan-programs ## The file to which the programs beside adhand are links; the targets below install it as well
+	$(INSTALL) -D -m 755 $(RELEASE)/adhan-programs "$(DESTDIR)$(PROGRAMDIR)/adhan-programs"
 
 install: $(RELEASE)/adhand $(RELEASE)/adhanctl ## adhand and adhanctl under PREFIX (/usr/local); DESTDIR for a package
 	$(INSTALL) -D -m 755 $(RELEASE)/adhand "$(DESTDIR)$(BINDIR)/adhand"
@@ -594,8 +613,8 @@ ifeq ($(DESTDIR),)
 endif
 
 # For the person at a desktop: of the daemon nothing is needed.
-install-companion: $(RELEASE)/adhan-companion ## The companion for a desktop
-	$(INSTALL) -D -m 755 $(RELEASE)/adhan-companion "$(DESTDIR)$(BINDIR)/adhan-companion"
+install-companion: $(WITH_FILE) ## The companion for a desktop
+	$(call install_links,$(BINDIR),adhan-companion)
 	ln -sf adhan-companion "$(DESTDIR)$(BINDIR)/prayed"
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(USERUNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-companion.service > "$(DESTDIR)$(USERUNITDIR)/adhan-companion.service"
@@ -609,15 +628,15 @@ install-companion: $(RELEASE)/adhan-companion ## The companion for a desktop
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script zsh > "$(DESTDIR)$(ZSHDIR)/_$$p" && \
 	    $(EMULATOR) $(RELEASE)/$$p --generate-completion-script fish > "$(DESTDIR)$(FISHDIR)/$$p.fish"
 
+# The file of the programs stays where another of them does.
 uninstall-companion: ## Remove the companion
 	@for f in $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for p in $(OTHERS); do [ ! -e "$(DESTDIR)$(BINDIR)/$$p" ] || exit 0; done; rm -fv "$(DESTDIR)$(PROGRAMDIR)/adhan-programs"
 
 # The prayer screen for browsers: a program of its own.
-install-display: ## The screen
-	@test -x $(RELEASE)/adhan-display && test -x $(RELEASE)/adhan-kiosk && test -x $(RELEASE)/adhan-touch || { echo 'make install-display: run "make build" first' >&2; exit 1; }
-	$(INSTALL) -D -m 755 $(RELEASE)/adhan-display "$(DESTDIR)$(BINDIR)/adhan-display"
-	$(INSTALL) -d -m 755 "$(DESTDIR)$(LIBEXECDIR)"
-	@for p in adhan-kiosk adhan-touch; do ln -srf "$(DESTDIR)$(BINDIR)/adhan-display" "$(DESTDIR)$(LIBEXECDIR)/$$p" || exit 1; done
+install-display: $(WITH_FILE) ## The screen
+	$(call install_links,$(BINDIR),adhan-display)
+	$(call install_links,$(LIBEXECDIR),adhan-kiosk adhan-touch)
 	@cd Resources/display/page && for f in *.html *.css *.js *.svg *.webmanifest languages/*.json; do \
 	    $(INSTALL) -D -m 644 "$$f" "$(DESTDIR)$(DATADIR)/adhand/display/$$f" || exit 1; done
 	$(INSTALL) -D -m 644 Resources/display/kiosk.json "$(DESTDIR)$(DATADIR)/adhand/kiosk/adhand.json"
@@ -648,11 +667,9 @@ REMOTE       = $(BINDIR)/adhan-remote $(LIBEXECDIR)/adhan-hotspot-dns $(UNITDIR)
 	$(DATADIR)/adhand/adhan-remote.dnssd $(MANDIR)/man8/adhan-remote.8
 
 # The phone page: a program of its own, and off until it is enabled.
-install-remote: ## The phone page
-	@test -x $(RELEASE)/adhan-remote || { echo 'make install-remote: run "make build" first' >&2; exit 1; }
-	$(INSTALL) -D -m 755 $(RELEASE)/adhan-remote "$(DESTDIR)$(BINDIR)/adhan-remote"
-	$(INSTALL) -d -m 755 "$(DESTDIR)$(LIBEXECDIR)"
-	@ln -srf "$(DESTDIR)$(BINDIR)/adhan-remote" "$(DESTDIR)$(LIBEXECDIR)/adhan-hotspot-dns"
+install-remote: $(WITH_FILE) ## The phone page
+	$(call install_links,$(BINDIR),adhan-remote)
+	$(call install_links,$(LIBEXECDIR),adhan-hotspot-dns)
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	@for f in adhan-remote.service adhan-intake@.service adhan-hotspot-dns.service; do \
 	    sed -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' systemd/$$f > "$(DESTDIR)$(UNITDIR)/$$f" && \
@@ -677,9 +694,8 @@ BRIDGE       = $(BINDIR)/adhan-bridge $(UNITDIR)/adhan-bridge.service $(UNITDIR)
 	$(BASHDIR)/adhan-bridge $(ZSHDIR)/_adhan-bridge $(FISHDIR)/adhan-bridge.fish
 
 # MQTT, Home Assistant, alerts: a program of its own, and off until its file exists.
-install-bridge: ## MQTT, Home Assistant and alerts
-	@test -x $(RELEASE)/adhan-bridge || { echo 'make install-bridge: run "make build" first' >&2; exit 1; }
-	$(INSTALL) -D -m 755 $(RELEASE)/adhan-bridge "$(DESTDIR)$(BINDIR)/adhan-bridge"
+install-bridge: $(WITH_FILE) ## MQTT, Home Assistant and alerts
+	$(call install_links,$(BINDIR),adhan-bridge)
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	@for u in adhan-bridge.service adhan-messages.socket adhan-messages.path adhan-messages@.service; do \
 	    sed -e 's|@BINDIR@|$(BINDIR)|g' "systemd/$$u" > "$(DESTDIR)$(UNITDIR)/$$u" && chmod 644 "$(DESTDIR)$(UNITDIR)/$$u" || exit 1; done
@@ -707,9 +723,8 @@ HOOKS        = $(BINDIR)/adhan-hooks $(UNITDIR)/adhan-hooks.service $(UNITDIR)/a
 	$(BASHDIR)/adhan-hooks $(ZSHDIR)/_adhan-hooks $(FISHDIR)/adhan-hooks.fish
 
 # Programs and relays: a program of its own, and off until its file exists.
-install-hooks: ## Programs that run, and amplifiers that switch, for the adhan
-	@test -x $(RELEASE)/adhan-hooks || { echo 'make install-hooks: run "make build" first' >&2; exit 1; }
-	$(INSTALL) -D -m 755 $(RELEASE)/adhan-hooks "$(DESTDIR)$(BINDIR)/adhan-hooks"
+install-hooks: $(WITH_FILE) ## Programs that run, and amplifiers that switch, for the adhan
+	$(call install_links,$(BINDIR),adhan-hooks)
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-hooks.service > "$(DESTDIR)$(UNITDIR)/adhan-hooks.service"
 	@chmod 644 "$(DESTDIR)$(UNITDIR)/adhan-hooks.service"
@@ -734,9 +749,8 @@ FLEET        = $(BINDIR)/adhan-fleet $(foreach u,adhan-fleet.service adhan-fleet
 	$(BASHDIR)/adhan-fleet $(ZSHDIR)/_adhan-fleet $(FISHDIR)/adhan-fleet.fish
 
 # For the machines of whoever looks after many boxes: the one with the keys, and the server.
-install-fleet: ## Keys, signatures and the watch for a fleet of boxes
-	@test -x $(RELEASE)/adhan-fleet || { echo 'make install-fleet: run "make build" first' >&2; exit 1; }
-	$(INSTALL) -D -m 755 $(RELEASE)/adhan-fleet "$(DESTDIR)$(BINDIR)/adhan-fleet"
+install-fleet: $(WITH_FILE) ## Keys, signatures and the watch for a fleet of boxes
+	$(call install_links,$(BINDIR),adhan-fleet)
 	$(INSTALL) -d -m 755 "$(DESTDIR)$(UNITDIR)"
 	sed -e 's|@BINDIR@|$(BINDIR)|g' systemd/adhan-fleet.service > "$(DESTDIR)$(UNITDIR)/adhan-fleet.service"
 	$(INSTALL) -m 644 systemd/adhan-fleet-reload.path systemd/adhan-fleet-reload.service "$(DESTDIR)$(UNITDIR)/"
@@ -822,7 +836,8 @@ ifeq ($(DESTDIR),)
 	@if [ -d /run/systemd/system ]; then systemctl disable --now adhan-fleet-reload.path adhan-fleet.service adhan-hooks.service adhan-messages.socket adhan-messages.path adhan-bridge.service adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket \
 	    adhan-remote.service adhan-kiosk.service adhan-touch.socket adhan-display-lan.socket adhan-display.socket adhan-display.service adhand.socket adhand.service || true; fi
 endif
-	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(FLEET) $(COMPANION_INSTALLED); do rm -fv "$(DESTDIR)$$f"; done
+	@for f in $(INSTALLED) $(DISPLAYED) $(REMOTE) $(BRIDGE) $(HOOKS) $(FLEET) $(COMPANION_INSTALLED) $(PROGRAMDIR)/adhan-programs; do rm -fv "$(DESTDIR)$$f"; done
+	@rmdir "$(DESTDIR)$(PROGRAMDIR)" 2>/dev/null || true
 	rm -rf "$(DESTDIR)$(DATADIR)/adhand" "$(DESTDIR)$(DOCDIR)"
 	@rm -fv "$(DESTDIR)$(SYSCONFDIR)/systemd/dnssd/adhan-remote.dnssd"
 	@rmdir "$(DESTDIR)$(SYSCONFDIR)/adhand" 2>/dev/null || true

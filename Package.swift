@@ -23,15 +23,12 @@ let package = Package(
         // The messages of the control socket, and the client's end of it, for programs of others.
         .library(name: "Protocol", targets: ["Protocol"]),
         .library(name: "ControlClient", targets: ["ControlClient"]),
-        // One executable file for each Debian package. `make` adds links to it by the names of the package's other programs:
-        // adhanctl; adhan-kiosk and adhan-touch; adhan-hotspot-dns.
+        // Two executable files are installed: adhand without network code, and all other programs. `make` adds links to them by
+        // the names of the programs.
         .executable(name: "adhand", targets: ["AdhandPrograms"]),
-        .executable(name: "adhan-bridge", targets: ["adhan-bridge"]),
-        .executable(name: "adhan-companion", targets: ["adhan-companion"]),
-        .executable(name: "adhan-display", targets: ["DisplayPrograms"]),
-        .executable(name: "adhan-fleet", targets: ["adhan-fleet"]),
-        .executable(name: "adhan-hooks", targets: ["adhan-hooks"]),
-        .executable(name: "adhan-remote", targets: ["RemotePrograms"]),
+        .executable(name: "adhan-programs", targets: ["OtherPrograms"]),
+        // For `make run` alone.
+        .executable(name: "adhan-display-programs", targets: ["DisplayPrograms"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -198,7 +195,7 @@ let package = Package(
         .target(
             name: "LogStore", dependencies: ["Texts", "PrayerLog", "PrayerEngine", "Host", "CSQLite"],
             swiftSettings: rules),
-        .executableTarget(
+        .target(
             name: "adhan-companion",
             dependencies: [
                 "CommandKit", "Protocol", "Times", "Settings", "Texts", "PrayerLog", "LogStore", "Languages",
@@ -206,7 +203,7 @@ let package = Package(
             ],
             swiftSettings: rules),
         // The house and the calls for help: the network, and no devices.
-        .executableTarget(
+        .target(
             name: "adhan-bridge",
             dependencies: [
                 "CommandKit", "Reach", "Envelope", "Signature", "MQTT", "WebDelivery", "Protocol", "Times",
@@ -215,7 +212,7 @@ let package = Package(
             ],
             swiftSettings: rules),
         // The desk of a fleet: keys and signatures, on a machine without network.
-        .executableTarget(
+        .target(
             name: "adhan-fleet",
             dependencies: [
                 "CommandKit", "FleetPlan", "Envelope", "Signature", "MQTT", "WebDelivery", "WebServer",
@@ -223,7 +220,7 @@ let package = Package(
                 nioPosix, nioHTTP1,
             ],
             swiftSettings: rules),
-        .executableTarget(
+        .target(
             name: "adhan-hooks",
             dependencies: [
                 "CommandKit", "HookPlan", "Lines", "Protocol", "Settings", "Texts", "PrayerEngine", "Host",
@@ -262,11 +259,6 @@ let package = Package(
             name: "adhan-hotspot-dns", dependencies: ["RemoteProgramme", "Texts", "Host", "CSystemd"],
             swiftSettings: rules),
 
-        .executableTarget(
-            name: "RemotePrograms",
-            dependencies: ["adhan-remote", "adhan-hotspot-dns", "CommandKit", "Host"],
-            swiftSettings: rules),
-
         // The display's own session: a compositor and a browser, looked after.
         .target(
             name: "adhan-kiosk",
@@ -288,6 +280,14 @@ let package = Package(
         .executableTarget(
             name: "DisplayPrograms",
             dependencies: ["adhan-display", "adhan-kiosk", "adhan-touch", "CommandKit", "Host"],
+            swiftSettings: rules),
+
+        .executableTarget(
+            name: "OtherPrograms",
+            dependencies: [
+                "adhan-bridge", "adhan-companion", "adhan-display", "adhan-fleet", "adhan-hooks",
+                "adhan-hotspot-dns", "adhan-kiosk", "adhan-remote", "adhan-touch", "CommandKit", "Host",
+            ],
             swiftSettings: rules),
 
         // Chance that comes out the same again, for the simulator and for tests.
@@ -324,16 +324,16 @@ let package = Package(
             name: "CLanguages",
             cSettings: [.headerSearchPath("../../Resources/display/page/languages")]),
 
+        // Their headers, and functions that load the library at the first use (libmosquitto-dev, libcurl4-openssl-dev).
+        .target(name: "CMosquitto"),
+        .target(name: "CCurl"),
+
         // Module maps over system headers.
         .systemLibrary(name: "CAlsa", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
         // In adhan-display alone.
         .systemLibrary(
             name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        // In adhan-bridge alone.
-        .systemLibrary(
-            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // In adhan-companion alone.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),

@@ -18,7 +18,7 @@ export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8 TZ=UTC
 mirror=${MIRROR:-$(. image/mirror.sh)}
 name=adhan-box${display:+-display}_${version}_$architecture
 out=dist/$name.img
-ours=("dist/adhand_${version}_$architecture.deb" "dist/adhand-remote_${version}_$architecture.deb" "dist/adhand-bridge_${version}_$architecture.deb" "dist/adhand-box_${version}_all.deb")
+ours=("dist/adhand_${version}_$architecture.deb" "dist/adhand-programs_${version}_$architecture.deb" "dist/adhand-remote_${version}_$architecture.deb" "dist/adhand-bridge_${version}_$architecture.deb" "dist/adhand-box_${version}_all.deb")
 if [ -n "$display" ]; then
     packages+=("${display_packages[@]}")
     ours+=("dist/adhand-display_${version}_$architecture.deb")

@@ -1,4 +1,4 @@
-// The executable file of the package adhand-display: the screen's server, the display's own session, and one tap on it.
+// The programs of the screen alone, for `make run`, which builds neither the companion nor the bridge.
 import CommandKit
 import Glibc
 import Host
@@ -12,7 +12,7 @@ case "adhan-kiosk": runAdhanKiosk()
 case "adhan-touch": runAdhanTouch()
 default:
     StandardError.write(
-        "adhan-display: this file is the programs adhan-display, adhan-kiosk and adhan-touch; "
+        "adhan-display-programs: this file is the programs adhan-display, adhan-kiosk and adhan-touch; "
             + "call it by one of these names")
     exit(ExitStatus.usage.rawValue)
 }

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Chooses the program where one executable file holds several: by the name under which the file was called.
 ///
-/// A Debian package has one such file under the name of its first program, and a link for each of the others. Swift's runtime,
-/// most of a program's bytes, is thus on the disk once for each package.
+/// There are two such files, adhand and adhan-programs, and a link for each other name. Swift's runtime, most of a program's bytes, is
+/// thus on the disk twice and not for each program.
 package enum CalledProgram {
     /// The program that was called, one of `names`; `nil` where the file was called by another name.
     package static func name(among names: [String]) -> String? {

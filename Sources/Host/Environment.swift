@@ -69,6 +69,12 @@ package struct Environment: Sendable {
     /// HOME, or the user database's entry.
     package var home: String? { absolutePath("HOME") ?? accountHome }
 
+    /// Where `path` may lie beside an installed program: under the prefix of `bin/adhand`, and of `lib/adhand/adhan-programs`.
+    package func underPrefix(_ path: String) -> [String] {
+        let prefix = Directories.parent(of: Directories.parent(of: executable))
+        return [prefix, Directories.parent(of: prefix)].map { ($0 == "/" ? "" : $0) + "/" + path }
+    }
+
     private static func readAccountHome() -> String? {
         guard let account = unsafe getpwuid(geteuid()), let home = unsafe account.pointee.pw_dir else {
             return nil

@@ -130,11 +130,10 @@ package struct Paths: Sendable, Equatable {
 
     /// An installed program uses the sounds installed with it, a program in a checkout those of the checkout.
     private static func audio(_ isSystemService: Bool, _ environment: Environment) -> String {
-        var own: [String] = []
         var folder = Directories.parent(of: environment.executable)
-        if folder.utf8.count > 1 { own.append(inside(Directories.parent(of: folder), "share/adhand/audio")) }
+        var own = folder.utf8.count > 1 ? environment.underPrefix("share/adhand/audio") : []
         while folder.utf8.count > 1 {
-            own.append(inside(folder, "Resources/audio"))
+            own.append(folder + "/Resources/audio")
             folder = Directories.parent(of: folder)
         }
         let candidates = isSystemService ? [systemAudio] + own : own + [systemAudio]
@@ -164,9 +163,5 @@ package struct Paths: Sendable, Equatable {
     /// systemd separates several directories with colons; ours comes first (systemd.exec(5)).
     private static func first(_ environment: Environment, _ variable: String) -> String? {
         environment.value(variable)?.split(separator: ":").first.map(String.init)
-    }
-
-    private static func inside(_ directory: String, _ path: String) -> String {
-        directory == "/" ? "/" + path : directory + "/" + path
     }
 }

@@ -7,8 +7,6 @@ struct ConnectedHandle: Sendable {
     private let address: UInt
     let sink: CallbackSink
 
-    private static let library: Void = { _ = mosquitto_lib_init() }()
-
     /// `nil` never comes of a handle that was made.
     private var pointer: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
 
@@ -16,7 +14,7 @@ struct ConnectedHandle: Sendable {
     static func make(
         _ settings: SessionSettings, _ broker: SessionSettings.Broker
     ) -> Result<ConnectedHandle, MQTTError> {
-        _ = library
+        guard adhand_mosquitto_is_ready() else { return .failure(.noLibrary) }
         let sink = CallbackSink(mostBytes: settings.mostPacketBytes)
         let context = unsafe Unmanaged.passRetained(sink)
         guard let pointer = unsafe mosquitto_new(settings.clientID, true, context.toOpaque()) else {

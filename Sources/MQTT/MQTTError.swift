@@ -37,6 +37,8 @@ public enum MQTTError: Error, Sendable, Equatable {
     case malformed
     /// Another reason code of MQTT 5.
     case reason(Int32)
+    /// libmosquitto is not on this machine, or cannot be loaded.
+    case noLibrary
     /// Another fault of the library; its code.
     case library(Int32)
 

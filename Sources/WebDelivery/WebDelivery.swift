@@ -3,8 +3,6 @@ internal import Glibc
 
 /// Requests that end: within a time, with a bounded answer, and without being led elsewhere.
 public enum WebDelivery {
-    private static let library: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
     /// The state of one request that libcurl's callbacks see.
     private final class Context {
         let address: WebAddress
@@ -50,7 +48,8 @@ public enum WebDelivery {
         guard let address = WebAddress(request.url), let lines = request.headerLines else {
             throw .invalidRequest
         }
-        guard library, let curl = unsafe curl_easy_init() else { throw .library(CURLE_FAILED_INIT.rawValue) }
+        guard adhand_curl_is_ready() else { throw .noLibrary }
+        guard let curl = unsafe curl_easy_init() else { throw .library(CURLE_FAILED_INIT.rawValue) }
         defer { unsafe curl_easy_cleanup(curl) }
         let context = Context(address, mostBytes: request.limits.answerBytes, keepsBody: keepsBody)
         let raw = unsafe Unmanaged.passUnretained(context).toOpaque()

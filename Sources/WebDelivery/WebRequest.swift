@@ -69,6 +69,8 @@ public enum WebError: Error, Sendable, Equatable {
     case connectionLost
     /// Something answered that is no web server.
     case malformed
+    /// libcurl is not on this machine, or cannot be loaded.
+    case noLibrary
     /// Another fault of libcurl; its code.
     case library(UInt32)
 }

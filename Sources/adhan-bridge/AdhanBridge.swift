@@ -7,7 +7,9 @@ internal import Settings
 internal import Systemd
 internal import Texts
 
-@main
+/// adhan-bridge as one of the programs of an executable file.
+package func runAdhanBridge() { AdhanBridge.main() }
+
 struct AdhanBridge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-bridge",

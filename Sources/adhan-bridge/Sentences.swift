@@ -30,6 +30,7 @@ extension MQTTError {
         case .invalidTopic: "it does not accept the topic"
         case .malformed: "it breaks the rules of MQTT"
         case .reason(let code): "reason code \(code)"
+        case .noLibrary: "libmosquitto cannot be loaded; install the package libmosquitto1"
         case .library(let code): "libmosquitto's error \(code)"
         }
     }
@@ -61,6 +62,7 @@ extension WebError {
         case .encryption: "the encrypted connection cannot be made"
         case .connectionLost: "the connection ended before an answer came"
         case .malformed: "what answers is no web server"
+        case .noLibrary: "libcurl cannot be loaded; install the package libcurl4"
         case .library(let code): "libcurl's error \(code)"
         }
     }

@@ -4,7 +4,9 @@ import Glibc
 import Host
 import Texts
 
-@main
+/// adhan-companion as one of the programs of an executable file.
+package func runAdhanCompanion() { Companion.main() }
+
 struct Companion: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-companion",

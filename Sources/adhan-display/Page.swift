@@ -51,7 +51,7 @@ struct Page: Sendable {
     /// The folder of the files: beside an installed program, or in the checkout of a built one.
     static func folder(in environment: Environment) -> String {
         var folder = Directories.parent(of: environment.executable)
-        var candidates = ["\(Directories.parent(of: folder))/share/adhand/display"]
+        var candidates = environment.underPrefix("share/adhand/display")
         while folder.utf8.count > 1 {
             candidates.append(folder + "/Resources/display/page")
             folder = Directories.parent(of: folder)

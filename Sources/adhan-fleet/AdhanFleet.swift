@@ -3,7 +3,9 @@ internal import CommandKit
 internal import Host
 internal import Texts
 
-@main
+/// adhan-fleet as one of the programs of an executable file.
+package func runAdhanFleet() { AdhanFleet.main() }
+
 struct AdhanFleet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-fleet",

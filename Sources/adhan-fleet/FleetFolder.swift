@@ -5,6 +5,7 @@ internal import Host
 internal import MQTT
 internal import Settings
 internal import Texts
+internal import WebDelivery
 
 /// The folder of a fleet's server, for the verbs that need it.
 struct FolderOptions: ParsableArguments {
@@ -100,7 +101,15 @@ extension MQTTError {
         case .certificateFile: "ca-file cannot be used"
         case .protocolVersion: "it does not speak MQTT 5"
         case .takenOver: "another watcher has come by this one's name"
+        case .noLibrary: "libmosquitto cannot be loaded; install the package libmosquitto1"
         default: "\(self)"
         }
+    }
+}
+
+extension WebError {
+    /// For people, within a sentence.
+    var reason: String {
+        self == .noLibrary ? "libcurl cannot be loaded; install the package libcurl4" : "\(self)"
     }
 }

@@ -278,7 +278,7 @@ final class Poster: Sendable {
                 if (200..<300).contains(status) { return }
                 complain("status \(status)")
             } catch {
-                complain("\(error)")
+                complain(error.reason)
             }
             if pause > 0 { sleep(UInt32(pause)) }
         }

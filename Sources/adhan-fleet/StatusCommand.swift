@@ -69,7 +69,7 @@ struct StatusCommand: ParsableCommand {
             switch error {
             case .connectionRefused: throw WatcherError("does not answer, as nothing listens there")
             case .timedOut: throw WatcherError("does not answer in time")
-            default: throw WatcherError("does not answer (\(error))")
+            default: throw WatcherError("does not answer (\(error.reason))")
             }
         }
         return try FleetOverview.read(status: answer.status, answer.body, org: org)

@@ -6,7 +6,9 @@ internal import Host
 internal import Settings
 internal import Texts
 
-@main
+/// adhan-hooks as one of the programs of an executable file.
+package func runAdhanHooks() { AdhanHooks.main() }
+
 struct AdhanHooks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adhan-hooks",

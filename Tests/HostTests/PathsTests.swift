@@ -93,6 +93,11 @@ struct PathsTests {
                 ["/home/u/adhand/Resources/audio", "/usr/share/adhand/audio"],
                 "/home/u/adhand/Resources/audio"
             ),
+            (
+                "/opt/adhan/lib/adhand/adhan-programs",
+                ["/opt/adhan/share/adhand/audio", "/usr/share/adhand/audio"],
+                "/opt/adhan/share/adhand/audio"
+            ),
             ("/usr/bin/adhand", ["/usr/share/adhand/audio"], "/usr/share/adhand/audio"),
             ("/usr/bin/adhand", [], "/usr/share/adhand/audio"),
             ("", [], "/usr/share/adhand/audio"),

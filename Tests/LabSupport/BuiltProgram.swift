@@ -5,7 +5,8 @@ import Foundation
 public enum BuiltProgram {
     /// Names that are links to another program's file (Package.swift).
     private static let files = [
-        "adhanctl": "adhand", "adhan-kiosk": "adhan-display", "adhan-touch": "adhan-display",
+        "adhanctl": "adhand", "adhan-companion": "adhan-programs", "adhan-display": "adhan-programs",
+        "adhan-kiosk": "adhan-programs", "adhan-touch": "adhan-programs",
     ]
     private static let checkout = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -30,7 +30,7 @@ build_lab() {
 }
 
 install_emulated() {
-    cp "$(package adhand)" "$(package adhand-companion)" "$(package adhand-display)" "$share"
+    cp "$(package adhand)" "$(package adhand-programs)" "$(package adhand-companion)" "$(package adhand-display)" "$share"
     within 'apt-get update -qq; apt-get install -y -qq -o Dpkg::Use-Pty=0 /share/*.deb; test -z "$(dpkg --audit)"
         test "$(dpkg --print-architecture)" = arm64'
 }
@@ -96,7 +96,7 @@ CONF
 lateness() { tr -d ' \n' < "$share/history" | sed -E 's/.*"latenessMs":([0-9.]+).*/\1 ms/'; }
 
 purged_emulated() {
-    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand adhand-companion adhand-display
+    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand adhand-programs adhand-companion adhand-display
         test ! -e /usr/bin/adhand; test ! -e /etc/adhand; test ! -e /var/lib/adhand; test -z "$(dpkg --audit)"'
 }
 

@@ -15,7 +15,7 @@ page=docs/FLEET.md
 version=$(sed -n 's/.*adhandVersion = "\(.*\)"/\1/p' Sources/Texts/Version.swift)
 architecture=$(dpkg --print-architecture)
 packages=()
-for name in adhand-fleet adhand adhand-bridge; do packages+=("$dist/${name}_${version}_$architecture.deb"); done
+for name in adhand-fleet adhand-programs adhand adhand-bridge; do packages+=("$dist/${name}_${version}_$architecture.deb"); done
 for package in "${packages[@]}"; do
     [ -e "$package" ] || { echo "$package is not there; run \"make deb\" first" >&2; exit 1; }
 done
@@ -23,7 +23,7 @@ done
 # The trial has no network, so that nothing of the page reaches anybody: what its packages need lies in apt's store beforehand.
 fleet_root() {
     local archive=$box_archives/$suite-fleet.tar made
-    [ -e "$archive" ] && return
+    [ "$archive" -nt debian/control ] && return
     box_root "$suite" || return 1
     made=$(mktemp -d)
     tar -C "$made" -xpf "$box_archives/$suite.tar"
@@ -60,7 +60,7 @@ text_with() { grep -l -- "$1" "$box_share"/blocks/text-* | head -1; }
 # Names that the page leaves to its reader.
 declare -A names=()
 put_names() {
-    local name script="s|_0.1.0_amd64.deb|_${version}_$architecture.deb|; s|2027-03-31|$(date -u -d '+120 days' +%F)|; s|REPOSITORY|/srv/noor.git|"
+    local name script="s|_0.1.0_amd64.deb|_${version}_$architecture.deb|g; s|2027-03-31|$(date -u -d '+120 days' +%F)|; s|REPOSITORY|/srv/noor.git|"
     for name in "${!names[@]}"; do script="$script; s|$name|${names[$name]}|g"; done
     sed -e "$script" "$1"
 }
@@ -147,7 +147,7 @@ SSH
 #!/bin/sh
 cp /share/edited "$1"
 EDITOR
-    for folder in desk server second; do install -d -o technician /home/technician/$folder; install -o technician -m 644 /share/adhand-fleet_*.deb /home/technician/$folder; done'
+    for folder in desk server second; do install -d -o technician /home/technician/$folder; install -o technician -m 644 /share/adhand-fleet_*.deb /share/adhand-programs_*.deb /home/technician/$folder; done'
 
 echo "== the keys"
 step 'sudo apt install ./adhand-fleet' desk

@@ -9,6 +9,7 @@ check_house() {
     check_bridge_faults
     is 'the address for messages: its socket is there for the phone page alone, asked 60 times' messages_asked
     is 'removed and purged, no queue and no user of it is left' bridge_purged
+    is 'an earlier version, whose program was a file and no link, is upgraded' hooks_from_file
     is 'the hooks install, are off, and switch once their file is there' hooks_installed
     is "their exposure is 0.9 or less: $(exposure_of adhan-hooks)" within 'systemd-analyze security --threshold=9 adhan-hooks'
     check_hooks_faults
@@ -16,6 +17,7 @@ check_house() {
 }
 
 check_packages_beside() {
+    edition=adhand
     is 'the display installs beside adhand, and answers' display_installed
     is 'its page comes to a browser of this machine alone' display_page
     is 'the box'"'"'s own display, taps and the door to the network are off' display_off
@@ -32,6 +34,7 @@ check_packages_beside() {
     is 'the three commands of the guide open the door to the network' display_network
     check_display_faults
     is 'an upgrade keeps its configuration and its state' display_upgrade
+    edition=newer
     is 'and the door to the network, and the screen of this machine, where they are on' display_upgrade_on
     is 'the phone page installs, is off, and answers when it is enabled' remote_installed
     is "its exposure is 1.2 or less: $(exposure_of adhan-remote)" within 'systemd-analyze security --threshold=12 adhan-remote'
@@ -55,6 +58,10 @@ check_packages_beside() {
 }
 
 apt='apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends'
+# Which packages are installed from here on: "adhand", or "newer" once some are. All of one machine are of one version, by adhand-programs.
+edition=adhand
+# debs NAME...: the packages beside adhand, with the one of their programs.
+debs() { for deb in "$@" programs; do printf '/share/%s-%s.deb ' "$edition" "$deb"; done; }
 
 # waits SECONDS CONDITION: inside.
 waits='waits() { local tries=0; until eval "$2"; do tries=$((tries + 1)); test $tries -lt $(($1 * 5)) || { echo "not within $1 s: $2"; return 1; }; sleep 0.2; done; }
@@ -62,7 +69,7 @@ waits='waits() { local tries=0; until eval "$2"; do tries=$((tries + 1)); test $
     '
 
 display_installed() {
-    within "apt-get update -qq; $apt /share/adhand.deb /share/adhand-display.deb; test -z \"\$(dpkg --audit)\"
+    within "apt-get update -qq; $apt /share/adhand.deb $(debs display); test -z \"\$(dpkg --audit)\"
         $waits"'systemctl is-active adhan-display.service adhan-display.socket; systemctl is-enabled adhan-display.service adhan-display.socket
         waits 60 healthy; test "$(adhanctl display url)" = http://127.0.0.1:8787/; adhanctl display scene; adhanctl display status
         for p in adhan-display adhan-kiosk; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 30; done
@@ -76,7 +83,7 @@ remote_page='asks() { bash -c "exec 3<>/dev/tcp/127.0.0.1/8790; cat >&3; cat <&3
 remote_units='adhan-remote.socket adhan-remote-pairing.socket adhan-intake.socket adhan-remote.service'
 
 remote_installed() {
-    within "$apt /share/adhand-remote.deb; test -z \"\$(dpkg --audit)\"
+    within "$apt $(debs remote); test -z \"\$(dpkg --audit)\"
         for u in $remote_units; do if systemctl is-enabled \$u; then exit 1; fi; test \"\$(systemctl is-active \$u)\" = inactive; done
         said=\$(systemd-analyze verify $remote_units 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
         test \"\$(stat -c %a:%U /var/lib/adhand-slides)\" = 755:adhand
@@ -126,7 +133,7 @@ remote_purged() {
 }
 
 bridge_installed() {
-    within "$apt /share/adhand-bridge.deb; test -z \"\$(dpkg --audit)\"
+    within "$apt $(debs bridge); test -z \"\$(dpkg --audit)\"
         test \"\$(systemctl is-active adhan-bridge)\" = inactive; systemctl start adhan-bridge; test \"\$(systemctl is-active adhan-bridge)\" = inactive
         said=\$(systemd-analyze verify adhan-bridge.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
         $waits"'printf "name = \"Test\"\n" > /etc/adhand/bridge.toml; chgrp adhan-bridge /etc/adhand/bridge.toml; chmod 640 /etc/adhand/bridge.toml
@@ -137,9 +144,19 @@ bridge_installed() {
         said=$(man --warnings adhan-bridge 2>&1 > /tmp/page); test -z "$said"; test -z "$(systemctl --failed --no-legend)"'
 }
 
+# As it was before adhand-programs: /usr/bin/adhan-hooks is a file, and needs no other package.
+hooks_from_file() {
+    within 'cd /tmp; dpkg-deb -R /share/'"$edition"'-hooks.deb early; sed -i "s/^Version: .*/Version: 0.0.9/; s/, adhand-programs ([^)]*)//" early/DEBIAN/control
+        grep "^Depends:" early/DEBIAN/control; if grep -q adhand-programs early/DEBIAN/control; then exit 1; fi
+        rm early/usr/bin/adhan-hooks; printf "#!/bin/sh\nexit 3\n" > early/usr/bin/adhan-hooks; chmod 755 early/usr/bin/adhan-hooks
+        dpkg-deb --root-owner-group -b early early.deb; '"$apt"' ./early.deb; status=0; adhan-hooks || status=$?; test $status = 3
+        '"$apt $(debs hooks)"'; test "$(readlink -f /usr/bin/adhan-hooks)" = /usr/lib/adhand/adhan-programs; adhan-hooks --version | grep adhan-hooks
+        rm -r early early.deb'
+}
+
 # A relay of two scripts: what they write into the unit's own /tmp, the journal has as well.
 hooks_installed() {
-    within "$apt /share/adhand-hooks.deb; test -z \"\$(dpkg --audit)\"
+    within "$apt $(debs hooks); test -z \"\$(dpkg --audit)\"
         test \"\$(systemctl is-active adhan-hooks)\" = inactive; systemctl start adhan-hooks; test \"\$(systemctl is-active adhan-hooks)\" = inactive
         said=\$(systemd-analyze verify adhan-hooks.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
         $waits"'printf "#!/bin/sh\necho relay is \$1\n" > /usr/local/bin/relay; chmod 755 /usr/local/bin/relay
@@ -232,7 +249,7 @@ display_network() {
 
 display_upgrade() {
     within "$waits"'cp /etc/adhand/display.toml /tmp/shown
-        '"$apt"' /share/newer.deb /share/newer-display.deb; cmp /tmp/shown /etc/adhand/display.toml; waits 60 healthy
+        '"$apt"' /share/newer.deb /share/newer-display.deb /share/newer-programs.deb; cmp /tmp/shown /etc/adhand/display.toml; waits 60 healthy
         systemctl is-active adhan-display.service adhan-display.socket; test -z "$(systemctl --failed --no-legend)"
         for u in adhan-kiosk.service adhan-display-lan.socket; do if systemctl is-enabled $u; then exit 1; fi; done
         systemctl disable --now adhan-display.service adhan-display.socket; '"$apt"' --reinstall /share/newer-display.deb
@@ -254,7 +271,7 @@ display_upgrade_on() {
 }
 
 companion_installed() {
-    within "$apt /share/adhand-companion.deb libpam-systemd dbus-user-session; test -z \"\$(dpkg --audit)\""'
+    within "$apt --allow-downgrades /share/adhand-companion.deb /share/adhand-display.deb /share/adhand-programs.deb libpam-systemd dbus-user-session; test -z \"\$(dpkg --audit)\""'
         for p in adhan-companion prayed; do said=$(man --warnings $p 2>&1 > /tmp/page); test -z "$said"; test "$(wc -l < /tmp/page)" -gt 50; done
         bash -n /usr/share/bash-completion/completions/adhan-companion; grep -q "^#compdef" /usr/share/zsh/vendor-completions/_adhan-companion
         test -e /usr/share/fish/vendor_completions.d/adhan-companion.fish
@@ -298,8 +315,8 @@ session_setup() {
 }
 
 companion_upgrade() {
-    within "$waits$as_amina"'amina adhan-companion export > /tmp/log; '"$apt"' /share/newer-companion.deb; amina adhan-companion export | cmp - /tmp/log
-        dpkg-query -W -f "\${Version}" adhand-companion | grep -q +test'
+    within "$waits$as_amina"'amina adhan-companion export > /tmp/log; '"$apt"' '"$(debs companion display)"'; amina adhan-companion export | cmp - /tmp/log
+        for p in companion display programs; do dpkg-query -W -f "\${Version}" adhand-$p | grep -q +test; done'
 }
 
 # 8787 and 8788, where somebody listens.
@@ -311,7 +328,7 @@ listens='listens() { awk "\$4 == \"0A\" && \$2 ~ /:225[34]\$/" /proc/net/tcp /pr
 purge_orders() {
     within "$waits$listens"'for order in "purge adhand" "purge adhand adhand-display" "remove adhand adhand-display,purge adhand" \
             "remove adhand-display,remove adhand,purge adhand-display" "purge adhand-display,remove adhand,purge adhand"; do
-        '"$apt"' /share/adhand.deb /share/adhand-display.deb > /dev/null
+        '"$apt"' /share/adhand.deb /share/adhand-display.deb /share/adhand-programs.deb > /dev/null
         echo "title = \"Ours\"" > /etc/adhand/display.toml
         systemctl enable adhan-display-lan.socket; systemctl stop adhan-display.socket adhan-display
         systemctl start adhan-display-lan.socket adhan-display.socket adhan-display; waits 60 healthy; test "$(listens | wc -l)" = 2
@@ -322,7 +339,7 @@ purge_orders() {
             case "$step " in "purge adhand "*) test ! -e /etc/adhand; esac
         done < /tmp/steps
         test -z "$(systemctl list-units --no-legend "adhan*")"
-        dpkg --purge adhand-display adhand < /dev/null
+        dpkg --purge adhand-display adhand-programs adhand < /dev/null
         left=$(find / -xdev -path /proc -prune -o -path /sys -prune -o -path /share -prune -o -path /var/cache/man -prune -o -iname "*adhan*" -print)
         echo "$left"; test -z "$left"; if getent passwd | grep adhan; then exit 1; fi; if getent group | grep adhan; then exit 1; fi
     done'
@@ -332,11 +349,11 @@ beside_removed() {
     within "$waits"'loginctl disable-linger amina; apt-get remove -y -qq -o Dpkg::Use-Pty=0 adhand-display adhand-companion; test -e /etc/adhand/display.toml
         test -e /home/amina/.local/share/adhand/prayers.sqlite; test ! -e /usr/bin/adhan-display; test ! -e /usr/bin/prayed
         waits 10 "! grep -xE \"adhan-display|adhan-companion\" /proc/[0-9]*/comm"; test -z "$(systemctl --failed --no-legend)"; adhanctl status
-        '"$apt"' /share/adhand-display.deb || true; dpkg -s adhand-display | grep "ok installed"; waits 60 healthy'
+        '"$apt"' '"$(debs display)"' || true; dpkg -s adhand-display | grep "ok installed"; waits 60 healthy'
 }
 
 beside_purged() {
-    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-display adhand-companion; test ! -e /etc/adhand/display.toml; adhanctl status
+    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-display adhand-companion adhand-programs; test ! -e /etc/adhand/display.toml; adhanctl status
         if getent passwd adhan-display || getent passwd adhan-kiosk || getent group adhan-display || getent group adhan-kiosk; then exit 1; fi
         apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand
         left=$(find / -xdev -path /proc -prune -o -path /sys -prune -o -path /share -prune -o -path /home -prune -o -path /var/cache/man -prune -o -iname "*adhan*" -print)

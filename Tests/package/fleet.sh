@@ -19,7 +19,7 @@ fleet_page='page() { printf "GET $1 HTTP/1.1\r\nHost: 127.0.0.1:8791\r\nConnecti
     '
 
 fleet_installed() {
-    within "$apt /share/adhand-fleet.deb; test -z \"\$(dpkg --audit)\"
+    within "$apt /share/adhand-fleet.deb /share/adhand-programs.deb; test -z \"\$(dpkg --audit)\"
         said=\$(systemd-analyze verify adhan-fleet.service adhan-fleet-again.timer adhan-fleet-reload.path adhan-fleet-reload.service 2>&1 | grep -v 'man page'$only_newer); echo \"\$said\"; test -z \"\$said\"
         $waits$fleet_page"'if dpkg -s adhand; then exit 1; fi; systemctl is-enabled adhan-fleet
         test "$(systemctl is-active adhan-fleet)" = inactive; systemctl start adhan-fleet; test "$(systemctl is-active adhan-fleet)" = inactive
@@ -46,7 +46,7 @@ fleet_upgrade() {
         adhan-fleet enrol new --count 5 --until "$(date -u -d "+9 days" +%Y-%m-%d)" --broker mqtts://fleet.example.org:8883 -o /root/card.toml
         for file in published/kept rollouts/kept; do echo kept > $file; chown adhan-fleet:adhan-fleet $file; done; sleep 6; test -s passwords
         places > /tmp/places; before=$(systemctl show -P MainPID adhan-fleet)
-        '"$apt"' /share/newer-fleet.deb; dpkg-query -W -f "\${Version}" adhand-fleet | grep -q +test
+        '"$apt"' /share/newer-fleet.deb /share/newer-programs.deb; dpkg-query -W -f "\${Version}" adhand-fleet | grep -q +test
         waits 30 watches; test "$(systemctl show -P MainPID adhan-fleet)" != "$before"; systemctl is-active adhan-fleet; systemctl is-enabled adhan-fleet
         places | cmp - /tmp/places; test "$(stat -c %U:%a passwords)" = adhan-fleet:640; test -z "$(systemctl --failed --no-legend)"'
 }
@@ -68,7 +68,7 @@ fleet_again() {
 }
 
 fleet_purged() {
-    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-fleet; cd /etc/adhan-fleet; test ! -e published; test ! -e rollouts
+    within 'apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-fleet adhand-programs; cd /etc/adhan-fleet; test ! -e published; test ! -e rollouts
         for file in fleet.toml mosquitto.conf acl adhan-fleet.rules.yml alertmanager.yml broker-password passwords enrol/state.json; do test -s $file; done
         if getent passwd adhan-fleet || getent group adhan-fleet; then exit 1; fi
         left=$(find . ! -user root -o ! -group root); echo "$left"; test -z "$left"; test "$(stat -c %a passwords)" = 640
@@ -76,7 +76,7 @@ fleet_purged() {
 }
 
 fleet_unused() {
-    within "$apt"' /share/adhand-fleet.deb; apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-fleet
+    within "$apt"' /share/adhand-fleet.deb /share/adhand-programs.deb; apt-get purge -y -qq -o Dpkg::Use-Pty=0 adhand-fleet adhand-programs
         left=$(find / -xdev -path /proc -prune -o -path /sys -prune -o -path /share -prune -o -path /var/cache/man -prune -o -iname "*adhan*" -print)
         echo "$left"; test -z "$left"; if getent passwd adhan-fleet || getent group adhan-fleet; then exit 1; fi'
 }

@@ -16,8 +16,10 @@ NAMED = {"GLIBC_ABI_DT_RELR": (2, 36), "GLIBC_ABI_GNU_TLS": (2, 42), "GLIBC_ABI_
 
 LOAD, DYNAMIC, INTERPRETER, UNWINDING, STACK, RELRO = 1, 2, 3, 0x6474E550, 0x6474E551, 0x6474E552
 EXECUTE, WRITE = 1, 2
-STRTAB, TEXTREL, BIND_NOW, FLAGS, FLAGS_1, VERNEED, VERNEEDNUM, RUNPATH, RPATH = (
-    5, 22, 24, 30, 0x6FFFFFFB, 0x6FFFFFFE, 0x6FFFFFFF, 29, 15)
+NEEDED, STRTAB, TEXTREL, BIND_NOW, FLAGS, FLAGS_1, VERNEED, VERNEEDNUM, RUNPATH, RPATH = (
+    1, 5, 22, 24, 30, 0x6FFFFFFB, 0x6FFFFFFE, 0x6FFFFFFF, 29, 15)
+# Those who need them load them at the first use: the others would wait for forty libraries at each start (Sources/CCurl, CMosquitto).
+LATE = ("libcurl", "libmosquitto", "libssl", "libcrypto")
 
 
 class Program:
@@ -110,6 +112,9 @@ def faults(program):
         for index in program.dynamic.get(tag, []):
             if program.text(index) != "$ORIGIN":
                 yield f"libraries are looked for in {program.text(index)}"
+    for index in program.dynamic.get(NEEDED, []):
+        if program.text(index).startswith(LATE):
+            yield f"{program.text(index)} is loaded at the start"
     for version in sorted(filter(too_new, program.versions())):
         yield f"needs {version}, which Debian 12 does not have"
 

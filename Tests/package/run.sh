@@ -30,7 +30,7 @@ for suite in "${suites[@]}"; do
     box_boot "$suite" || exit 1
     cp "$package" "$box_share/adhand.deb"
     [ "$part" = house ] || cp "$newer" "$box_share/newer.deb"
-    for program in display companion remote bridge hooks fleet; do
+    for program in programs display companion remote bridge hooks fleet; do
         cp "${package/adhand_/adhand-${program}_}" "$box_share/adhand-$program.deb"
         [ "$part" = house ] || cp "${newer/adhand_/adhand-${program}_}" "$box_share/newer-$program.deb"
     done
@@ -49,5 +49,5 @@ for suite in "${suites[@]}"; do
     fi
     box_down
 done
-rm -f "$newer" "${newer/adhand_/adhand-display_}" "${newer/adhand_/adhand-companion_}" "${newer/adhand_/adhand-remote_}" "${newer/adhand_/adhand-bridge_}" "${newer/adhand_/adhand-hooks_}" "${newer/adhand_/adhand-fleet_}" dist/test-build.log
+rm -f "$newer" dist/adhand-*_"$version"+test_*.deb dist/test-build.log
 [ $failures = 0 ] || { echo "$failures failed" >&2; exit 1; }

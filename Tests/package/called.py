@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The file of the programs, called by each of its names, by links to them and by no name that it knows; what it loads at its start; and
+the programs that load libcurl and libmosquitto later, on a machine without these.
+
+usage: called.py RELEASE-DIRECTORY
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+RELEASE = Path(sys.argv[1]).resolve()
+FILE = RELEASE / "adhan-programs"
+# Each says which it is.
+VERSIONED = ["adhan-bridge", "adhan-companion", "adhan-display", "adhan-fleet", "adhan-hooks", "adhan-kiosk", "adhan-remote"]
+LATE = ("libcurl.so.4", "libmosquitto.so.1")
+failures = 0
+
+
+def expect(what, good, seen=""):
+    global failures
+    if not good:
+        failures += 1
+        print(f"{what}: {seen}", file=sys.stderr)
+
+
+def run(*words, called=None, **more):
+    """Status and all that was said; `called` is the name that the program gets to see."""
+    done = subprocess.run([called or str(words[0]), *map(str, words[1:])], executable=str(words[0]), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=60, check=False, env={**os.environ, **more})
+    return done.returncode, done.stdout + done.stderr
+
+
+def loaded(program):
+    return run(program, LD_TRACE_LOADED_OBJECTS="1")[1]
+
+
+def names(folder):
+    for name in VERSIONED:
+        expect(f"{name} is a link to the file", (RELEASE / name).resolve() == FILE, (RELEASE / name).resolve())
+        own = folder / f"my-{name}"
+        own.symlink_to(RELEASE / name)
+        for status, said in (run(RELEASE / name, "--version"), run(own, "--version"), run(FILE, "--version", called=name), run(RELEASE / name, "--version", called="x")):
+            expect(f"{name} is itself by each of its names", status == 0 and re.fullmatch(rf"{name} \d[\w.+-]*\n", said), (status, said))
+    (folder / "prayed").symlink_to(RELEASE / "adhan-companion")
+    status, said = run(folder / "prayed", "--help")
+    expect("prayed is a command of the companion", status == 0 and "adhan-companion prayed" in said, (status, said))
+    status, said = run(RELEASE / "adhan-touch")
+    expect("adhan-touch answers a tap that is none", said.startswith("HTTP/1.1 400"), (status, said))
+    status, said = run(RELEASE / "adhan-hotspot-dns")
+    expect("adhan-hotspot-dns wants its socket", status == 1 and said.startswith("adhan-hotspot-dns: systemd handed over no socket"), (status, said))
+    (folder / "adhan-nobody").symlink_to(FILE)
+    for program, called in ((folder / "adhan-nobody", None), (FILE, None), (FILE, "adhand"), (FILE, "")):
+        status, said = run(program, called=called)
+        expect("another name gets one sentence", status == 64 and said.count("\n") == 1 and said.startswith("adhan-programs: ") and "adhan-bridge" in said,
+               (program, called, status, said))
+    status, said = run(RELEASE / "adhand", "--version", called="adhan-bridge")
+    expect("adhand has none of them", said.startswith("adhand "), (status, said))
+
+
+def without_libraries(folder):
+    """Files that are no libraries stand in front of the machine's own."""
+    lame = folder / "lame"
+    lame.mkdir()
+    for name in LATE:
+        (lame / name).write_bytes(b"")
+    base = folder / "fleet"
+    base.mkdir()
+    status, said = run(RELEASE / "adhan-fleet", "init", "--dir", base, "--org", "noor", "--broker", "mqtt://127.0.0.1:1")
+    expect("a fleet begins", status == 0, (status, said))
+    (base / "broker-password").write_text("word\n")
+    bridge = folder / "bridge.toml"
+    bridge.write_text('[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n[[alert]]\nname = "web"\nkind = "webhook"\nurl = "http://127.0.0.1:1/"\n'
+                      '[[alert]]\nname = "house"\nkind = "mqtt"\n')
+    curl, mosquitto = "libcurl cannot be loaded; install the package libcurl4", "libmosquitto cannot be loaded; install the package libmosquitto1"
+    calls = (([RELEASE / "adhan-bridge", "--config", bridge, "--state-dir", folder, "--box", "trial", "test", "web"], [curl], 1),
+             ([RELEASE / "adhan-bridge", "--config", bridge, "--state-dir", folder, "--box", "trial", "test", "house"], [mosquitto], 1),
+             ([RELEASE / "adhan-fleet", "status", "--dir", base], [curl, mosquitto], 69))
+    for words, sentences, expected in calls:
+        status, said = run(*words, LD_LIBRARY_PATH=str(lame))
+        expect("without the library it says so", status == expected and said.count("\n") == 1 and all(one in said for one in sentences), (words, status, said))
+        status, said = run(*words)
+        expect("and with it that nobody answers", status == expected and not any(one in said for one in sentences), (words, status, said))
+
+
+for program in (RELEASE / "adhand", FILE):
+    libraries = loaded(program)
+    expect(f"{program.name} loads libraries", "libc.so.6" in libraries, libraries)
+    expect(f"{program.name} loads neither libcurl nor libmosquitto at its start", not any(name in libraries for name in LATE), libraries)
+with tempfile.TemporaryDirectory(prefix="adhan-called-") as place:
+    names(Path(place))
+    without_libraries(Path(place))
+print(f"called: {failures} faults")
+sys.exit(1 if failures else 0)
