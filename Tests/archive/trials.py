@@ -71,7 +71,7 @@ def replaced(source, target):
 
 def whole(one):
     """A plan with everything of ours."""
-    return set(one.planned()) >= {"adhand", "adhand-box", "adhand-remote", "adhand-archive-keyring"}
+    return set(one.planned()) >= {"adhand", "adhand-box", "adhand-programs", "adhand-remote", "adhand-archive-keyring"}
 
 
 def signatures(folder, machine):

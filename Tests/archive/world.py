@@ -108,7 +108,9 @@ class Archive:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         package(folder, "adhand", version, files=files.get("adhand", ()))
-        package(folder, "adhand-remote", version, depends="adhand")
+        # Not on a machine that has the version before.
+        package(folder, "adhand-programs", version)
+        package(folder, "adhand-remote", version, depends=f"adhand, adhand-programs (= {version})")
         package(folder, "adhand-box", version, "all", depends=f"adhand (>= {version})")
         keyring = folder / "keyring.pgp"
         self.run("keyring", keyring)

@@ -71,6 +71,7 @@ def without_libraries(folder):
     status, said = run(RELEASE / "adhan-fleet", "init", "--dir", base, "--org", "noor", "--broker", "mqtt://127.0.0.1:1")
     expect("a fleet begins", status == 0, (status, said))
     (base / "broker-password").write_text("word\n")
+    (base / "fleet.toml").write_text((base / "fleet.toml").read_text().replace("127.0.0.1:8791", "127.0.0.1:1"))
     bridge = folder / "bridge.toml"
     bridge.write_text('[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n[[alert]]\nname = "web"\nkind = "webhook"\nurl = "http://127.0.0.1:1/"\n'
                       '[[alert]]\nname = "house"\nkind = "mqtt"\n')

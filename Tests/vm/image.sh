@@ -4,7 +4,7 @@
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
 out=$1
-[ -f "$out/complete" ] && exit 0
+[ "$out/complete" -nt "$0" ] && exit 0
 [ "$(dpkg --print-architecture)" = amd64 ] || { echo 'the virtual machine is an amd64 one only' >&2; exit 1; }
 mkdir -p "$out"
 work=$(mktemp -d)
@@ -47,7 +47,7 @@ chmod +x "$work/initrd/init"
 
 # The root: what adhand needs to run under systemd. A script of the tests is all that starts besides.
 mmdebstrap -q --variant=minbase \
-    --include=systemd,systemd-sysv,udev,dbus,kmod,libasound2,libmpg123-0,libqrencode4,libsystemd0,libstdc++6,libmosquitto1,libcurl4,libsodium23,v4l-utils,python3,tzdata \
+    --include=systemd,systemd-sysv,udev,dbus,kmod,libasound2,libmpg123-0,libqrencode4,libsystemd0,libstdc++6,libmosquitto1,libcurl4,libsodium23,libsqlite3-0,v4l-utils,python3,tzdata \
     "$VERSION_CODENAME" "$work/root"
 modules=$work/root/lib/modules/$version
 mkdir -p "$modules/kernel/drivers" "$modules/extra"
