@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from house import DEVICE, House, authority, port  # noqa: E402
 
-ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
+ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
 # Seconds from a failure to its message.
 MOST_SECONDS = 10
 FAILURES = int(os.environ.get("FAILURES", "20"))

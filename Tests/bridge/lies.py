@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import DEVICE, House, port, resident, wakes  # noqa: E402
 
-ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
+ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
 # MB: 16 that the bridge may have, 30 of the longest packet that comes to its end, and what the allocator keeps beside them.
 MOST_MEMORY = 52
 house = House("adhan-lies")

@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import DEVICE, House, authority, page_reads, port, resident, wakes  # noqa: E402
 
-ADHAND, BRIDGE, HOOKS = (Path(word).resolve() for word in sys.argv[1:4])
+ADHAND, BRIDGE, HOOKS = (Path(word).absolute() for word in sys.argv[1:4])
 # MB, and times a minute. The beat that a fleet is sent each minute wakes the bridge and the thread of its second session.
 MOST = {"adhan-bridge": (16, 6), "adhan-bridge of a fleet": (16, 10), "adhan-hooks": (10, 6)}
 SECONDS = 120

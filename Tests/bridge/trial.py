@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import DEVICE, House, port  # noqa: E402
 
-ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:3])
+ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
 house = House("adhan-bridge")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 posts, beats = [], []

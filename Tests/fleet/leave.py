@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from door import Door  # noqa: E402
 from house import DEVICE, House, port, preloaded  # noqa: E402
 
-ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
+ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-leave")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 broker_port = port()

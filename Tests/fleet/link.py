@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import DEVICE, House, authority, port  # noqa: E402
 
-ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
+ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-link")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 broker_port = port()

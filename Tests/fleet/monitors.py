@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import House, port  # noqa: E402
 
-FLEET = Path(sys.argv[1]).resolve()
+FLEET = Path(sys.argv[1]).absolute()
 house = House("adhan-monitors")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 broker_port, page_port, alert_port, figures_port = port(), port(), port(), port()

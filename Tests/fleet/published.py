@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import House, port, preloaded  # noqa: E402
 
-FLEET = Path(sys.argv[1]).resolve()
+FLEET = Path(sys.argv[1]).absolute()
 house = House("adhan-published")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 broker_port, page_port = port(), port()

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import ends  # noqa: E402
 from house import DEVICE, House, port, resident  # noqa: E402
 
-ADHAND, BRIDGE, FLEET = (Path(word).resolve() for word in sys.argv[1:4])
+ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
 COUNT = int(sys.argv[4]) if len(sys.argv) > 4 else 10_000
 REAL = 20
 SILENT = COUNT // 100

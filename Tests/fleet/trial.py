@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-FLEET = Path(sys.argv[1]).resolve()
+FLEET = Path(sys.argv[1]).absolute()
 folder = Path(tempfile.mkdtemp(prefix="adhan-fleet-"))
 failures = []
 TYPE = "application/vnd.adhand.fleet+json"

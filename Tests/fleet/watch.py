@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import DEVICE, House, port, resident  # noqa: E402
 
-FLEET, ADHAND, BRIDGE = (Path(word).resolve() for word in sys.argv[1:4])
+FLEET, ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-watch")
 folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
 broker_port, page_port, alert_port = port(), port(), port()

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from house import CLOCK, DEVICE, House, resident  # noqa: E402
 
-ADHAND, HOOKS = (Path(word).resolve() for word in sys.argv[1:3])
+ADHAND, HOOKS = (Path(word).absolute() for word in sys.argv[1:3])
 house = House("adhan-hooks")
 folder, log, expect, wait, run = house.folder, house.log, house.expect, house.wait, house.run
 events = folder / "events"
