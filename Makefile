@@ -63,11 +63,10 @@ BEHIND := nice -n 10
 TESTS ?= .build
 
 # The whole-program tests run the release binaries: they are what is installed. So of this build nothing but the tests is made, and
-# neither swift-nio nor a program. Optimised, with its assertions: the compiler needs longer by less than the suites are faster.
+# no program. ADHAND_SUITES has what is tried optimised: the compiler needs longer by less than the suites are faster.
 TEST_PRODUCT := adhandPackageTests
-OPTIMISED := -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug
 tests-built: test-deps ## Build the Swift suites
-	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) $(SWIFT) build $(OPTIMISED) --scratch-path $(TESTS) --product $(TEST_PRODUCT)
+	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) env ADHAND_SUITES=1 $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
 
 SUITES = @BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
