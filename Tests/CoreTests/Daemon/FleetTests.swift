@@ -72,6 +72,17 @@ struct Noor {
         return inputs
     }
 
+    /// A machine that can use every configuration and timetable of this fleet.
+    func finding(_ task: FleetTask, _ inputs: DaemonInputs) -> FleetFinding {
+        switch task {
+        case .configuration(let fleet), .back(let fleet):
+            FleetFinding(task, (try? self.inputs(config, fleet)) ?? inputs)
+        case .timetable:
+            FleetFinding(
+                task, inputs, table: PublishedTimetable(), fileText: "text", fileHash: "hash", problems: [])
+        }
+    }
+
     /// The day's Asr in Queens.
     func asr(_ box: Box) throws -> Instant {
         let day = box.state.inputs.site.times.day(CivilDate("2026-11-20")!)
