@@ -2,6 +2,7 @@ import Foundation
 import LabSupport
 import PrayerEngine
 import Protocol
+import Settings
 import Testing
 
 /// File systems that do not answer. Each test waits for most of its time, so all of them wait at once.
