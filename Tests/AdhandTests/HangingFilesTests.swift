@@ -7,27 +7,13 @@ import Testing
 
 /// File systems that do not answer. Each test waits for most of its time, so all of them wait at once.
 @Suite("Files that hang") struct HangingFilesTests {
-    private func hangingFiles(for box: Box) throws -> String {
-        let library = box.directory.appending(path: "slow_read.so").path
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = [
-            "gcc", "-shared", "-fPIC", "-O2", Program.checkout.appending(path: "Tests/Lab/slow_read.c").path,
-            "-o", library,
-        ]
-        try compiler.run()
-        compiler.waitUntilExit()
-        try #require(compiler.terminationStatus == 0)
-        return library
-    }
-
     @Test(
         "a file that hangs for 40 s at a reload, 14 s before an adhan, delays neither the adhan nor an answer",
         arguments: ["adhand.toml", "drop-in", "timetable.csv"])
     func hangsAtReload(_ what: String) async throws {
         let box = try Box(LostConfigurationTests.volume)
         let dropIn = try LostConfigurationTests().dropIn(box)
-        let library = try hangingFiles(for: box)
+        let library = try box.hangingFiles()
         let slow = box.directory.appending(path: "slow").path
         _ = try await box.start(
             environment: ["LD_PRELOAD": library, "SLOW_READ": slow, "SLOW_SECONDS": "40"])
@@ -66,7 +52,7 @@ import Testing
     @Test("a file that hangs at a start gives way to what was in force, and is taken over when it answers")
     func hangsAtStart() async throws {
         let box = try Box(LostConfigurationTests.volume)
-        let library = try hangingFiles(for: box)
+        let library = try box.hangingFiles()
         let first = try await box.start()
         first.send(SIGTERM)
         _ = try await first.exitStatus()
@@ -84,5 +70,22 @@ import Testing
         #expect(try await eventually(within: 130) { try box.status.prayers.first?.volume == 44 })
         #expect(try box.status.configurationProblem == nil)
         #expect(program.text.contains("can be used again"))
+    }
+}
+
+extension Box {
+    /// A library that makes files hang for a program that it is loaded into.
+    func hangingFiles() throws -> String {
+        let library = directory.appending(path: "slow_read.so").path
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments = [
+            "gcc", "-shared", "-fPIC", "-O2", Program.checkout.appending(path: "Tests/Lab/slow_read.c").path,
+            "-o", library,
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        return library
     }
 }
