@@ -459,3 +459,12 @@ let package = Package(
             swiftSettings: rules),
     ]
 )
+
+// The build of the suites (make tests-built): what is tried is optimised, and keeps its assertions. The tests themselves are not:
+// that would take longer than they run.
+if Context.environment["ADHAND_SUITES"] != nil {
+    for target in package.targets where target.type == .regular {
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+    }
+}

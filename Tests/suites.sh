@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the suites of tests that were built, and tells of each what came of it: one line, or all that is not as expected.
 # Those that compute let others go first; those beside them wait for programs and buses. What promises something within seconds, a
-# screen or a sound card, is alone.
+# screen or a sound card, is alone, or with one that mostly waits as well.
 # The tests' program itself runs, and not "swift test": several of those at once would find the build's database locked.
 # usage: suites.sh [beside | alone]          BUILD names the folder of the build
 set -u
@@ -59,10 +59,11 @@ lane() {
 computation='PrayerEngineTests CoreTests TimetableImportTests PictureImportTests PrayerLogTests DisplayProgrammeTests RemoteProgrammeTests ReachTests HookPlanTests EnvelopeTests FleetPlanTests'
 waiting='WebServerTests MQTTTests WebDeliveryTests HostTests'
 asking='AdhanctlTests'
-alone='CompanionTests AdhanDisplayTests PlaybackTests AdhandTests'
+patient='CompanionTests'
+alone='AdhanDisplayTests PlaybackTests AdhandTests'
 # One that nobody runs would never fail. The sound rig has a target of its own.
 for folder in Tests/*Tests; do
-    case " $computation $waiting $asking $alone SoundRigTests " in
+    case " $computation $waiting $asking $patient $alone SoundRigTests " in
         *" ${folder##*/} "*) ;;
         *) echo "$folder is in no lane of Tests/suites.sh" >&2; exit 1 ;;
     esac
@@ -88,7 +89,11 @@ computing() {
         beside=
     fi
     if [ $part != beside ]; then
+        lane $patient &
+        beside=$!
         lane $alone || failed=1
+        wait $beside || failed=1
+        beside=
     fi
 }
 exit $failed

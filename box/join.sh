@@ -15,11 +15,12 @@ wrong='SSID-TEMP-DISABLED .*reason=WRONG_KEY$|AUTH-REJECT .* auth_type=3 auth_tr
 uptime() { read -r seconds rest < "${ADHAN_BOX_UPTIME:-/proc/uptime}" && echo "${seconds%.*}"; }
 
 adhanctl card join || { echo refused; exit 0; }
+# Before the pause: a hotspot that ends in it, as for a cable, would start the box's own networks beside the trial.
+: > "$run/joining"
 echo ok
 # The phone gets its answer before the network goes.
 exec > /dev/null
 sleep "${ADHAN_BOX_PAUSE:-3}"
-: > "$run/joining"
 adhanctl card network-state joining > "$run/network.json.new" && mv -f "$run/network.json.new" "$run/network.json"
 systemctl stop adhan-box-hotspot.service
 umask 077

@@ -70,9 +70,9 @@ debian_alone() {
     done
 }
 
-# When the index of adhand's archive was signed, in seconds.
+# When the index of adhand's archive was signed, in seconds. Where there is no InRelease, apt takes Release and its signature.
 signed() {
-    for index in "$layers"/new/apt/lists/*InRelease; do
+    for index in "$layers"/new/apt/lists/*Release; do
         ! grep -q '^Origin: adhand$' "$index" 2>/dev/null || date -d "$(sed -n 's/^Date: //p' "$index" | head -n 1)" +%s
     done | sort -n | tail -n 1
 }
@@ -221,7 +221,8 @@ plan() {
 keep_plan() {
     mkdir -p "$layers/plans"
     cp "$run/upgrades" "$layers/plans/$1"
-    find "$layers/plans" -type f -mtime +14 -delete
+    # Of the layer that was left last, tell says what it had brought.
+    find "$layers/plans" -type f -mtime +14 ! -name "$(tail -n 1 "$layers/failed" 2>/dev/null)" -delete
 }
 
 install() {
@@ -383,14 +384,17 @@ tell() {
         # The one before, where hold has put this one aside.
         is_newer "$prepared" || prepared=
     fi
-    if [ -n "$failed" ]; then newest=failed; else newest=${prepared:-$running}/plan; fi
+    # The initramfs may have left a layer before it knew the time: that was not before the layer was made.
+    if [ -n "$failed" ]; then set -- "$layers/failed" "$layers/plans/$failed"; else set -- "$layers/${prepared:-$running}/plan"; fi
+    at=$(stat -c %Y "$@" 2>/dev/null | sort -n | tail -n 1)
+    [ -z "$at" ] || at=$(date -u -d "@$at" +%Y-%m-%dT%H:%M:%SZ)
     left_adhand=
     [ -z "$failed" ] || left_adhand=$(sed -n 's/^adhand [^(]*(\([^ )]*\).*/\1/p' "$layers/plans/$failed" 2>/dev/null | head -n 1)
     named=$running
     [ "$named" != none ] || named=image
     jq -n --arg running "$named" --arg prepared "$prepared" --arg failed "$failed" \
         --arg adhand "$left_adhand" \
-        --arg at "$(date -u -r "$layers/$newest" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || true)" \
+        --arg at "$at" \
         'def known: if . == "" then null else . end;
          {running: $running, prepared: ($prepared | known), failed: ($failed | known), at: ($at | known),
           adhand: ($adhand | known)}' > "$run/upgrade.json.new"

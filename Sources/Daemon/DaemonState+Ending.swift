@@ -132,11 +132,11 @@ extension DaemonState {
             remarks.append(
                 "resumed at \(NumberText.decimals(part.positionSeconds, 1)) s after adhand was started again")
         }
-        if result.isInaudible {
-            let percent = Int((100 * (result.audibleShare ?? 0)).rounded(.down))
+        if let audible = result.audible, !audible.isEnough {
+            let percent = Int((100 * audible.share).rounded(.down))
             let volume = part.volumePercent
             let measured =
-                result.measuredShare.map { "; the recording has \(Int((100 * $0).rounded())) %" } ?? ""
+                audible.measuredShare.map { "; the recording has \(Int((100 * $0).rounded())) %" } ?? ""
             remarks.append(
                 "only \(percent) % of the played audio, at volume \(volume) %, was loud enough to be heard\(measured)"
             )

@@ -59,10 +59,15 @@ extension DaemonState {
     private mutating func setPins(
         _ pins: [String: CivilDate], of fleet: String, _ batch: inout EffectBatch
     ) throws(ControlError) {
+        let (pinned, overrides) = (saved.pins, saved.fleet.overrides)
+        reconcile(&batch)
+        // Months that change together do not stand in each other's way.
+        for month in pins.keys.compactMap({ HijriMonth($0) }) { saved.pins[month] = nil }
+        renewSite(at: batch.now)
         for (text, date) in pins.sorted(by: { $0.key < $1.key }) {
             guard let month = HijriMonth(text) else { throw .invalidParameter(parameter: "pins") }
             let subject = FleetOverride.Subject.month(month)
-            let (known, before) = (saved.fleet.override(of: subject), saved.pins[month])
+            let (known, before) = (overrides.first { $0.subject == subject }, pinned[month])
             _ = try set(HijriCalendar.Pin(month: month, date: date), &batch)
             saved.fleet.override(
                 FleetOverride(

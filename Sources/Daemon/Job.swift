@@ -170,15 +170,29 @@ package struct JobResult: Sendable, Equatable {
     package let dropouts: Int
     /// Gain of the sound's own loudness and of the volume together.
     package let gainDb: Double
-    /// How much of the sound was loud enough to be heard, by the samples that went to the device; nil where none went.
-    package let audibleShare: Double?
-    /// The share that should have been audible by the recordings' measurements; nil without them.
-    package let measuredShare: Double?
+    /// By the samples that went to the device; nil where none went.
+    package let audible: Audible?
+
+    /// How much of a sound was loud enough to be heard.
+    package struct Audible: Sendable, Equatable {
+        package let share: Double
+        /// The share that is audible by the recordings' measurements; nil without them.
+        package let measuredShare: Double?
+        /// With less it counts as not played. Recordings have the rule, and the state machine knows nothing of them.
+        package let leastShare: Double
+
+        package init(share: Double, measuredShare: Double?, leastShare: Double) {
+            self.share = share
+            self.measuredShare = measuredShare
+            self.leastShare = leastShare
+        }
+
+        var isEnough: Bool { leastShare <= share }
+    }
 
     package init(
         end: End, startedAt: Instant?, endedAt: Instant, device: String?, rateHz: Int, framesDecoded: Int,
-        framesPlayed: Int, dropouts: Int, gainDb: Double, audibleShare: Double? = nil,
-        measuredShare: Double? = nil
+        framesPlayed: Int, dropouts: Int, gainDb: Double, audible: Audible? = nil
     ) {
         self.end = end
         self.startedAt = startedAt
@@ -189,20 +203,7 @@ package struct JobResult: Sendable, Equatable {
         self.framesPlayed = framesPlayed
         self.dropouts = dropouts
         self.gainDb = gainDb
-        self.audibleShare = audibleShare
-        self.measuredShare = measuredShare
-    }
-
-    /// Share of the sound that must be loud enough to be heard where nothing was measured: a recitation's pauses take a third
-    /// of it.
-    package static let leastAudibleShare = 0.1
-    /// The same, as a share of what is audible in the recording itself.
-    package static let leastMeasuredShare = 0.5
-
-    /// Whether so little of it can have been heard that it was not played.
-    package var isInaudible: Bool {
-        let least = measuredShare.map { Self.leastMeasuredShare * $0 } ?? Self.leastAudibleShare
-        return audibleShare.map { $0 < least } ?? false
+        self.audible = audible
     }
 
     /// Seconds that were heard.

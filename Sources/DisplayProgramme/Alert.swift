@@ -71,15 +71,6 @@ extension Alert {
     }
 }
 
-/// The last thing that was heard, from the daemon's proof of play.
-package struct LastPlayed: Sendable, Equatable {
-    package let prayer: Prayer
-    package let at: Instant
-    package let seconds: Double
-    /// The names of the outputs where it was heard; empty where the configuration named none.
-    package var outputs: [String] = []
-}
-
 extension Alert {
     /// Days before a timetable's end on which it is reported.
     static let timetableNoticeDays = 30
@@ -168,9 +159,12 @@ extension Alert {
     }
 }
 
-extension LastPlayed {
-    /// - Parameter history: in the order of the daemon's file.
-    package init?(_ history: [HistoryEntry], now: Instant) {
+extension StateDocument.LastPlayed {
+    /// The last adhan that was heard, from the daemon's proof of play.
+    /// - Parameters:
+    ///   - history: in the order of the daemon's file.
+    ///   - text: an instant by the clock of the place.
+    package init?(_ history: [HistoryEntry], now: Instant, text: (Instant) -> String) {
         guard
             let last = history.last(where: {
                 $0.outcome.isHeardSomewhere && AnnouncementID($0.id)?.kind == .adhan && !$0.isToCome(now)
@@ -180,8 +174,9 @@ extension LastPlayed {
         else { return nil }
         let heard = (last.outputs ?? []).named.filter { $0.outcome == .played }
         self.init(
-            prayer: prayer, at: at, seconds: Double(last.framesPlayed) / Double(rate),
-            outputs: heard.map(\.name))
+            prayer: prayer.rawValue, at: text(at),
+            seconds: Int((Double(last.framesPlayed) / Double(rate)).rounded()),
+            outputs: heard.isEmpty ? nil : heard.map(\.name))
     }
 }
 

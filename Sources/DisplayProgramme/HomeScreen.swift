@@ -1,4 +1,4 @@
-import PrayerEngine
+package import PrayerEngine
 import Protocol
 import Texts
 
@@ -183,5 +183,7 @@ package struct HomeScreen: Sendable, Equatable {
 
 extension Schedule {
     /// An instant as the page receives it.
-    func text(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone, milliseconds: true) }
+    package func text(_ instant: Instant) -> String {
+        InstantText.rfc3339(instant, in: zone, milliseconds: true)
+    }
 }

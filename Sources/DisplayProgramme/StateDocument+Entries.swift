@@ -2,7 +2,7 @@ import PrayerEngine
 package import Protocol
 package import Texts
 
-/// The lists of ``StateDocument``, entry by entry.
+/// The lists of ``StateDocument``, entry by entry. A kind is any word here: a reader may be older than the server.
 extension StateDocument {
     package struct SceneEntry: Codable, Sendable, Equatable {
         package let from: String
@@ -19,6 +19,16 @@ extension StateDocument {
         package var unheard: Bool?
         /// Whether the page looks as in the scene `home`; left out elsewhere.
         package var board: Bool?
+
+        init(_ scene: Scene, isFastDay: Bool, text: (Instant) -> String) {
+            (from, self.scene, reason) = (text(scene.from), scene.kind.rawValue, scene.reason)
+            (slot, eid) = (scene.slot, scene.isEid)
+            prayer = scene.prayer?.rawValue
+            target = scene.target.map(text)
+            iftar = isFastDay && scene.kind == .adhan && scene.prayer == .maghrib ? true : nil
+            unheard = scene.isUnheard ? true : nil
+            board = scene.keepsBoard ? true : nil
+        }
     }
 
     /// How far local clocks are from UTC, in seconds.
@@ -76,6 +86,13 @@ extension StateDocument {
         package let at: String
         /// The later prayers of the same feast.
         package let later: [String]
+
+        init(_ banner: Banner, text: (Instant) -> String) {
+            (kind, date) = (banner.kind.rawValue, banner.date.description)
+            (from, until, at) = (text(banner.from), text(banner.until), text(banner.at))
+            later = banner.later.map(text)
+            prayer = banner.prayer?.rawValue
+        }
     }
 
     package struct AnnouncementEntry: Codable, Sendable, Equatable {
@@ -117,9 +134,17 @@ extension StateDocument {
         @Nullable package var at: String?
         @Nullable package var date: String?
         @Nullable package var text: String?
+
+        init(_ alert: Alert, text: (Instant) -> String) {
+            kind = alert.kind.rawValue
+            prayer = alert.prayer?.rawValue
+            at = alert.at.map(text)
+            date = alert.date?.description
+            self.text = alert.text
+        }
     }
 
-    package struct ProofEntry: Codable, Sendable, Equatable {
+    package struct LastPlayed: Codable, Sendable, Equatable {
         package let prayer: String
         package let at: String
         package let seconds: Int

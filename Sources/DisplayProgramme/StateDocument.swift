@@ -27,7 +27,7 @@ package struct StateDocument: Codable, Sendable, Equatable {
     package let notes: [NoteEntry]
     package let announcements: [AnnouncementEntry]
     package let alerts: [AlertEntry]
-    @Nullable package var proof: ProofEntry?
+    @Nullable package var proof: LastPlayed?
     package let slides: [SlideEntry]
     package var donation: DonationEntry?
     /// Of a box that is to be set up by phone; left out elsewhere. Codes and keys are the touch helper's, and never here.
@@ -68,7 +68,7 @@ package struct DisplayInputs: Sendable {
     package var schedule: Schedule
     package var facts: DisplayFacts
     package var alerts: [Alert]
-    package var proof: LastPlayed?
+    package var proof: StateDocument.LastPlayed?
     package var place: String
     /// How times and Hijri dates are computed, by the names alone.
     package var basis: String?
@@ -80,7 +80,7 @@ package struct DisplayInputs: Sendable {
     package var isBeingSetUp = false
 
     package init(
-        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: LastPlayed? = nil,
+        schedule: Schedule, facts: DisplayFacts, alerts: [Alert] = [], proof: StateDocument.LastPlayed? = nil,
         place: String = "", basis: String? = nil,
         slides: [StateDocument.SlideEntry] = [], pictures: Set<String> = []
     ) {
@@ -114,12 +114,7 @@ extension StateDocument {
         basis = inputs.basis
         let fastDays = HomeScreen.fasts(inputs.schedule)
         scenes = programme.scenes.map {
-            SceneEntry(
-                from: text($0.from), scene: $0.kind.rawValue, prayer: $0.prayer?.rawValue, reason: $0.reason,
-                slot: $0.slot, eid: $0.isEid, target: $0.target.map(text),
-                iftar: $0.kind == .adhan && $0.prayer == .maghrib
-                    && fastDays.contains(zone.civilDate(of: $0.from)) ? true : nil,
-                unheard: $0.isUnheard ? true : nil, board: $0.keepsBoard ? true : nil)
+            SceneEntry($0, isFastDay: fastDays.contains(zone.civilDate(of: $0.from)), text: text)
         }
         notices =
             shown.map(sentences.sentence)
@@ -130,28 +125,15 @@ extension StateDocument {
         let board = programme.board
         (days, cards, next) = (board.days, board.cards, board.next)
         (fridays, fasts) = (board.fridays, board.fasts)
-        notes = programme.notes.map {
-            NoteEntry(
-                kind: $0.kind.rawValue, from: text($0.from), until: text($0.until),
-                prayer: $0.prayer?.rawValue,
-                date: $0.date.description, at: text($0.at), later: $0.later.map(text))
-        }
+        notes = programme.notes.map { NoteEntry($0, text: text) }
         announcements = programme.announcements.map {
             AnnouncementEntry(
                 from: text($0.from), until: text($0.until), text: $0.announcement.text,
                 show: $0.announcement.show, seconds: $0.announcement.seconds,
                 picture: $0.announcement.picture.flatMap { inputs.pictures.contains($0) ? $0 : nil })
         }
-        alerts = shown.map {
-            AlertEntry(
-                kind: $0.kind.rawValue, prayer: $0.prayer?.rawValue, at: $0.at.map(text),
-                date: $0.date?.description, text: $0.text)
-        }
-        proof = inputs.proof.map {
-            ProofEntry(
-                prayer: $0.prayer.rawValue, at: text($0.at), seconds: Int($0.seconds.rounded()),
-                outputs: $0.outputs.isEmpty ? nil : $0.outputs)
-        }
+        alerts = shown.map { AlertEntry($0, text: text) }
+        proof = inputs.proof
         slides = inputs.slides
         donation = inputs.donation
         if inputs.isBeingSetUp {

@@ -1,45 +1,6 @@
-package import Envelope
+import Envelope
 package import PrayerEngine
 import Texts
-
-/// A box that asks to be let in.
-package struct EnrolRequest: Codable, Sendable, Equatable {
-    package let box: String
-    /// Of the password that it has made itself, as the broker's file has it.
-    package let hash: String
-    package let hardware: String
-    package let version: String
-
-    package init(box: String, hash: String, hardware: String, version: String) {
-        (self.box, self.hash, self.hardware, self.version) = (box, hash, hardware, version)
-    }
-
-    /// Whether its board differs from every other one.
-    var hasNumber: Bool { hardware != UnnumberedBoard.name }
-
-    /// Whether it may take the place of an earlier one by the same name: it comes from the same board, or has the same password.
-    func follows(_ other: EnrolRequest) -> Bool {
-        hardware == other.hardware && (hasNumber || hash == other.hash)
-    }
-
-    /// - Parameters:
-    ///   - box: by its topic.
-    ///   - isHash: whether a broker would read it.
-    package init?(_ payload: [UInt8], from box: String, isHash: (String) -> Bool) {
-        guard payload.count <= Self.mostBytes, let json = try? StrictJSON(payload),
-            case .object(let members) = json, members["v"] == .integer(1),
-            case .text(box) = members["box"], !FleetTopic.reserved.contains(box),
-            case .text(let hash) = members["hash"], isHash(hash),
-            case .text(let hardware) = members["hardware"], (1...64).contains(hardware.utf8.count),
-            hardware.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        var version = ""
-        if case .text(let text) = members["version"] { version = String(PlainText.visible(text).prefix(64)) }
-        self.init(box: box, hash: hash, hardware: hardware, version: version)
-    }
-
-    private static let mostBytes = 2048
-}
 
 /// The boxes that join by themselves: who may, who waits for a person, and who is refused. A value, which is kept on the disk.
 package struct EnrolDesk: Codable, Sendable, Equatable {
@@ -232,77 +193,5 @@ package struct EnrolDesk: Codable, Sendable, Equatable {
         Member(
             hash: request.hash, hardware: request.hardware, version: request.version,
             at: InstantText.rfc3339(now, in: .utc))
-    }
-}
-
-/// The list of boxes as its two files have it. Each save writes both, so one that is damaged or gone is restored from the other.
-package struct EnrolRecord: Sendable, Equatable {
-    package enum Loss: Sendable, Equatable {
-        case damaged
-        /// Only its copy is there.
-        case gone
-    }
-
-    package let desk: EnrolDesk
-    /// Of the first file.
-    package let loss: Loss?
-    /// Whether nothing of an earlier list is left.
-    package let isForgotten: Bool
-    /// Whether the files are not both as the list is.
-    package let isSaveDue: Bool
-
-    /// - Parameters:
-    ///   - file: its content; `nil` where there is none.
-    ///   - copy: the same of the copy.
-    ///   - wasThere: whether a list is known to have been there.
-    package init(file: [UInt8]?, copy: [UInt8]?, wasThere: Bool) {
-        if let file, let desk = Self.read(file) {
-            (self.desk, loss, isForgotten) = (desk, nil, false)
-            isSaveDue = copy != file
-            return
-        }
-        guard file != nil || copy != nil || wasThere else {
-            // Nobody has invited any box yet.
-            (desk, loss, isForgotten, isSaveDue) = (EnrolDesk(), nil, false, false)
-            return
-        }
-        let kept = copy.flatMap(Self.read)
-        desk = kept ?? .afterLoss()
-        loss = file == nil ? .gone : .damaged
-        (isForgotten, isSaveDue) = (kept == nil, true)
-    }
-
-    /// A sentence for a person; `nil` where nothing is wrong.
-    package var complaint: String? {
-        guard let loss else { return nil }
-        let what = loss == .gone ? "enrol/state.json is gone" : "enrol/state.json is damaged"
-        guard isForgotten else { return "\(what); the list is that of its copy, enrol/state.copy.json" }
-        return
-            "\(what), and its copy has no list either: boxes keep their passwords, the invitation is over, and it is forgotten which boxes were revoked"
-    }
-
-    private static func read(_ bytes: [UInt8]) -> EnrolDesk? { try? JSON.decode(EnrolDesk.self, from: bytes) }
-}
-
-extension FleetTopic {
-    /// The filter of boxes that ask to be let in.
-    package var enrolFilter: String { enrolment(of: "+") }
-
-    /// - Returns: the box that asks; `nil` for every other topic.
-    package func enrolling(at topic: String) -> String? {
-        let start = enrolment(of: "")
-        guard topic.hasPrefix(start) else { return nil }
-        let box = String(topic.dropFirst(start.count))
-        return FleetName.isBox(box) ? box : nil
-    }
-
-    /// Every topic that a broker keeps of a box.
-    package func all(of box: String) -> [String] {
-        let prayers = Prayer.allCases.map { report(.adhan($0), of: box) }
-        let applied = FleetKind.allCases.map { report(.applied($0), of: box) }
-        let down = FleetKind.allCases.map { change($0, for: box) }
-        return [report(.status, of: box), report(.plan, of: box), report(.problems, of: box)] + prayers
-            + applied
-            + down
     }
 }

@@ -19,24 +19,6 @@ package struct FleetRollout: Sendable, Equatable {
         package var canBeEnded: Bool { !isOver || self == .stopped }
     }
 
-    package enum Verdict: String, Sendable, Codable, CaseIterable {
-        case reached, success, failure
-        /// It was away all the time.
-        case notCounted
-    }
-
-    /// The facts about one box.
-    package struct Fact: Sendable, Equatable {
-        package var applied: ReadReport.Applied?
-        package var isOnline: Bool
-        /// The instant of the newest adhan that was heard.
-        package var lastHeard: Instant?
-
-        package init(applied: ReadReport.Applied? = nil, isOnline: Bool, lastHeard: Instant? = nil) {
-            (self.applied, self.isOnline, self.lastHeard) = (applied, isOnline, lastHeard)
-        }
-    }
-
     static let mostRings = 100
     /// A ring in which one failure is enough.
     package static let smallRing = 50

@@ -287,24 +287,3 @@ extension FleetWatch.Damage {
         }
     }
 }
-
-extension RolloutBook.Conflict {
-    private func places(_ topics: FleetTopic) -> String {
-        let others = count > 1 ? " and \(count - 1) other topics" : ""
-        return topics.topic(of: place) + others
-    }
-
-    func sentence(_ topics: FleetTopic) -> String {
-        guard let found else {
-            return
-                "Another client of the broker changes \(places(topics)) again and again, where number \(seq) of \(kind.rawValue) belongs: the watch puts it back, at longer and longer intervals. The broker's log names the clients that connect."
-        }
-        return
-            "Number \(found) of \(kind.rawValue) stands on \(places(topics)), in place of number \(seq) that was given there: sign what is meant with a higher number."
-    }
-
-    /// For the journal, where it is put back for the first time.
-    package func repairSentence(_ topics: FleetTopic) -> String {
-        "another client has changed \(places(topics)), where number \(seq) of \(kind.rawValue) belongs: it is given again"
-    }
-}

@@ -37,19 +37,6 @@ package struct RolloutBook: Sendable {
         var isRepair = false
     }
 
-    /// Another envelope stands where one of ours belongs, with a number that is not lower: it stays, as boxes may have taken it. Or somebody
-    /// changes the topic again and again.
-    package struct Conflict: Sendable, Equatable {
-        package let kind: FleetKind
-        package let seq: Int
-        /// The number of the other one; `nil` where somebody changes the topic.
-        package let found: Int?
-        /// One of its topics.
-        package let place: ChangePlace
-        /// On how many topics.
-        package internal(set) var count = 1
-    }
-
     /// The envelope that belongs on a topic.
     private struct Standing {
         let digest: String
@@ -86,33 +73,9 @@ package struct RolloutBook: Sendable {
     private var written: [ChangePlace: String?] = [:]
     /// How often it had given way there when it was written.
     private var undoneBefore: [ChangePlace: Int] = [:]
-    /// The topics on which ours was put back within the last hour.
-    private var repairs: [ChangePlace: Repair] = [:]
+    private var repairs = TopicRepairs()
     /// Those that the last look puts back for the first time, one of each kind.
     package private(set) var repaired: [FleetKind: Conflict] = [:]
-
-    /// An envelope that was put back. Another client may change its topic as fast as it likes: after some times the watch waits longer each
-    /// time.
-    private struct Repair: Sendable {
-        let digest: String
-        let seq: Int
-        var count = 0
-        /// Of the last time.
-        var at: Instant
-        /// Whether it was changed again after that many changes.
-        var isContested = false
-
-        static let mostAtOnce = 3
-        static let (firstPauseSeconds, longestPauseSeconds) = (60.0, 1800.0)
-        /// It is forgotten when the topic was left alone for this long. Longer than any pause.
-        static let quietSeconds = 3600.0
-
-        var pauseSeconds: Double {
-            guard count >= Self.mostAtOnce else { return 0 }
-            let doublings = min(count - Self.mostAtOnce, 8)
-            return min(Self.firstPauseSeconds * Double(1 << doublings), Self.longestPauseSeconds)
-        }
-    }
 
     package init() {}
 
@@ -175,7 +138,9 @@ package struct RolloutBook: Sendable {
         facts: (FleetKind, FleetSelector) -> [String: FleetRollout.Fact]
     ) -> [Delivery] {
         (conflicts, repaired) = ([:], [:])
-        forgetQuietRepairs(now)
+        repairs.forgetQuiet(now) { [published, entries] in
+            published[$0] != nil || entries[$0] != nil
+        }
         var deliveries: [Delivery] = []
         let rolled = Dictionary(grouping: entries.keys, by: { entries[$0]!.rollout.kind })
         let own = highest(of: published.values, at: now)
@@ -207,8 +172,8 @@ package struct RolloutBook: Sendable {
             undoneBefore[delivery.place] = delivery.digest.flatMap { undone[delivery.place]?[$0] }
             noteRepair(delivery, now)
         }
-        for (place, repair) in repairs where repair.isContested {
-            Self.note(Conflict(kind: place.kind, seq: repair.seq, found: nil, place: place), in: &conflicts)
+        for (place, seq) in repairs.contested {
+            Conflict(kind: place.kind, seq: seq, found: nil, place: place).note(in: &conflicts)
         }
         return deliveries
     }
@@ -255,7 +220,8 @@ package struct RolloutBook: Sendable {
             guard isToBeCleared || isOwed(standing, facts[box], isBrokerKnown: kept != nil) else { continue }
             let isDue =
                 isOverwritten
-                ? mayRepair(standing, at: place, now) : written[place] != .some(standing?.digest)
+                ? repairs.mayRepair(standing?.digest, at: place, now)
+                : written[place] != .some(standing?.digest)
             guard isWithdrawn || isDue, mayWrite(standing, at: place, found) else { continue }
             deliveries.append(Delivery(place: place, digest: standing?.digest, isRepair: isOverwritten))
         }
@@ -295,71 +261,18 @@ package struct RolloutBook: Sendable {
         guard let standing else { return false }
         guard found.seq >= standing.seq else { return true }
         if published[found.digest] == nil {
-            Self.note(
-                Conflict(kind: place.kind, seq: standing.seq, found: found.seq, place: place), in: &conflicts)
+            Conflict(kind: place.kind, seq: standing.seq, found: found.seq, place: place)
+                .note(in: &conflicts)
         }
         return false
     }
-
-    // MARK: Repairs
-
-    /// Whether ours is put back now.
-    private mutating func mayRepair(_ standing: Standing?, at place: ChangePlace, _ now: Instant) -> Bool {
-        guard let repair = repairs[place], repair.digest == standing?.digest else { return true }
-        if repair.count >= Repair.mostAtOnce { repairs[place]?.isContested = true }
-        return now - repair.at >= repair.pauseSeconds
-    }
-
     private mutating func noteRepair(_ delivery: Delivery, _ now: Instant) {
         guard delivery.isRepair, let digest = delivery.digest,
             let seq = published[digest]?.seq ?? entries[digest]?.rollout.seq
         else { return }
         let place = delivery.place
-        if repairs[place]?.digest != digest {
-            repairs[place] = Repair(digest: digest, seq: seq, at: now)
-            Self.note(Conflict(kind: place.kind, seq: seq, found: nil, place: place), in: &repaired)
+        if repairs.note(digest, seq, at: place, now) {
+            Conflict(kind: place.kind, seq: seq, found: nil, place: place).note(in: &repaired)
         }
-        repairs[place]?.count += 1
-        repairs[place]?.at = now
-    }
-
-    private mutating func forgetQuietRepairs(_ now: Instant) {
-        for (place, repair) in repairs {
-            // A time that a clock noted that was ahead begins again by the right one.
-            if repair.at > now { repairs[place]?.at = now }
-            let isOurs = published[repair.digest] != nil || entries[repair.digest] != nil
-            if !isOurs || now - repair.at >= Repair.quietSeconds { repairs[place] = nil }
-        }
-    }
-
-    /// The first topic by name is named, so that two looks name the same one.
-    private static func note(_ new: Conflict, in conflicts: inout [FleetKind: Conflict]) {
-        guard let known = conflicts[new.kind] else {
-            conflicts[new.kind] = new
-            return
-        }
-        // The number of another one stays until a person does something.
-        guard (known.found == nil) == (new.found == nil) else {
-            conflicts[new.kind] = known.found == nil ? new : known
-            return
-        }
-        var conflict = known.place.box < new.place.box ? known : new
-        conflict.count = known.count + 1
-        conflicts[new.kind] = conflict
-    }
-}
-
-extension FleetWatch {
-    /// The boxes that a change is for. One that is named and was never seen is away.
-    package func facts(_ kind: FleetKind, _ selector: FleetSelector) -> [String: FleetRollout.Fact] {
-        var facts: [String: FleetRollout.Fact] = [:]
-        if case .boxes(let names) = selector {
-            for name in names { facts[name] = .init(isOnline: false) }
-        }
-        for box in boxes.values where selector.includes(box: box.name, groups: box.status?.groups ?? []) {
-            facts[box.name] = .init(
-                applied: box.applied[kind], isOnline: box.isOnline, lastHeard: box.lastHeard)
-        }
-        return facts
     }
 }

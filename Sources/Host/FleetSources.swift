@@ -19,7 +19,7 @@ package struct FleetSources: Sendable, Equatable {
     /// - Parameter main: the path of the first file, be it there or not.
     package init(_ toml: String, among files: [ConfigSource], after main: String) {
         let own = files.prefix { $0.file == main }
-        var fleet = ConfigSource(file: ConfigFiles.fleetName, text: Array(toml.utf8))
+        var fleet = ConfigSource(file: ConfigFiles.fleetName, text: Array(toml.utf8), isBound: true)
         let whole = ConfigLoader.unchecked(own + [fleet] + files.dropFirst(own.count))
         let bounds = LayerFiles(whole)
         conflicts = whole.settings.compactMap { setting in

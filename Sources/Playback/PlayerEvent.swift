@@ -1,3 +1,5 @@
+internal import Recording
+
 /// The playback thread's reports about an order, in the order in which they happened. Every cued order ends
 /// with exactly one `ended`.
 package enum PlayerEvent: Sendable {
@@ -64,6 +66,9 @@ package struct PlayerResult: Sendable, Equatable {
 }
 
 extension PlayerResult {
+    /// The share with less of which the sound counts as not played.
+    package var leastAudibleShare: Double { RecordingLimits.leastAudibleShare(ofMeasured: measuredShare) }
+
     /// The proof of an order of which nothing came to anything.
     init(unheard order: PlayerOrder, _ outcome: PlayerOutcome, at now: Double) {
         self.init(

@@ -43,6 +43,8 @@ package enum RecordingLimits {
     static let longestSeconds = 7200.0
     /// Share of the windows of 400 ms that must be audible. With less it is silence with a sound in it.
     static let leastAudibleShare = 0.1
+    /// Share of what is audible in the recording itself that must have been audible when it was played.
+    private static let leastMeasuredShare = 0.5
     /// Share below which somebody should listen first: a recitation's pauses take a third of it.
     static let leastUsualAudibleShare = 0.4
     /// LUFS, at the gain at which the recording is played (-18 LUFS in all), above which a window is audible.
@@ -57,4 +59,10 @@ package enum RecordingLimits {
     package static let largestFileBytes = 512 << 20
     /// Bytes between two frames after which a stream is given up. Tags say how long they are, and do not count.
     static let mostJunkBytes = 1 << 20
+
+    /// Share of what was played that must have been audible.
+    /// - Parameter measured: the share that is audible in the recordings; nil where they were not measured.
+    package static func leastAudibleShare(ofMeasured measured: Double?) -> Double {
+        measured.map { leastMeasuredShare * $0 } ?? leastAudibleShare
+    }
 }

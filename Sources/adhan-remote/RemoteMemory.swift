@@ -1,3 +1,4 @@
+internal import Host
 internal import Protocol
 internal import RemoteProgramme
 internal import Synchronization
@@ -33,6 +34,7 @@ final class RemoteMemory: Sendable {
 
     private let content: Mutex<Content>
     private let hand = Mutex(())
+    private let joining = Mutex<JoinBegun?>(nil)
     private let handFile: HandFile
 
     init(_ file: HandFile) {
@@ -51,6 +53,24 @@ final class RemoteMemory: Sendable {
         _ work: () throws(RemoteRefusal) -> Value
     ) throws(RemoteRefusal) -> Value {
         try hand.withLock { _ throws(RemoteRefusal) in try work() }
+    }
+
+    /// Hands on one network at a time. One that was handed on a moment ago is not handed on again.
+    func join(
+        _ request: JoinRequest, _ work: () throws(RemoteRefusal) -> Void
+    ) throws(RemoteRefusal) {
+        try joining.withLock { begun throws(RemoteRefusal) in
+            switch begun?.relation(to: request, at: WallClock.boottime()) {
+            case .same: return
+            case .other:
+                throw RemoteRefusal(
+                    409, "busy",
+                    "The box tries a network that another phone named; if that fails, name yours.",
+                    problem: .busy)
+            case nil: try work()
+            }
+            begun = JoinBegun(request, at: WallClock.boottime())
+        }
     }
 
     /// Devices by their names for programs, as they were described when they were last listed.
@@ -116,7 +136,7 @@ final class RemoteMemory: Sendable {
     /// The answers of a set-up that this phone is at.
     func setup(of phone: String) -> SetupDraft { content.withLock { $0.setups[phone] ?? SetupDraft() } }
 
-    func keep(setup: SetupDraft?, of phone: String) { content.withLock { $0.setups[phone] = setup } }
+    func keep(setup: SetupDraft, of phone: String) { content.withLock { $0.setups[phone] = setup } }
 
     /// One undo for what was taken: a second one would put back what was just rejected.
     func claimTimetableUndo() -> Bool {

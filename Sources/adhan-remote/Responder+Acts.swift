@@ -28,7 +28,9 @@ extension Responder {
             return done(Performed("The phone was removed.", .removed), admission, to: .phones)
         case .join(let network):
             if let refusal = reader.network?.refusal(of: network) { throw RemoteRefusal(refusal) }
-            try JoinSocket(in: .process).join(network)
+            try memory.join(network) { () throws(RemoteRefusal) in
+                try JoinSocket(in: .process).join(network)
+            }
             return done(
                 Performed("The box leaves its own network, and tries to join.", .trying), admission,
                 to: .network)

@@ -40,7 +40,10 @@ extension Responder {
                     try play(on: device, as: admission.claim)
                 }
             }
-            if step == .done { return try save(draft, phone, admission, language: language) }
+            if step == .done {
+                if let result = draft.result { return Performed("The answers were saved before.", result) }
+                return try save(draft, phone, admission, language: language)
+            }
         case .heard(let device, let isHeard):
             do throws(FieldRefusal) {
                 try draft.heard(device, isHeard)
@@ -101,7 +104,7 @@ extension Responder {
     ) throws(RemoteRefusal) -> Performed {
         var changes = draft.changes.changes
         guard !changes.isEmpty else {
-            memory.keep(setup: nil, of: phone.id)
+            memory.keep(setup: .over(.unchanged), of: phone.id)
             return Performed("Nothing was changed.", .unchanged)
         }
         // Without an answer the other settings are saved, and the wall keeps its language.
@@ -112,7 +115,7 @@ extension Responder {
         let reply = try FactsReader.ask { () throws(ControlClientError) in
             try adhand.set(changeSet, as: admission.claim)
         }
-        memory.keep(setup: nil, of: phone.id)
+        memory.keep(setup: .over(.saved), of: phone.id)
         // The answers were on the page before; the words of all keys would hide what comes next.
         var performed = Performed(reply.message, .saved)
         (performed.change, performed.canBeUndone) = (reply.change, true)

@@ -180,7 +180,10 @@ extension JobResult {
             end: end, startedAt: result.startedAt.map { .init(unixSeconds: $0) },
             endedAt: .init(unixSeconds: result.endedAt), device: result.device, rateHz: result.rateHz,
             framesDecoded: result.framesDecoded, framesPlayed: result.framesPlayed, dropouts: result.dropouts,
-            gainDb: result.gainDb, audibleShare: result.audibleShare,
-            measuredShare: result.measuredShare)
+            gainDb: result.gainDb,
+            audible: result.audibleShare.map {
+                Audible(
+                    share: $0, measuredShare: result.measuredShare, leastShare: result.leastAudibleShare)
+            })
     }
 }

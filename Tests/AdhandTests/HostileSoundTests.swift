@@ -38,25 +38,10 @@ import Testing
         #expect(try box.status.audio.healthy)
     }
 
-    /// A library that makes files hang for a program that it is loaded into.
-    private func hangingFiles(for box: Box) throws -> String {
-        let library = box.directory.appending(path: "slow_read.so").path
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = [
-            "gcc", "-shared", "-fPIC", "-O2", Program.checkout.appending(path: "Tests/Lab/slow_read.c").path,
-            "-o", library,
-        ]
-        try compiler.run()
-        compiler.waitUntilExit()
-        try #require(compiler.terminationStatus == 0)
-        return library
-    }
-
     @Test("a file system that hangs gives way to the signal, in time, and the reason says so")
     func hanging() async throws {
         let (box, file) = try box { try copy("cbr64_44k_mono.mp3", to: $0) }
-        let library = try hangingFiles(for: box)
+        let library = try box.hangingFiles()
         try await box.start(environment: ["LD_PRELOAD": library, "SLOW_READ": file])
         let entry = try await box.entry(try #require(try box.trigger("asr", in: "12s").id), within: 60)
         #expect((0..<50).contains(try #require(entry.latenessMs)))
@@ -71,7 +56,7 @@ import Testing
     )
     func unanswered() async throws {
         let (box, file) = try box { try copy("cbr64_44k_mono.mp3", to: $0) }
-        let library = try hangingFiles(for: box)
+        let library = try box.hangingFiles()
         try await box.start(environment: ["LD_PRELOAD": library, "SLOW_LOOK": file])
         let entry = try await box.entry(try #require(try box.trigger("asr", in: "12s").id), within: 60)
         #expect((0..<50).contains(try #require(entry.latenessMs)))

@@ -95,8 +95,23 @@ struct AlertTests {
         #expect(told([heard, ahead]) == [])
         #expect(told([entry("2026-12-10T06:10:00.000+00:00", .missed), ahead]) == [.notHeard])
         let later = entry("2027-03-09T05:28:00.000+00:00", .played)
-        #expect(LastPlayed([heard, later], now: now)?.at == InstantText.parse(heard.scheduled))
-        #expect(LastPlayed([later], now: now) == nil)
+        let text = { InstantText.rfc3339($0, in: zone, milliseconds: true) }
+        let proof = StateDocument.LastPlayed([heard, later], now: now, text: text)
+        #expect(proof?.at == "2026-12-10T06:10:00.000+00:00" && proof?.seconds == 10 && proof?.outputs == nil)
+        #expect(StateDocument.LastPlayed([later], now: now, text: text) == nil)
+    }
+
+    @Test("A reader of an earlier version goes on where a state has kinds that it does not know")
+    func unknownKinds() throws {
+        func read<Entry: Decodable>(_ text: String) throws -> Entry {
+            try JSON.decode(Entry.self, from: Array(text.utf8))
+        }
+        let alert: StateDocument.AlertEntry = try read(#"{"kind": "later", "new": 1}"#)
+        let note: StateDocument.NoteEntry = try read(
+            #"{"kind": "later", "from": "", "until": "", "date": "", "at": "", "later": [], "new": 1}"#)
+        let scene: StateDocument.SceneEntry = try read(
+            #"{"from": "", "scene": "later", "reason": "", "slot": 1, "eid": false, "new": 1}"#)
+        #expect([alert.kind, note.kind, scene.scene] == ["later", "later", "later"])
     }
 
     @Test("A fault that adhand finds in itself is reported to its keeper, in every language")

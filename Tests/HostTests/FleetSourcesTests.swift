@@ -50,13 +50,30 @@ struct FleetSourcesTests {
                 + "adhan.isha.volume in \(main), line 4), iqama.volume ([control] pinned names iqama in "
                 + "\(main), line 4)")
         let config = try config(both)
-        #expect(config[.asr].volumePercent == 33 && config[.isha].volumePercent == 33)
+        // The prayer's own value does not follow the fleet's for all of them.
+        #expect(config[.asr].volumePercent == 33 && config[.isha].volumePercent == 60)
         #expect(
             config.iqamaAnnouncement.volumePercent
                 == Config.default.iqamaAnnouncement.volumePercent)
         // The pin comes later, and goes again, as at a reload or a start.
         let without = try self.config(among(own, fleet))
         #expect(without[.isha].volumePercent == 44 && without.iqamaAnnouncement.volumePercent == 22)
+    }
+
+    @Test("What the fleet sets for all prayers is heard at those whose value no pin keeps")
+    func pinnedFollower() throws {
+        let fleet = "[adhan]\nvolume = 33\nfade-in = \"2s\"\n[adhan.dhuhr]\nvolume = 44\n"
+        for (pin, dropIn, isha, jumua) in [
+            ("adhan.isha.volume", "", 80, 44), ("adhan.isha", "[adhan]\nvolume = 50\n", 50, 44),
+            ("adhan.jumua.volume", "[adhan]\nvolume = 50\n", 50, 50), ("adhan.jumua", "", 33, 80),
+        ] {
+            let both = among("", fleet, dropIn: dropIn + "[control]\npinned = \"\(pin)\"\n")
+            #expect(both.conflicts.isEmpty, "\(pin)")
+            let config = try config(both)
+            #expect(config[.isha].volumePercent == isha && config[.jumua].volumePercent == jumua, "\(pin)")
+            #expect(config[.dhuhr].volumePercent == 44 && config[.dhuhr].fadeInSeconds == 2)
+            #expect(config[.jumua].fadeInSeconds == (pin == "adhan.jumua" ? 0 : 2))
+        }
     }
 
     @Test("However the fleet writes it: in short, in braces, with dots, as list or as table of any names")

@@ -56,6 +56,16 @@ import Testing
                 == .mostlyOther(audioShare: 0.4))
     }
 
+    @Test(
+        "a sound that was not measured must be as audible as a recording, one that was measured half as audible as it is",
+        arguments: [(nil, 0.1), (0.5, 0.25), (0.15, 0.075)] as [(Double?, Double)])
+    func leastAudible(measured: Double?, least: Double) {
+        var result = PlayerResult(unheard: PlayerOrder(id: "a", sounds: []), .completed, at: 0)
+        result.measuredShare = measured
+        #expect(result.leastAudibleShare == least)
+        #expect(RecordingLimits.leastAudibleShare(ofMeasured: nil) == RecordingLimits.leastAudibleShare)
+    }
+
     @Test("a header that promises more than there is, is believed only where bytes are missing or no sound")
     func trimmed() {
         let trimmed = verdict { $0.promisedSeconds = 1000 }

@@ -27,6 +27,21 @@ struct DoorTests {
         return rules.decide(head, &access, at: AccessTests.at(1))
     }
 
+    @Test(
+        "While the box leaves for a network, a form that comes twice is the same one, and another phone waits"
+    )
+    func begun() throws {
+        let home = try #require(
+            JoinRequest(ssid: "Home", password: "long enough", hidden: false, country: nil))
+        let other = try #require(JoinRequest(ssid: "Other", password: nil, hidden: false, country: nil))
+        let begun = JoinBegun(home, at: 100)
+        for uptime in [100, 109.9] {
+            #expect(begun.relation(to: home, at: uptime) == .same)
+            #expect(begun.relation(to: other, at: uptime) == .other)
+        }
+        #expect(begun.relation(to: home, at: 110) == nil && begun.relation(to: other, at: 110) == nil)
+    }
+
     private func status(_ verdict: RequestRules.Verdict) -> Int? {
         if case .refuse(let status, _, _) = verdict { return status }
         return nil

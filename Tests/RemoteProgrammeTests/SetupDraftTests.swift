@@ -40,6 +40,18 @@ struct SetupDraftTests {
         #expect(throws: FieldRefusal.self) { try draft.heard("x", true) }
     }
 
+    @Test("A last answer that is sent twice is the same one; a new set-up has to have all of them")
+    func twice() {
+        for result in [PageDone.saved, .unchanged] {
+            var draft = SetupDraft.over(result)
+            #expect(draft.step == .place && draft.changes.changes.isEmpty)
+            #expect(Self.answer(&draft, .done, "") == nil && draft.result == result)
+            #expect(Self.answer(&draft, .method, "method=auto") == "place missing")
+            #expect(Self.answer(&draft, .place, "place=Sarajevo") == nil && draft.result == nil)
+            #expect(Self.answer(&draft, .done, "") == "step missing")
+        }
+    }
+
     @Test("Each step back leads to the question before, and forgets what was answered to it")
     func back() throws {
         var draft = SetupDraft()

@@ -71,7 +71,7 @@ def mistakes(box):
     expect("the box went on with what it had", "Our mosque" in report and "Fajr" in report, report)
     box.put("adhand.toml", PLACE.replace("Our mosque", "Their mosque"))
     report = box.boot()
-    expect("mended, it is taken over", "Their mosque" in report and "NOT" not in report, report)
+    expect("mended, it is taken over", "Their mosque" in report and "NOT taken over" not in report, report)
     expect("and what the box had stays beside it", "Our mosque" in (box.root / "etc/adhand/adhand.toml.before-card").read_text())
     box.config.write_text(PLACE.replace("Our mosque", "Set on the box"))
     report = box.boot()

@@ -17,6 +17,9 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+import ends  # noqa: E402
+
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 BOX = CHECKOUT / "box"
 PROGRAMS = Path(sys.argv[1]).resolve()
@@ -378,11 +381,13 @@ def units(box):
     joining = box.root / "run/joining"
     for was_ended in (True, False):
         (box.root / "called").unlink(missing_ok=True)
+        kept = box.root / "run/join.conf"
         if was_ended:
             joining.touch()
+            kept.touch()
         done = subprocess.run(["/bin/sh", "-c", stop], env=box.environment, timeout=20, check=False)
         expect("a trial that was ended half-way brings the hotspot back" if was_ended else "and one that was through does not", done.returncode == 0
-               and not joining.exists() and ("start adhan-box-hotspot.service" in box.called) == was_ended, box.called)
+               and not joining.exists() and not kept.exists() and ("start adhan-box-hotspot.service" in box.called) == was_ended, box.called)
 
 
 def power_cycles(box):
@@ -569,6 +574,24 @@ def joining(box):
         expect(f"what is no network changes nothing: {damage[:40]}", "refused" in said and known.read_text() == kept and "stop" not in box.called, said)
 
 
+def pausing(box):
+    """The hotspot may end by itself before join.sh ends it, as by a cable: the networks that the box knows do not come beside the trial."""
+    (box.root / "events").write_text(WRONG)
+    (box.root / "called").unlink(missing_ok=True)
+    asked = json.dumps({"ssid": "Home", "password": PASSWORD, "hidden": False, "country": None}) + "\n"
+    process = subprocess.Popen(["/bin/sh", BOX / "join.sh"], env=box.environment | {"ADHAN_BOX_PAUSE": "5"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True)
+    process.stdin.write(asked)
+    process.stdin.close()
+    answer = ends.line(process.stdout, "the answer to the phone")
+    subprocess.run(["/bin/sh", BOX / "hotspot.sh", "down"], env=box.environment, capture_output=True, timeout=60, check=False)
+    is_early, called = "stop adhan-box-hotspot.service" not in box.called, box.called
+    process.wait(60)
+    process.stdout.close()
+    expect("a hotspot that ends before the trial begins starts nothing beside it", answer == "ok" and is_early and "wpa_supplicant@" not in called, called)
+    expect("  and is back after it", "start adhan-box-hotspot.service" in box.called and not (box.root / "run/joining").exists(), box.called)
+
+
 def back(box):
     """After a trial that failed the box's own network comes back without another look around; the trial has looked."""
     def up():
@@ -709,7 +732,7 @@ def names(folder):
 
 
 def main():
-    for part in (when, slowly, asking, requests, one_rule, radio, units, power_cycles, up, joining, back, imager):
+    for part in (when, slowly, asking, requests, one_rule, radio, units, power_cycles, up, joining, pausing, back, imager):
         with tempfile.TemporaryDirectory(prefix="adhan-box-hotspot-") as folder:
             part(Box(Path(folder)))
     names(None)

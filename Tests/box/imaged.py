@@ -7,7 +7,7 @@ import shlex
 
 import imager
 from machine import has_kvm
-from radio import HOME_KEY, Phone, boot, tools, wait_for_hotspot, why
+from radio import HOME_KEY, Phone, boot, since_boot, tools, wait_for_hotspot, why
 from world import NOON
 
 NAME, ZONE = "masjid-7", "Asia/Karachi"
@@ -31,11 +31,6 @@ def powered(world, disk):
     machine = boot(world, disk, NOON, paced=not has_kvm())
     machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)}", 120)
     return machine
-
-
-def since_boot(machine, moment):
-    """Seconds from the boot to a moment that systemd has written down."""
-    return int(machine.ask(f"systemctl show -P {moment}", 60) or 0) / 1_000_000
 
 
 def imaged(world):

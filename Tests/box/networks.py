@@ -1,7 +1,6 @@
 """Networks at home that are not as they should be, and a phone that goes away, over the air and on a machine whose clock has no battery:
 one that does not say its name, one of another country than the one named, and one that lets nobody out."""
 
-import json
 import re
 import shlex
 
@@ -78,16 +77,18 @@ def nobody_out(world, machine, phone):
     world.expect("without a time the box calls nothing, and says so", status.get("awaiting") == "clock" and not status.get("next"), status)
     _, _, page = phone.web("GET", address, "/r/", port=8790)
     world.expect("on the page as well", "clock" in page, page)
-    looked = json.loads(machine.ask("adhanctl --json check") or "{}")
-    world.expect("and in the check", "clock" in json.dumps(looked), looked)
+    looked = machine.ask("adhanctl doctor", 60) or ""
+    world.expect("and doctor", "clock" in looked, looked)
 
 
 def country(world, machine, phone):
     """The country of somebody who has moved, and one that there is not."""
-    home(machine)
+    machine.ask("/run/trial/around.sh gone", 60)
+    world.wait(lambda: machine.ask("cat /sys/class/net/wlan0/operstate", 20) != "up", 60)
     machine.ask("adhanctl card hotspot", 30)
     if not world.expect("asked for, its own network is there again", own(world, machine, phone), why(machine)):
         return
+    home(machine)
     status, _, body = phone.web("POST", DOOR, "/r/network", {"ssid": "Home", "password": HOME_KEY, "country": "XQ1", "hidden": ""}, json_wanted=True)
     world.expect("a country that there is not is refused in a sentence", status == 422 and "country" in body, f"{status} {body}")
     world.expect("and the network stays for another try", own(world, machine, phone), why(machine))
@@ -96,5 +97,4 @@ def country(world, machine, phone):
 
 
 def home(machine, words=""):
-    """The network at home, another one than before."""
-    machine.ask(f"[ ! -e /run/trial/run/home ] || /run/trial/around.sh gone; /run/trial/around.sh home {shlex.quote(HOME_KEY)} {words}", 60)
+    machine.ask(f"/run/trial/around.sh home {shlex.quote(HOME_KEY)} {words}", 60)

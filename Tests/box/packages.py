@@ -38,7 +38,10 @@ def renumber(package, version, to):
 def built(world, name):
     """A package that lies beside the image."""
     version = world.image.stem.split("_")[1]
-    return next(file for architecture in (world.architecture, "all") if (file := world.image.parent / f"{name}_{version}_{architecture}.deb").exists())
+    for architecture in (world.architecture, "all"):
+        if (file := world.image.parent / f"{name}_{version}_{architecture}.deb").exists():
+            return file
+    raise FileNotFoundError(f'no package {name} {version} lies beside {world.image}; run "make deb" first')
 
 
 def list_packages(folder):

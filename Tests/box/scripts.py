@@ -175,6 +175,11 @@ def told(folder):
     report("upgrade-20261101", "upgrade-20261101", "upgrade-20261102")
     now = datetime.datetime.now(datetime.timezone.utc)
     expect("and when", abs((datetime.datetime.fromisoformat(times[-1].replace("Z", "+00:00")) - now).total_seconds()) < 60, times)
+    # A machine without a clock leaves a layer in 1970.
+    os.utime(layers / "failed", (20, 20))
+    run(folder, BOX / "upgrade.sh", "restart", **where)
+    left = datetime.datetime.fromisoformat(json.loads((folder / "upgrade.json").read_text())["at"].replace("Z", "+00:00"))
+    expect("which was not before it was made", abs((left - now).total_seconds()) < 60, left)
     expect("also where it went back to the image", report("none", None, "upgrade-20261102")[2] == "upgrade-20261102")
     expect("a newer one on trial does not undo that", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True)[2] == "upgrade-20261102")
     expect("a newer one that is well does", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True, command="confirm")[2] is None)
@@ -345,8 +350,65 @@ def boots(folder):
     expect("one that is well is confirmed at its first boot, and stays", first == ("upgrade-2", True) and confirm(due(40)) == 0
         and [boot() for _ in range(4)] == [("upgrade-2", False)] * 4)
     prepare()
+    (layers / "current").write_text("upgrade-1\n")
+    seen = [boot() for _ in range(5)]
+    expect("a power cut before the new layer was chosen puts the one that runs on no trial", seen == [("upgrade-1", False)] * 5
+        and not (layers / "trial").exists() and not (layers / "failed").exists(), seen)
+    prepare()
     (folder / "no-init").touch()
     expect("one without an init that runs is left at once", boot() == ("none", False) and (layers / "failed").read_text() == "upgrade-2\n")
+
+
+# In place of the chroot with its apt: an archive with one file as its index, and a plan.
+CHROOT = """#!/bin/sh
+lists={folder}/data/system/new/apt/lists
+case $* in
+    *' update') [ ! -e {folder}/index ] || cp {folder}/index "$lists/$(cat {folder}/index-name)" ;;
+    *' -s -qq upgrade '*) cat {folder}/planned; echo "$*" >> {folder}/asked ;;
+    *' -y '*) exit 1 ;;
+esac
+"""
+
+
+def made(folder):
+    """Which archive an upgrade is planned by, and which plans are kept."""
+    layers = folder / "data/system"
+    for path in ("data/system", "etc/apt/sources.list.d", "new-root/usr/sbin", "new-root/run", "system", "state"):
+        (folder / path).mkdir(parents=True)
+    (folder / "layer").write_text("none\n")
+    (folder / "etc/machine-id").write_text("1a2b3c4d5e6f708192a3b4c5d6e7f809\n")
+    (folder / "etc/apt/sources.list.d/adhand.sources").write_text("Types: deb\n")
+    (folder / "planned").write_text("")
+    program(folder, "adhanctl", ADHANCTL)
+    program(folder, "chroot", CHROOT.format(folder=folder))
+    for name in ("mount", "umount", "systemctl"):
+        program(folder, name, "#!/bin/sh\n")
+    where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_STATE": str(folder / "state"), "ADHAN_BOX_SPACE": "0"}
+
+    def make():
+        (folder / "asked").unlink(missing_ok=True)
+        code, said = run(folder, BOX / "upgrade.sh", "make", **where)
+        asked = (folder / "asked").read_text() if (folder / "asked").exists() else ""
+        return "SourceParts=/run/debian-sources" not in asked and asked != "", f"{code} {said} {asked}"
+
+    for name in ("example.org_dists_stable_InRelease", "example.org_dists_stable_Release"):
+        (folder / "index-name").write_text(name)
+        (layers / "archive-date").unlink(missing_ok=True)
+        for date, is_taken in (("Sun, 29 Nov 2026 03:00:00 UTC", True), ("Sat, 28 Nov 2026 03:00:00 UTC", False), ("Mon, 30 Nov 2026 03:00:00 UTC", True)):
+            (folder / "index").write_text(f"Origin: adhand\nDate: {date}\n")
+            taken, seen = make()
+            expect(f"an index of {date[:11]} in {name[24:]} is {'taken' if is_taken else 'older than the last one'}", taken == is_taken, seen)
+    (layers / "plans").mkdir(exist_ok=True)
+    for name in ("upgrade-1", "upgrade-2"):
+        (layers / "plans" / name).write_text(OURS)
+        os.utime(layers / "plans" / name, (20, 20))
+    (layers / "failed").write_text("upgrade-1\nupgrade-2\n")
+    (folder / "planned").write_text(f"Inst {DEBIAN}")
+    _, seen = make()
+    kept = sorted(path.name for path in (layers / "plans").iterdir())
+    expect("of old plans that of the layer that was left last is kept, which says what it brought", kept == ["unfit", "upgrade-2"], f"{kept} {seen}")
+    found = json.loads((folder / "upgrade.json").read_text())
+    expect("and upgrade.json has it", (found["failed"], found["adhand"]) == ("upgrade-2", "1.4.0"), found)
 
 
 # A power cut before the program that is counted down to. Without a count nothing happens.
@@ -490,7 +552,7 @@ def manifest(folder):
 
 
 def main():
-    for part in (mixers, upgrades, told, restarts, clocks, boots, held, manifest):
+    for part in (mixers, upgrades, told, restarts, clocks, boots, made, held, manifest):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
     print(f"{failures} failed")

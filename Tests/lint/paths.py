@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A path from the top of the checkout that a text names is there. Documents have such paths, too, and CHANGELOG.md those of its time."""
+"""A path from the top of the checkout that a text names is there, and so is a type that the documents of the code have in backquotes.
+CHANGELOG.md has paths of its time."""
 
 import re
 import sys
@@ -9,6 +10,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import sources  # noqa: E402
 
 NAMED = re.compile(r"(?<![\w/.{}-])(?:Sources|Tests|Benchmarks)/[\w+./-]+\.(?:swift|py|sh|txt|json|c|h|ld)\b(?!/)")
+TYPE = re.compile(r"`([A-Z]\w*[a-z]\w*(?:\.[a-zA-Z]\w*)?)`")
+CODE = (".swift", ".py", ".sh", ".js", ".c", ".h")
 KINDS = (".swift", ".py", ".sh", ".md", ".js", ".txt", ".c", ".h")
 
 problems, named = [], 0
@@ -20,6 +23,17 @@ for name in sources.names():
             named += 1
             if not Path(path).exists():
                 problems.append(f"{name}:{number}: there is no {path}")
+words = set()
+for name in sources.names():
+    words.update(re.findall(r"\w+", name))
+    if name.endswith(CODE) and Path(name).is_file() and not name.startswith("Tests/lint/"):
+        words.update(re.findall(r"\w+", Path(name).read_text()))
+for name in sources.names():
+    if name not in ("docs/ARCHITECTURE.md", "docs/BUILDING.md"):
+        continue
+    for number, line in enumerate(Path(name).read_text().split("\n"), 1):
+        for quoted in TYPE.findall(line):
+            problems += [f"{name}:{number}: there is no {word}" for word in quoted.split(".") if word not in words]
 if named < 100:
     problems.append(f"{named} paths were found: the pattern of this script does not fit")
 print("\n".join(problems), end="\n" if problems else "")

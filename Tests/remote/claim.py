@@ -150,6 +150,8 @@ def wizard(box, keeper):
     check("the volume", step({"step": "volume", "volume": 40})[1].get("step") == "done")
     check("nothing is armed before it is saved", box.ask("GetStatus")["status"]["awaiting"] == "place")
     check("saved", step({"step": "done"})[0] == 200)
+    answer = page.act("/r/setup", "step=done", keeper)
+    check("a second tap has the same result", answer.status == 303 and "problem" not in page.look("/r/", keeper).body.decode(), answer.raw[-900:])
     status = box.ask("GetStatus")["status"]
     check("a place that only a phone named is a named one", status["awaiting"] != "place" and status["location"]["name"].startswith("Sarajevo")
           and not status["location"]["approximate"] and status["next"], status)

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import harness
@@ -129,7 +130,7 @@ class Arrival(Box):
         self.options = options
         self.file = folder / "network.json"
         self.network("hotspot")
-        os.environ["ADHAN_NETWORK_FILE"] = str(self.file)
+        os.environ |= {"ADHAN_NETWORK_FILE": str(self.file), "ADHAN_JOIN_SOCKET": str(folder / "join.sock")}
         harness.Page = Door
         super().__init__(programs, folder, configuration)
 
@@ -156,6 +157,36 @@ class Arrival(Box):
         return way, answer
 
 
+def joins(box, keeper):
+    """The box takes one network at a time, and closes other connections, as its socket unit does."""
+    door, taken = socket.socket(socket.AF_UNIX), []
+    door.bind(os.environ["ADHAN_JOIN_SOCKET"])
+    door.listen(8)
+
+    def serve():
+        while True:
+            try:
+                line, _ = door.accept()
+            except OSError:
+                return
+            with line:
+                if not taken:
+                    taken.append(line.recv(2048))
+                    line.sendall(b"ok\n")
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    form = encoded({"ssid": "Home", "password": "long enough", "country": "", "hidden": ""})
+    answers = [box.page.act("/r/network", form, keeper) for _ in range(2)]
+    check("a network that is named twice is tried once, and both phones learn so", [(one.status, one.header("location")) for one in answers] == [(303, "/r/network")] * 2
+          and len(taken) == 1, (answers[1].raw[-900:], len(taken)))
+    answer = box.page.act("/r/network", encoded({"ssid": "Other", "password": "long enough", "country": "", "hidden": ""}), keeper)
+    check("another one waits meanwhile", answer.status == 409 and b"Something else is being done" in answer.body, answer.raw[-900:])
+    door.shutdown(socket.SHUT_RDWR)
+    door.close()
+    thread.join(20)
+
+
 def with_place(programs, folder):
     box = Arrival(programs, folder, CONFIGURATION)
     try:
@@ -168,6 +199,7 @@ def with_place(programs, folder):
             check("... and no way to a set-up that is done, but the menu's", answer.body.count(b'href="/r/setup?open"') == 1, answer.raw[-1500:])
             way, answer = box.arrives(family)
             check("a household's phone is asked for the key of that network", way == ["/r/setup", "/r/pair"] and answer.status == 200, (way, answer.raw[:300]))
+        joins(box, keeper)
         box.page.restart()
         way, answer = box.arrives(keeper)
         check("a keeper without a fresh code names a network", way == ["/r/setup", "/r/network"] and b'name="ssid"' in answer.body, (way, answer.raw[:900]))

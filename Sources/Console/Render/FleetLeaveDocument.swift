@@ -1,5 +1,5 @@
 package import BoxCard
-package import Settings
+import Settings
 package import Texts
 
 /// `fleet leave`: the change of the configuration, and the files by which the box came into its fleet.

@@ -1,6 +1,6 @@
 import PrayerEngine
 package import Protocol
-package import Settings
+import Settings
 package import Texts
 import Times
 

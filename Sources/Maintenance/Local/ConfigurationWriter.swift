@@ -1,5 +1,5 @@
 import CommandKit
-import Console
+package import Console
 package import ControlClient
 import Glibc
 import Host

@@ -25,7 +25,8 @@ package enum LocalSettings {
         }
         guard !inForce.isEmpty else { return nil }
         let lines = inForce.map { "\($0.key) = \($0.value)\n" }
-        return .told(ConfigSource(file: LayeredConfig.sourceName, text: Array(lines.joined().utf8)))
+        return .told(
+            ConfigSource(file: LayeredConfig.sourceName, text: Array(lines.joined().utf8), isBound: true))
     }
 
     /// - Returns: `nil` where there are none, and where this user may not read them.

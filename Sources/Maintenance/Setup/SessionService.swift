@@ -3,7 +3,7 @@ package import ControlClient
 import Glibc
 import Host
 import Protocol
-package import Settings
+import Settings
 
 /// adhand as a service of a user's session: whether to offer it, and how to start it.
 package struct SessionService {

@@ -115,14 +115,12 @@ struct PageMaker {
         } else {
             lines = [.element("p", [], [.text(text)] + by + key)] + details
         }
-        return [
-            .element(
-                "div",
-                [("class", kind), ("role", isProblem ? "alert" : "status")]
-                    + (isFirst ? [("id", Self.answerPart)] : []),
-                lines + reason + (notice.undo.map { [undo($0, back: notice.page)] } ?? [])
-                    + (notice.handUndo.map { [undo(hand: $0, back: notice.page)] } ?? []))
-        ]
+        let undos: [HTML] =
+            (notice.undo.map { [undo($0, back: notice.page)] } ?? [])
+            + (notice.handUndo.map { [undo(hand: $0, back: notice.page)] } ?? [])
+        var attributes = [("class", kind), ("role", isProblem ? "alert" : "status")]
+        if isFirst { attributes.append(("id", Self.answerPart)) }
+        return [.element("div", attributes, lines + reason + undos)]
     }
 
     // MARK: Words

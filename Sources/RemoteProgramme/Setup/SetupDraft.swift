@@ -24,8 +24,17 @@ package struct SetupDraft: Sendable, Equatable {
     package private(set) var volume: Int?
     /// Whether the loudspeaker alone is asked for, on a box that is set up.
     package private(set) var isOfLoudspeaker = false
+    /// The result of the answers that were saved, for a form that is sent twice; `nil` for a set-up that begins.
+    package private(set) var result: PageDone?
 
     package init() {}
+
+    /// A set-up whose answers were saved. The next one begins with its first answer.
+    package static func over(_ result: PageDone) -> SetupDraft {
+        var draft = SetupDraft()
+        draft.result = result
+        return draft
+    }
 
     package static var loudspeakerAlone: SetupDraft {
         var draft = SetupDraft()
@@ -82,7 +91,7 @@ package struct SetupDraft: Sendable, Equatable {
             guard (0...100).contains(percent) else { throw FieldRefusal("volume", .range) }
             volume = percent
         case .done:
-            guard self.step == .done else { throw FieldRefusal("step", .missing) }
+            guard self.step == .done || result != nil else { throw FieldRefusal("step", .missing) }
         }
     }
 

@@ -4,7 +4,7 @@ import Texts
 /// Every key of adhand.toml.
 enum ConfigSchema {
     static let schema = Schema<Config>(
-        initial: .default, parts: parts,
+        initial: .default, parts: parts, pins: ["control", "pinned"],
         relations: { relations($0) + mosqueRelations($0) + outputRelations($0) + fleetRelations($0) },
         check: { config, facts in
             wholeComplaints(config, facts) + mosqueComplaints(config) + quietComplaints(config)

@@ -5,9 +5,11 @@ package struct ConfigSource: Sendable, Equatable {
     package let text: [UInt8]
     /// Keys that count as if this text did not set them.
     package var ignoredKeys: Set<String> = []
+    /// Whether the pins of the others bind it: a fleet's text, and settings made by command.
+    let isBound: Bool
 
-    package init(file: String, text: [UInt8]) {
-        (self.file, self.text) = (file, text)
+    package init(file: String, text: [UInt8], isBound: Bool = false) {
+        (self.file, self.text, self.isBound) = (file, text, isBound)
     }
 }
 

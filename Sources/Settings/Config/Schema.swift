@@ -35,16 +35,18 @@ package struct Schema<Settings: Sendable>: Sendable {
     let relations: @Sendable (SchemaFacts) -> [SchemaComplaint]
     /// Rules that only the whole settings show, looked at when everything else is right.
     let check: @Sendable (Settings, SchemaFacts) -> [SchemaComplaint]
+    /// The key whose value lists pinned keys and tables.
+    let pins: [String]?
 
     package init(
-        initial: Settings, parts: [Part],
+        initial: Settings, parts: [Part], pins: [String]? = nil,
         relations: @escaping @Sendable (SchemaFacts) -> [SchemaComplaint] = { _ in [] },
         check: @escaping @Sendable (Settings, SchemaFacts) -> [SchemaComplaint] = { _, _ in [] }
     ) {
         self.initial = initial
         self.parts = parts
         self.relations = relations
-        self.check = check
+        (self.check, self.pins) = (check, pins)
         index = SchemaIndex(parts)
     }
 
@@ -123,7 +125,8 @@ package struct SchemaFamily<Settings: Sendable>: Sendable {
         let get: @Sendable (Settings, String) -> ConfigValue?
     }
 
-    typealias Lookup = ([String]) -> ConfigValue?
+    /// The value at the first path, of which the key at the second one is made.
+    typealias Lookup = ([String], [String]) -> ConfigValue?
 
     let name: String
     let meaning: String
@@ -135,9 +138,6 @@ package struct SchemaFamily<Settings: Sendable>: Sendable {
     let base: [String: String]
     let resolve: @Sendable (inout Settings, Lookup) -> Void
 
-    /// - Parameters:
-    ///   - members: a member that starts from another one's settings comes after it.
-    ///   - member: where a member's own value lives.
     package init<Own: Sendable>(
         _ name: String, meaning: String, example: String = "", members: [String],
         base: [String: String] = [:],
@@ -157,17 +157,15 @@ package struct SchemaFamily<Settings: Sendable>: Sendable {
             ) { settings, member in key.get(get(settings, member)) }
         }
         resolve = { settings, lookup in
-            func overlaid(_ own: Own, with table: [String]) -> Own {
-                var own = own
-                for key in keys {
-                    if let value = lookup(table + [key.name]) { key.set(&own, value) }
-                }
-                return own
-            }
-            let shared = overlaid(initial, with: [name])
             for member in members {
-                let start = base[member].map { get(settings, $0) } ?? shared
-                set(&settings, member, overlaid(start, with: [name, member]))
+                var own = initial
+                for table in [[name], base[member].map { [name, $0] }, [name, member]].compactMap(\.self) {
+                    for key in keys {
+                        let value = lookup(table + [key.name], [name, member, key.name])
+                        if let value { key.set(&own, value) }
+                    }
+                }
+                set(&settings, member, own)
             }
         }
     }

@@ -18,8 +18,10 @@ struct SchemaReading<Settings: Sendable> {
     private let schema: Schema<Settings>
     private var parts: [ConfigText] = []
     /// Of the text that is being read.
-    private var ignoredKeys: Set<String> = []
+    private var (ignoredKeys, isBound): (Set<String>, Bool) = ([], false)
     private var values: [[String]: Found] = [:]
+    /// By the texts that no pin binds.
+    private var free: [[String]: ConfigValue] = [:]
     private var tables: Set<[String]> = []
     /// In the order of the texts.
     private(set) var mistakes: [ConfigError] = []
@@ -33,7 +35,7 @@ struct SchemaReading<Settings: Sendable> {
     mutating func add(_ source: ConfigSource) {
         let text = ConfigText(source, schema.index)
         parts.append(text)
-        ignoredKeys = source.ignoredKeys
+        (ignoredKeys, isBound) = (source.ignoredKeys, source.isBound)
         var found = text.mistakes
         var faulty: Set<Int> = []
         for (index, node) in text.document.nodes.enumerated() {
@@ -88,6 +90,7 @@ struct SchemaReading<Settings: Sendable> {
 
     private mutating func keep(_ value: ConfigValue, at path: [String], _ node: TOMLDocument.Node) {
         if !ignoredKeys.isEmpty, ignoredKeys.contains(path.joined(separator: ".")) { return }
+        if !isBound { free[path] = value }
         let earlier = values[path].map { $0.overridden + [$0.place] } ?? []
         values[path] = Found(
             value: value, place: Place(part: parts.count - 1, keyOffset: node.keyOffset), overridden: earlier)
@@ -135,13 +138,18 @@ struct SchemaReading<Settings: Sendable> {
     /// The defaults, overlaid with the values that were read.
     func resolved() -> Settings {
         var settings = schema.initial
+        let pins = schema.pins.flatMap { free[$0]?.strings } ?? []
         for part in schema.parts {
             switch part {
             case .section(let section):
                 for key in section.keys {
                     if let value = value(at: section.path + [key.name]) { key.set(&settings, value) }
                 }
-            case .family(let family): family.resolve(&settings, value(at:))
+            case .family(let family):
+                // A pinned value of one prayer does not follow what is set for all of them.
+                family.resolve(&settings) { path, key in
+                    pins.pin(of: key.joined(separator: ".")) == nil ? values[path]?.value : free[path]
+                }
             }
         }
         return settings

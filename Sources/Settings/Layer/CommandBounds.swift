@@ -11,6 +11,11 @@ package struct CommandBounds: Sendable, Equatable {
     package init() {}
 }
 
+extension [String] {
+    /// The one of these keys and tables that a key is under.
+    func pin(of key: String) -> String? { first { key == $0 || key.hasPrefix($0 + ".") } }
+}
+
 extension ConfigSchema {
     static let commandBounds: [ConfigKey<Config>] = [
         ConfigKey(

@@ -21,7 +21,7 @@ package struct LayerFiles: Sendable, Equatable {
 
     /// The pin that a key is under, with its place.
     package func pin(of key: String) -> (name: String, place: ConfigSetting.Place)? {
-        pins.first { key == $0 || key.hasPrefix($0 + ".") }.map { ($0, pinned) }
+        pins.pin(of: key).map { ($0, pinned) }
     }
 
     /// Why a volume is too loud to be set by command; `nil` where it is not.

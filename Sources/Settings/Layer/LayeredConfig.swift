@@ -90,7 +90,7 @@ package struct LayeredConfig: Sendable, Equatable {
             guard let key = SettableKey(entry.key), key.home == home else { return nil }
             return "\(key.path.map { TOMLEscapes.key($0) }.joined(separator: ".")) = \(entry.value)\n"
         }
-        return ConfigSource(file: sourceName, text: Array(lines.joined().utf8))
+        return ConfigSource(file: sourceName, text: Array(lines.joined().utf8), isBound: true)
     }
 
     /// Why a draft is refused, of which this is the result: a key of it is not in force, or something else no longer is.

@@ -169,13 +169,13 @@ struct Box {
 
     mutating func end(
         token: Int, _ end: JobResult.End = .completed, framesPlayed: Int = 476_280,
-        audibleShare: Double? = 0.8, measuredShare: Double? = nil
+        audibleShare: Double = 0.8, measuredShare: Double? = nil, leastShare: Double = 0.1
     ) {
         let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "default", rateHz: 44_100,
             framesDecoded: 476_280,
-            framesPlayed: framesPlayed, dropouts: 0, gainDb: -5.8, audibleShare: audibleShare,
-            measuredShare: measuredShare)
+            framesPlayed: framesPlayed, dropouts: 0, gainDb: -5.8,
+            audible: .init(share: audibleShare, measuredShare: measuredShare, leastShare: leastShare))
         take(.playback(token: token, .ended(result)))
     }
 }

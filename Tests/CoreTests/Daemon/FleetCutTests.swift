@@ -80,20 +80,9 @@ struct FleetCutTests {
 
     /// A start after a loss of power.
     private func start(_ disk: SavedState?, _ boot: String, effectsLeft: Int? = nil) throws -> Box {
-        let noor = noor
-        return try noor.box(
+        try noor.box(
             disk: try disk.map { try SavedState(fileBytes: try $0.fileBytes()) }, boot: boot,
-            effectsLeft: effectsLeft
-        ) { task, inputs in
-            switch task {
-            case .configuration(let fleet), .back(let fleet):
-                FleetFinding(task, (try? noor.inputs(noor.config, fleet)) ?? inputs)
-            case .timetable:
-                FleetFinding(
-                    task, inputs, table: PublishedTimetable(), fileText: "text", fileHash: "hash",
-                    problems: [])
-            }
-        }
+            effectsLeft: effectsLeft, fleetFinding: noor.finding)
     }
 
     private func outcome(_ box: Box) -> Outcome {

@@ -69,6 +69,22 @@ struct FleetRevertTests {
         #expect(box.state.saved.pins == [month: computed.adding(days: 1)])
     }
 
+    @Test("Months of one change move together, be it to earlier or to later days, and go back together")
+    func together() throws {
+        var box = try noor.box()
+        let next = HijriMonth("1448-08")!
+        let first = box.state.inputs.site.calculation.hijri.firstDay(of: month)
+        for (seq, (start, length)) in [(0, 30), (-1, 30), (1, 29)].enumerated() {
+            let pins = [month: first.adding(days: start), next: first.adding(days: start + length)]
+            let body = pins.map { #""\#($0)":"\#($1)""# }.sorted().joined(separator: ",")
+            let text = sign("{\"pins\":{\(body)}}", "hijri", seq + 1, 17)
+            #expect(box.apply(text)?.envelope?.state == "confirmed")
+            #expect(box.state.saved.pins == pins)
+        }
+        #expect(box.apply(revert("hijri"))?.envelope?.state == "confirmed")
+        #expect(box.state.saved.pins.isEmpty && box.state.saved.fleet.overrides.isEmpty)
+    }
+
     @Test("The household's own month and day come back, with the reason that it gave")
     func household() throws {
         var box = try noor.box()

@@ -30,17 +30,7 @@ struct FleetTrialTests {
         _ clock: String = "2026-11-20T12:30:00-05:00", disk: SavedState? = nil, boot: String? = "a boot"
     ) throws -> Box {
         var box = try noor.box(clock, disk: disk, boot: boot)
-        let noor = noor
-        box.fleetFinding = { task, inputs in
-            switch task {
-            case .configuration(let fleet), .back(let fleet):
-                FleetFinding(task, (try? noor.inputs(noor.config, fleet)) ?? inputs)
-            case .timetable:
-                FleetFinding(
-                    task, inputs, table: PublishedTimetable(), fileText: "text", fileHash: "hash",
-                    problems: [])
-            }
-        }
+        box.fleetFinding = noor.finding
         return box
     }
 

@@ -216,7 +216,8 @@ extension Box {
     ) {
         let result = JobResult(
             end: end, startedAt: now - 10.8, endedAt: now, device: "card of \(output)", rateHz: 44_100,
-            framesDecoded: 476_280, framesPlayed: frames, dropouts: 0, gainDb: -5.8, audibleShare: 0.8)
+            framesDecoded: 476_280, framesPlayed: frames, dropouts: 0, gainDb: -5.8,
+            audible: .init(share: 0.8, measuredShare: nil, leastShare: 0.1))
         take(.playback(token: token, output: output, .ended(result)))
     }
 

@@ -131,6 +131,22 @@ struct SettingsLayerTests {
         #expect(throws: ConfigError.self) { try layered("[control]\npinned = [\"adhan.volum\"]\n", layer) }
     }
 
+    @Test("A pinned value stays what the files make it, whatever is set for all prayers")
+    func pinnedFollowers() throws {
+        let text = "[adhan]\nvolume = 70\n[control]\npinned = [\"adhan.isha.volume\", \"adhan.jumua\"]\n"
+        let layer = try set(["adhan.volume": "45", "adhan.dhuhr.volume": "50"], over: text)
+        let bound = try layered(text, layer)
+        #expect(bound.settings.map(\.state) == [.set, .set])
+        let volumes = [Prayer.asr, .isha, .dhuhr, .jumua].map { bound.effective.config[$0].volumePercent }
+        #expect(volumes == [45, 70, 50, 70])
+        #expect(bound.inForce(try #require(SettableKey("adhan.isha.volume"))) == "70")
+        // Without the pin it follows, and a value of its own in the files counts with it.
+        let free = try layered("[adhan]\nvolume = 70\n", layer).effective.config
+        #expect(free[.isha].volumePercent == 45 && free[.jumua].volumePercent == 50)
+        let own = try layered(text + "[adhan.isha]\nvolume = 60\n", layer).effective.config
+        #expect(own[.isha].volumePercent == 60 && own[.asr].volumePercent == 45)
+    }
+
     @Test("No command sets a volume above the loudest, and a lower bound puts out of force what is above")
     func loudest() throws {
         let text = "[control]\nloudest = 70\n"

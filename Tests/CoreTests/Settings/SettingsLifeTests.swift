@@ -156,6 +156,17 @@ struct SettingsLifeTests {
         #expect(box.set("adhan.volume", "45").isDone && box.state.inputs.config[.asr].volumePercent == 45)
     }
 
+    @Test("A phone that sets the volume of all prayers does not change the pinned one, nor does a restart")
+    func pinnedValue() throws {
+        var box = try SettingsBox()
+        let reply = box.set("adhan.volume", "45", claim: phone)
+        #expect(reply.isDone)
+        for box in [box, try SettingsBox(disk: box.disk)] {
+            let config = box.state.inputs.config
+            #expect(config[.asr].volumePercent == 45 && config[.isha].volumePercent == 80)
+        }
+    }
+
     @Test("Undo brings back what was in force; settings, keys and changes can be read")
     func undo() throws {
         var box = try SettingsBox()

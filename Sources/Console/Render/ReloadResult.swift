@@ -1,3 +1,4 @@
+package import Settings
 package import Texts
 
 /// Whether a running adhand uses a file that was just written.

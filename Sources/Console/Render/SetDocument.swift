@@ -1,3 +1,4 @@
+package import Settings
 package import Texts
 
 /// `set --json`: the written values, and whether they are in force.

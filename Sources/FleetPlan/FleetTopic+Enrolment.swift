@@ -1,0 +1,25 @@
+package import Envelope
+import Texts
+
+extension FleetTopic {
+    /// The filter of boxes that ask to be let in.
+    package var enrolFilter: String { enrolment(of: "+") }
+
+    /// - Returns: the box that asks; `nil` for every other topic.
+    package func enrolling(at topic: String) -> String? {
+        let start = enrolment(of: "")
+        guard topic.hasPrefix(start) else { return nil }
+        let box = String(topic.dropFirst(start.count))
+        return FleetName.isBox(box) ? box : nil
+    }
+
+    /// Every topic that a broker keeps of a box.
+    package func all(of box: String) -> [String] {
+        let prayers = Prayer.allCases.map { report(.adhan($0), of: box) }
+        let applied = FleetKind.allCases.map { report(.applied($0), of: box) }
+        let down = FleetKind.allCases.map { change($0, for: box) }
+        return [report(.status, of: box), report(.plan, of: box), report(.problems, of: box)] + prayers
+            + applied
+            + down
+    }
+}

@@ -1,0 +1,54 @@
+package import Envelope
+import Texts
+
+extension RolloutBook {
+    /// Another envelope stands where one of ours belongs, with a number that is not lower: it stays, as boxes may have taken it. Or somebody
+    /// changes the topic again and again.
+    package struct Conflict: Sendable, Equatable {
+        package let kind: FleetKind
+        package let seq: Int
+        /// The number of the other one; `nil` where somebody changes the topic.
+        package let found: Int?
+        /// One of its topics.
+        package let place: ChangePlace
+        /// On how many topics.
+        package internal(set) var count = 1
+    }
+}
+
+extension RolloutBook.Conflict {
+    /// The first topic by name is named, so that two looks name the same one.
+    func note(in conflicts: inout [FleetKind: Self]) {
+        guard let known = conflicts[kind] else {
+            conflicts[kind] = self
+            return
+        }
+        // The number of another one stays until a person does something.
+        guard (known.found == nil) == (found == nil) else {
+            if known.found == nil { conflicts[kind] = self }
+            return
+        }
+        var conflict = known.place.box < place.box ? known : self
+        conflict.count = known.count + 1
+        conflicts[kind] = conflict
+    }
+
+    private func places(_ topics: FleetTopic) -> String {
+        let others = count > 1 ? " and \(count - 1) other topics" : ""
+        return topics.topic(of: place) + others
+    }
+
+    func sentence(_ topics: FleetTopic) -> String {
+        guard let found else {
+            return
+                "Another client of the broker changes \(places(topics)) again and again, where number \(seq) of \(kind.rawValue) belongs: the watch puts it back, at longer and longer intervals. The broker's log names the clients that connect."
+        }
+        return
+            "Number \(found) of \(kind.rawValue) stands on \(places(topics)), in place of number \(seq) that was given there: sign what is meant with a higher number."
+    }
+
+    /// For the journal, where it is put back for the first time.
+    package func repairSentence(_ topics: FleetTopic) -> String {
+        "another client has changed \(places(topics)), where number \(seq) of \(kind.rawValue) belongs: it is given again"
+    }
+}
