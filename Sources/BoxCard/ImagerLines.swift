@@ -30,7 +30,7 @@ struct ImagerLines {
             guard let first = body.first(where: { !ASCII.isBlank($0) }), first != UInt8(ascii: "#") else {
                 continue
             }
-            let end = body.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? body.endIndex
+            let end: Int = body.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? body.endIndex
             lines.append(
                 Line(
                     number: index + 1, indent: body.startIndex - line.startIndex,
