@@ -30,6 +30,8 @@ package struct ChangeCheck: Sendable {
         case notAbove(Int, Origin)
         /// It would take the place of one that is also for boxes which this one is not for.
         case hides(EnvelopeLabel)
+        /// It would take the place of a `revert` of another kind, which boxes that are away still need.
+        case hidesRevert(EnvelopeLabel)
     }
 
     /// A file of `published/` that cannot be read: nothing but its name is known.
@@ -87,6 +89,7 @@ package struct ChangeCheck: Sendable {
             throw .notAbove(highest.seq, highest.origin)
         }
         if !isAgain, let hidden = hidden(by: new, at: now) { throw .hides(hidden) }
+        if !isAgain, let hidden = hiddenRevert(by: new, at: now) { throw .hidesRevert(hidden) }
         return places.filter { kept[$0]?.digest != new.digest }.sorted { $0.box < $1.box }
     }
 
@@ -98,6 +101,17 @@ package struct ChangeCheck: Sendable {
         var there = published.filter { $0.kind == new.kind && $0.places.contains(all) }
         if let label = kept[all] { there.append(label) }
         return there.filter { !$0.isOver(at: now) && !new.reaches(allOf: $0) }.max { $0.seq < $1.seq }
+    }
+
+    /// All reverts have one topic and one row of numbers, whatever they undo.
+    private func hiddenRevert(by new: EnvelopeLabel, at now: Instant) -> EnvelopeLabel? {
+        guard new.kind == .revert, let reverted = new.reverted else { return nil }
+        let places = Set(new.places)
+        let there =
+            published.filter { $0.kind == .revert && !places.isDisjoint(with: $0.places) }
+            + places.compactMap { kept[$0] }
+        return there.filter { !$0.isOver(at: now) && $0.reverted.map { $0 != reverted } ?? false }
+            .max { $0.seq < $1.seq }
     }
 
     // MARK: Roll-outs
@@ -176,6 +190,8 @@ extension ChangeCheck.Refusal {
             "number \(new.seq) of \(new.kind.rawValue) is not above \(seq), which \(origin.clause(topics)): boxes that have that one would refuse this one, and boxes that are away would not find the higher one; sign the change again with --seq \(seq + 1)"
         case .hides(let other):
             "number \(other.seq) of \(new.kind.rawValue) is for \(other.selector.text) and holds until \(InstantText.rfc3339(other.expires, in: .utc)): if this one for \(new.selector.text) took its place, boxes that are away would not find it; \"adhan-fleet rollout start\" gives this one to each of its boxes on a topic of its own"
+        case .hidesRevert(let other):
+            "number \(other.seq) of revert undoes \(other.reverted?.rawValue ?? "another kind") until \(InstantText.rfc3339(other.expires, in: .utc)), and stands where this one would: boxes that are away would not find it. When \"adhan-fleet status --json\" has number \(other.seq) of revert for each of its boxes, type \"adhan-fleet withdraw \(Self.short(other.digest))\" and publish this one"
         }
     }
 

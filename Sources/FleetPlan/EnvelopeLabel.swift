@@ -20,16 +20,25 @@ package struct EnvelopeLabel: Sendable, Equatable {
     package let seq: Int
     package let selector: FleetSelector
     package let expires: Instant
+    /// The kind that a `revert` undoes.
+    package let reverted: FleetKind?
 
-    package init(digest: String, kind: FleetKind, seq: Int, selector: FleetSelector, expires: Instant) {
+    package init(
+        digest: String, kind: FleetKind, seq: Int, selector: FleetSelector, expires: Instant,
+        reverted: FleetKind? = nil
+    ) {
         (self.digest, self.kind, self.seq) = (digest, kind, seq)
-        (self.selector, self.expires) = (selector, expires)
+        (self.selector, self.expires, self.reverted) = (selector, expires, reverted)
     }
 
     package init(_ payload: FleetPayload, digest: String) {
+        var reverted: FleetKind?
+        if payload.kind == .revert, case .revert(let kind)? = try? FleetBody(payload.kind, payload.body) {
+            reverted = kind
+        }
         self.init(
             digest: digest, kind: payload.kind, seq: payload.seq, selector: payload.selector,
-            expires: payload.expires)
+            expires: payload.expires, reverted: reverted)
     }
 
     /// Reads the text of an envelope that is to have this digest; `nil` where it is damaged. Its signature is not looked at.
@@ -60,7 +69,8 @@ package struct EnvelopeLabel: Sendable, Equatable {
         case .groups(let names): selectors = names.map { .groups([$0]) }
         }
         return selectors.map {
-            EnvelopeLabel(digest: digest, kind: kind, seq: seq, selector: $0, expires: expires)
+            EnvelopeLabel(
+                digest: digest, kind: kind, seq: seq, selector: $0, expires: expires, reverted: reverted)
         }
     }
 

@@ -32,6 +32,9 @@ package struct AlertIdentity: Hashable, Sendable {
     package static func silent(_ box: String, _ id: String) -> Self {
         Self(.adhanSilent, box: box, subject: id)
     }
+    /// Whether it says that a box is away or silent.
+    package var isOfLostBox: Bool { name == .adhanSilent || name == .boxDead }
+
     package static func dead(_ box: String) -> Self { Self(.boxDead, box: box) }
     package static let offline = Self(.fleetOffline)
     /// Many boxes missed an adhan before the watch began.

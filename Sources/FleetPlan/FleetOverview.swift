@@ -27,6 +27,7 @@ package struct FleetOverview: Codable, Sendable, Equatable {
         @Nullable package var next: String?
         /// The newest number of each kind that it has in force, or tries.
         package let seq: [String: Int]
+        /// Those about it, and that of many boxes to which it belongs.
         package let alerts: [String]
     }
 
@@ -71,7 +72,8 @@ extension FleetWatch {
                 version: box.status?.version, lastHeard: box.lastHeard.map(text),
                 lastSeen: box.lastSeen.map(text), next: box.next(after: now).map(text),
                 seq: Dictionary(uniqueKeysWithValues: box.numbers.map { ($0.key.rawValue, $0.value) }),
-                alerts: own.map(\.identity.name.rawValue))
+                alerts: own.map(\.identity.name.rawValue)
+                    + (crowd.contains(box.name) ? [AlertName.fleetOffline.rawValue] : []))
         }
         let rank = Dictionary(
             uniqueKeysWithValues: FleetOverview.State.allCases.enumerated().map { ($1, $0) })

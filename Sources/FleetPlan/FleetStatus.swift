@@ -98,7 +98,12 @@ extension FleetOverview {
         guard let found = boxes.first(where: { $0.box == box }) else { return nil }
         return FleetOverview(
             org: org, at: at, broker: broker, counts: [found.state.rawValue: 1],
-            alerts: alerts.filter { $0.labels["box"] == box }, boxes: [found])
+            alerts: alerts.filter {
+                // Of many boxes one alarm alone has no reason: that they are gone or silent.
+                $0.labels["box"] == box
+                    || $0.alertname == AlertName.fleetOffline.rawValue && $0.labels["reason"] == nil
+                        && found.alerts.contains($0.alertname)
+            }, boxes: [found])
     }
 
     /// The page, for a terminal.

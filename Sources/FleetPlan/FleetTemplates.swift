@@ -109,11 +109,6 @@ package enum FleetTemplates {
           # An alarm for one box more waits as long: people know of it within 90 s of the instant.
           group_interval: 20s
           repeat_interval: 12h
-        inhibit_rules:
-          # While many are gone at once, single ones are no news.
-          - source_matchers: [alertname = FleetOffline]
-            target_matchers: [alertname = BoxDead]
-            equal: [org]
         receivers:
           - name: people
 

@@ -33,49 +33,78 @@ extension FleetWatch {
             away.count * 100 <= members.count * (100 - FleetWatch.massBackPercent)
                 || away.count < FleetWatch.leastMass && away.count * 2 <= members.count
         }
+
+        private static let mostNamed = 10
+
+        /// - Parameter others: the number of boxes that are gone or silent, and have an alarm each.
+        func summary(of boxes: Int, beside others: Int) -> String {
+            let text =
+                "\(away.count) of \(boxes) boxes \(away.count == 1 ? "is" : "are") gone or silent at once"
+            let list =
+                (1...Self.mostNamed).contains(away.count)
+                ? ": \(away.sorted().joined(separator: ", "))" : ""
+            return text + list + (others > 0 ? "; \(others) more with alarms of their own" : "") + "."
+        }
     }
 
     /// Boxes that go within it go together.
-    private static let massWindowSeconds = 300.0
+    static let massWindowSeconds = 300.0
 
-    mutating func lookAtMass(_ now: Moment) {
+    mutating func lookAtMass(_ connectedAt: Double, _ now: Moment) {
         let affected = boxes.values.filter { isAffected($0, now) }.map(\.name)
         guard var mass else {
-            if isMany(affected.count) { self.mass = Mass(since: now.uptime, affected) }
+            let news = affected.filter { !hasOwnAlarm($0) }
+            if isMany(affected.count), !news.isEmpty { self.mass = Mass(since: now.uptime, news) }
             return
         }
         mass.members.formIntersection(boxes.keys)
         mass.away = mass.away.filter { name in
             boxes[name].map { $0.onlineSince == nil || $0.hasSilence } ?? false
         }
-        join(affected.filter { !mass.away.contains($0) && !hasOwnAlarm($0) }, &mass, now)
+        join(affected.filter { !mass.away.contains($0) }, &mass, now)
         mass.backSince = mass.isNearlyBack ? mass.backSince ?? now.uptime : nil
-        let isOver = mass.backSince.map { now.uptime - $0 >= settings.settleSeconds } ?? false
+        let isOver =
+            mass.backSince.map { now.uptime - $0 >= settings.settleSeconds } ?? false
+            // Each of the rest has its own alarm at once, or needs none.
+            && !mass.away.contains { boxes[$0]?.isUndecided(settings, connectedAt, now) == true }
         self.mass = isOver ? nil : mass
     }
 
     /// One that goes alone, later than the others, is not one of them: nobody would hear of it.
-    private func join(_ boxes: [String], _ mass: inout Mass, _ now: Moment) {
+    private func join(_ affected: [String], _ mass: inout Mass, _ now: Moment) {
+        // One that nobody saw go may have gone with them, and is found dead by the first adhan that is due in its town.
+        let unseen = affected.filter { boxes[$0]?.foundDeadAt != nil && !hasOwnAlarm($0) }
+        mass.members.formUnion(unseen)
+        mass.away.formUnion(unseen)
+        let affected = affected.filter { !mass.away.contains($0) }
         let isTogether = now.uptime - mass.since <= Self.massWindowSeconds
-        guard isTogether || isMany(boxes.count) else { return }
-        mass.members.formUnion(boxes)
-        mass.away.formUnion(boxes)
+        let areMany = isMany(affected.count)
+        guard isTogether || areMany else { return }
+        // One that came back and fell silent alone is news.
+        let news = affected.filter { name in
+            !hasOwnAlarm(name) && (areMany || !(mass.members.contains(name) && boxes[name]?.isOnline == true))
+        }
+        guard !news.isEmpty else { return }
+        mass.members.formUnion(news)
+        mass.away.formUnion(news)
         guard !isTogether else { return }
-        (mass.number, mass.since, mass.count) = (mass.number + 1, now.uptime, boxes.count)
+        (mass.number, mass.since, mass.count) = (mass.number + 1, now.uptime, news.count)
     }
 
-    /// Somebody knows of it already.
+    /// Somebody knows of it already, and an alarm that ended would say that the box is well again.
     private func hasOwnAlarm(_ name: String) -> Bool {
-        boxes[name]?.openSilences.contains { ledger.isOpen(.silent(name, $0)) } == true
+        ledger.isOpen(.dead(name))
+            || boxes[name]?.openSilences.contains { ledger.isOpen(.silent(name, $0)) } == true
     }
 
+    /// One with its own alarm may be one of many, too.
     private func isAffected(_ box: WatchedBox, _ now: Moment) -> Bool {
-        let isGone =
-            box.onlineSince == nil
-            && box.goneAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false
-        let isSilent =
-            box.silentAt.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false && box.hasSilence
+        func isRecent(_ at: Double?) -> Bool {
+            at.map { now.uptime - $0 <= Self.massWindowSeconds } ?? false
+        }
+        if box.hasSilence, isRecent(box.silentAt) { return true }
+        guard box.onlineSince == nil else { return false }
         // One that was known to be away before has not gone with the others.
-        return isSilent || isGone && !ledger.isOpen(.dead(box.name))
+        return isRecent(box.foundDeadAt) || isRecent(box.goneAt) && !ledger.isOpen(.dead(box.name))
     }
 }

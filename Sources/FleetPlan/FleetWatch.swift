@@ -82,9 +82,10 @@ package struct FleetWatch: Sendable {
     package var isConnected: Bool { connectedAt != nil }
 
     package mutating func brokerConnected(at now: Moment) {
+        let lostAt = connectedAt == nil ? lostAt : now.uptime
         connectedAt = now.uptime
         settleUntil = max(settleUntil, now.uptime + settings.settleSeconds)
-        changeBoxes { box in (box.lastSign, box.onlineSince, box.goneAt) = (nil, nil, nil) }
+        changeBoxes { $0.awaitReturn(lostAt: lostAt) }
     }
 
     package mutating func brokerLost(at now: Moment) {
@@ -148,6 +149,9 @@ package struct FleetWatch: Sendable {
     /// Whether many boxes are gone or silent at once.
     package var isCrowd: Bool { mass != nil }
 
+    /// Those that the alarm of many is about.
+    package var crowd: Set<String> { mass?.away ?? [] }
+
     package var alerts: [FleetAlert] { ledger.alerts }
 
     /// Whether what it knows is complete: there is a broker, and the boxes have had time to report.
@@ -189,8 +193,9 @@ package struct FleetWatch: Sendable {
         changeBoxes { box in
             box.notePresence(connectedAt, settings, now)
             box.findSilence(settings, from: begin, now)
+            box.noteDeath(settings, connectedAt, now)
         }
-        lookAtMass(now)
+        lookAtMass(connectedAt, now)
         lookAtMissed(now)
         var wanted: [AlertIdentity: (labels: [String: String], summary: String)] = [:]
         for box in boxes.values {
@@ -201,9 +206,8 @@ package struct FleetWatch: Sendable {
             }
         }
         if let mass {
-            wanted[mass.identity] = (
-                mass.labels, "\(mass.away.count) of \(boxes.count) boxes are gone or silent at once."
-            )
+            let own = Set(wanted.keys.filter(\.isOfLostBox).map(\.box))
+            wanted[mass.identity] = (mass.labels, mass.summary(of: boxes.count, beside: own.count))
         }
         if !missed.isEmpty {
             wanted[.missedBefore] = (
@@ -239,7 +243,7 @@ package struct FleetWatch: Sendable {
 
     /// Somebody knows about these: what they miss from now on is no news.
     private mutating func coverDead(_ now: Moment) {
-        for alert in ledger.alerts where alert.identity.name == .boxDead {
+        for alert in ledger.alerts where alert.identity.isOfLostBox {
             boxes[alert.identity.box]?.coverAbsence(now)
         }
         for name in mass?.away ?? [] { boxes[name]?.coverAbsence(now) }

@@ -20,6 +20,24 @@ extension WatchedBox {
         return connectedAt + max(patience, beats)
     }
 
+    /// Whether it may still come back with the broker.
+    private func isAwaited(_ connectedAt: Double, _ settings: WatchSettings, _ now: Moment) -> Bool {
+        lastSign == nil && now.uptime < awaitedUntil(connectedAt, settings)
+    }
+
+    /// The broker is there again, and the box has not reported yet.
+    /// - Parameter lostAt: the end of the connection before.
+    mutating func awaitReturn(lostAt: Double) {
+        if let goneAt {
+            wasThere = lostAt - goneAt <= FleetWatch.massWindowSeconds
+        } else {
+            wasThere = wasThere || lastSign != nil
+        }
+        // One that had left long before does not leave a second time, together with others.
+        if wasThere { goneAt = nil }
+        (lastSign, onlineSince) = (nil, nil)
+    }
+
     mutating func notePresence(_ connectedAt: Double, _ settings: WatchSettings, _ now: Moment) {
         if isAlive(at: now.uptime) {
             if onlineSince == nil { returned(now) }
@@ -27,16 +45,16 @@ extension WatchedBox {
         }
         if onlineSince != nil {
             (onlineSince, goneAt) = (nil, now.uptime)
-        } else if lastSign == nil, goneAt == nil, status?.isOnline == true,
-            now.uptime >= awaitedUntil(connectedAt, settings)
+        } else if lastSign == nil, goneAt == nil, status?.isOnline == true || wasThere,
+            !isAwaited(connectedAt, settings, now)
         {
-            // It was there before the broker went, and has not come back.
+            // It was there before the broker went, and has not come back. A broker that is stopped says of all boxes that they are offline.
             goneAt = now.uptime
         }
     }
 
     private mutating func returned(_ now: Moment) {
-        (onlineSince, goneAt) = (now.uptime, nil)
+        (onlineSince, goneAt, foundDeadAt, wasThere) = (now.uptime, nil, nil, false)
         guard let from = covered?.from, covered?.to == nil else { return }
         covered?.to = now.wall
         for index in entries.indices
@@ -60,7 +78,7 @@ extension WatchedBox {
     }
 
     /// Whether an adhan of it was not heard, and none since.
-    var hasSilence: Bool { entries.contains { isOpenSilence($0) } }
+    package var hasSilence: Bool { entries.contains { isOpenSilence($0) } }
 
     /// The adhans that were not heard since the last one that was.
     var openSilences: [String] { entries.filter(isOpenSilence).map(\.id) }
@@ -86,6 +104,14 @@ extension WatchedBox {
             if !entries[index].isCounted, due >= start { expected += 1 }
             entries[index].isCounted = true
         }
+    }
+
+    /// One that nobody saw go may have gone together with others.
+    mutating func noteDeath(_ settings: WatchSettings, _ connectedAt: Double, _ now: Moment) {
+        guard goneAt == nil, foundDeadAt == nil, isDead(settings, connectedAt, wasDead: false, now) else {
+            return
+        }
+        foundDeadAt = now.uptime
     }
 
     // MARK: Alarms
@@ -127,11 +153,23 @@ extension WatchedBox {
     ) -> Bool {
         guard onlineSince == nil else { return false }
         // While it is awaited it reports nothing new: an alarm that is open stays so.
-        if lastSign == nil, now.uptime < awaitedUntil(connectedAt, settings) { return wasDead }
+        if isAwaited(connectedAt, settings, now) { return wasDead }
         guard let lastSeen, now.wall - lastSeen >= settings.offlineAfterSeconds else { return false }
+        return isOverdue(settings, now)
+    }
+
+    private func isOverdue(_ settings: WatchSettings, _ now: Moment) -> Bool {
+        guard let lastSeen else { return false }
         return entries.contains {
             !$0.isAnswered && $0.due >= lastSeen && $0.due + settings.patienceSeconds <= now.wall
         }
+    }
+
+    /// Whether it is away, and soon has an alarm of its own or is back.
+    func isUndecided(_ settings: WatchSettings, _ connectedAt: Double, _ now: Moment) -> Bool {
+        guard onlineSince == nil, !hasSilence else { return false }
+        return isAwaited(connectedAt, settings, now)
+            || isOverdue(settings, now) && !isDead(settings, connectedAt, wasDead: false, now)
     }
 
     private func isExcused(_ adhan: ReadReport.Adhan) -> Bool {

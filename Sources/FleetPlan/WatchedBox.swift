@@ -52,6 +52,10 @@ package struct WatchedBox: Sendable {
     var goneAt: Double?
     /// When its silence was found.
     var silentAt: Double?
+    /// When it was found dead, of one that nobody saw go.
+    var foundDeadAt: Double?
+    /// Whether it was there when the connection with the broker was lost.
+    var wasThere = false
 
     var entries: [Entry] = []
     /// The end of the plan that came last; `nil` before there is one.
@@ -105,6 +109,8 @@ package struct WatchedBox: Sendable {
         var isSign = !isRetained
         switch report {
         case .status(let status):
+            // The broker's word that its line is dead.
+            if !isRetained, !status.isOnline, self.status?.isOnline == true { wasThere = true }
             take(status, at: now)
             // A will is the broker's word, and a goodbye is no sign of life.
             if !status.isOnline { isSign = false }

@@ -12,7 +12,10 @@ extension FleetWorld {
         var missedBefore = 0
         for post in posts {
             guard post.endsAt == nil else {
-                active[post.identity] = nil
+                let wasOpen = active.removeValue(forKey: post.identity) != nil
+                if wasOpen, post.identity.isOfLostBox, watch.crowd.contains(post.identity.box) {
+                    fail("an alarm of \(post.identity.box) ended, and the box is gone or silent with others")
+                }
                 continue
             }
             let isKnown = active[post.identity].map { now - $0 < Self.forgottenSeconds } ?? false
@@ -27,6 +30,28 @@ extension FleetWorld {
             fail("\(missedBefore) boxes are paged one by one for what they missed before the watch began")
         }
         checkSilence()
+        if now.truncatingRemainder(dividingBy: 60) == 0 { checkAlarms(watch) }
+    }
+
+    /// Each box that is silent, or was away while an adhan was due, is in one open alarm: its own, or that of many.
+    private mutating func checkAlarms(_ watch: FleetWatch) {
+        guard watch.isAssessing(at: Self.moment(now)) else { return }
+        var own: [String: Set<AlertName>] = [:]
+        for alert in watch.alerts where alert.identity.isOfLostBox {
+            own[alert.identity.box, default: []].insert(alert.identity.name)
+        }
+        for box in boxes {
+            guard let watched = watch.boxes[box.name] else { continue }
+            let count = (own[box.name]?.count ?? 0) + (watch.crowd.contains(box.name) ? 1 : 0)
+            if count > 1 { fail("\(box.name) is in two alarms at once") }
+            guard count == 0 else { continue }
+            if watched.hasSilence { fail("\(box.name) is silent, and in no open alarm") }
+            if let outage = box.outage, now - outage.from > 900, !isDisturbed(outage.from - 60, now),
+                outage.dues.contains(where: { now - $0 > 120 })
+            {
+                fail("\(box.name) is away while an adhan was due, and in no open alarm")
+            }
+        }
     }
 
     /// The number of boxes that are one alarm, when something happens to them at once.
@@ -93,7 +118,8 @@ extension FleetWorld {
             if away < FleetWatch.leastMass {
                 fail("the fleet is paged as offline, and \(away) boxes are away")
             }
-            if let mass = massOutage, offlinePages.count(where: { $0 > mass.from }) > 1 {
+            // A watch that has just begun does not know that people know.
+            if let mass = massOutage, offlinePages.count(where: { $0 > max(mass.from, watchBeganAt) }) > 1 {
                 fail("many boxes that are away at once are paged twice")
             }
         case .brokerDown:

@@ -104,6 +104,50 @@ struct ChangeCheckTests {
         #expect(Self.refusal(Self.check([mute]), stop) == nil)
     }
 
+    private static func revert(
+        _ digest: String, _ seq: Int, of kind: FleetKind?, _ selector: FleetSelector = .all,
+        expires: Double = 3600
+    ) -> EnvelopeLabel {
+        EnvelopeLabel(
+            digest: digest, kind: .revert, seq: seq, selector: selector, expires: now + expires,
+            reverted: kind)
+    }
+
+    @Test
+    func `a revert takes the place of none of another kind that boxes still need`() {
+        let first = Self.revert("first", 4, of: .configuration)
+        let second = Self.revert("second", 5, of: .hijri)
+        let place = ChangePlace(box: ChangePlace.everyBox, kind: .revert)
+        #expect(Self.refusal(Self.check([first]), second) == .hidesRevert(first))
+        #expect(Self.refusal(Self.check(kept: [place: first]), second) == .hidesRevert(first))
+        // Of the same kind, over, withdrawn, or on the topic of a box.
+        #expect(Self.refusal(Self.check([first]), Self.revert("again", 5, of: .configuration)) == nil)
+        #expect(
+            Self.refusal(Self.check([Self.revert("over", 4, of: .exception, expires: 0)]), second) == nil)
+        #expect(Self.refusal(Self.check(withdrawn: [first]), second) == nil)
+        #expect(Self.refusal(Self.check([first]), Self.revert("own", 5, of: .hijri, .boxes(["a"]))) == nil)
+        let own = Self.revert("own", 4, of: .exception, .boxes(["a", "b"]))
+        #expect(
+            Self.refusal(Self.check([own]), Self.revert("new", 5, of: .hijri, .boxes(["b"])))
+                == .hidesRevert(own))
+        // It was published before: the same again is no mistake.
+        #expect(Self.refusal(Self.check([first, second]), second) == nil)
+        let sentence = ChangeCheck.Refusal.hidesRevert(first).sentence(
+            about: second, FleetTopic(org: "noor"))
+        #expect(sentence.contains("undoes configuration") && sentence.contains("withdraw first"))
+    }
+
+    @Test
+    func `a copy of a revert says what it undoes`() throws {
+        let payload = Array(
+            #"{"v":1,"org":"noor","kind":"revert","seq":7,"for":{"all":true},"notBefore":"2027-01-01T00:00:00Z","expires":"2027-01-31T00:00:00Z","body":{"kind":"hijri"}}"#
+                .utf8)
+        let signature = SignedEnvelope.Signature(keyID: "0", bytes: [UInt8](repeating: 0, count: 64))
+        let envelope = SignedEnvelope(payload: payload, signatures: [signature])
+        let label = try #require(EnvelopeLabel(of: try envelope.encoded(), digest: envelope.digest))
+        #expect(label.reverted == .hijri)
+    }
+
     @Test
     func `an envelope that is being rolled out is not published, and one that was ended may be`() {
         let new = Self.label("new", 5)

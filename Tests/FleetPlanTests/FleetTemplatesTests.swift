@@ -51,6 +51,12 @@ struct FleetTemplatesTests {
         #expect(AlertLedger.repeatSeconds * 2 < (try seconds("resolve_timeout")))
     }
 
+    /// The watch leaves out the alarms of boxes that went with many; a box that goes alone has to be heard of beside them.
+    @Test
+    func `no alarm of the example keeps another one from people`() throws {
+        #expect(try !lines("alertmanager.yml").contains { $0.hasPrefix("inhibit_rules") })
+    }
+
     /// As debian/archive.sh makes it: nobody can hold boxes back by an old index. A server that was stolen can sign none.
     @Test
     func `the index of an archive is valid for 14 days, and is signed elsewhere`() throws {

@@ -205,6 +205,7 @@ step "printf '[adhan]" desk
 quietly 'the envelope moves' 'cd /home/technician; install -o technician desk/configuration-1.envelope server'
 step 'adhan-fleet verify' server
 quietly 'the box has it' 'for turn in $(seq 60); do adhanctl fleet status | grep -q "^configuration *1" && break; sleep 1; done; adhanctl fleet status | grep "^configuration *1"'
+step 'sudo adhan-fleet status --json' server
 quietly 'one is published by mistake' 'cd /home/technician/desk; printf "{\"pins\":{\"1449-09\":\"2028-01-29\"}}" > pins
     adhan-fleet sign --key keys/signing.pem --org noor --kind hijri --seq 1 pins -o pins.envelope; adhan-fleet publish pins.envelope'
 names[DIGEST]=$(inside adhan-fleet verify --json /home/technician/desk/pins.envelope | tr -d ' \n' | sed 's/.*"digest":"\([^"]*\)".*/\1/')
