@@ -16,7 +16,7 @@ STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd
 FILES    := adhand adhan-programs
 OTHERS   := adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-hotspot-dns adhan-bridge adhan-hooks adhan-fleet
 PROGRAMS := adhand adhanctl $(OTHERS)
-# For trials and measurements, and installed nowhere.
+# For trials and measurements, installed nowhere, and built by them.
 TOOLS    := simulate simulate-fleets bench-playback bench-engine
 # $(call links,FOLDER,FILE,NAMES). An older build may have left a program where a link is to be.
 define links
@@ -39,7 +39,7 @@ run: run-deps ## Build adhand, adhanctl and the screen, and run them as you, wit
 
 # Product by product: what `make run` alone builds is not linked as well.
 build: deps ## Build every program into .build/release
-	@for p in $(FILES) $(TOOLS); do $(SWIFT) build $(STATIC) --product $$p || exit 1; done
+	@for p in $(FILES); do $(SWIFT) build $(STATIC) --product $$p || exit 1; done
 	$(call links,$(RELEASE),adhand,adhanctl)
 	$(call links,$(RELEASE),adhan-programs,$(OTHERS))
 
@@ -86,6 +86,7 @@ unit-alone: build tests-built ## Those that have the machine to themselves: the 
 
 # Two thousand boxes live through three days of faults each; `make simulate` takes them through years.
 promises: build ## 2,000 simulated boxes through three days of faults each, and 50 fleets
+	@for p in $(TOOLS); do $(SWIFT) build $(STATIC) --product $$p || exit 1; done
 	$(BEHIND) $(RELEASE)/simulate --seeds 2000 --days 3
 	$(BEHIND) $(RELEASE)/simulate-fleets --fleets 50 --boxes 40 --days 4
 
