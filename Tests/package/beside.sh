@@ -109,7 +109,7 @@ remote_enabled() {
 remote_intake() {
     within 'test "$(stat -c %a:%U:%G /run/adhand/intake.sock)" = 660:root:adhan-remote
         perl -e "
-use IO::Socket::UNIX; alarm 120;
+use IO::Socket::UNIX; alarm 120; \$SIG{PIPE} = q{IGNORE};
 for my \$round (0 .. 59) {
     my \$line = IO::Socket::UNIX->new(Peer => q{/run/adhand/intake.sock}) or die;
     if (\$round % 3) { print {\$line} q{junk} x \$round, chr 0; \$line->flush; \$line->shutdown(1); sysread \$line, my \$answer, 4096 }
@@ -175,7 +175,7 @@ hooks_purged() {
 # It starts a program for each request, and closes for nobody.
 messages_asked() {
     within 'test "$(stat -c %a:%U:%G /run/adhan-messages.sock)" = 660:root:adhan-remote
-        printf "import socket\nline = socket.socket(socket.AF_UNIX)\nline.settimeout(20)\nline.connect(\"/run/adhan-messages.sock\")\nline.sendall(b\"{\\\"act\\\":\\\"show\\\"}\\n\")\nprint(line.recv(65536).decode())\n" > /tmp/ask.py
+        printf "import socket\nline = socket.socket(socket.AF_UNIX)\nline.settimeout(20)\nline.connect(\"/run/adhan-messages.sock\")\nline.sendall(b\"{\\\"act\\\":\\\"show\\\"}\" + bytes([10]))\nprint(line.recv(65536).decode())\n" > /tmp/ask.py
         chmod 644 /tmp/ask.py
         if runuser -u nobody -- python3 /tmp/ask.py; then exit 1; fi
         for turn in $(seq 60); do runuser -u nobody -g adhan-remote -- python3 /tmp/ask.py | grep -q "\"isRunning\"" || exit 1; done
