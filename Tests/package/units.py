@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The units, as they are written: whatever the adhan or the wall needs comes back by itself, however often it ended, and a trial of the
 package is named for each of them in which it was ended and came back. The units of the box's own network have the addresses, names and
-rights on which its other parts count.
+rights on which its other parts count. A package that is purged takes its users along.
 
 usage: units.py
 """
@@ -136,6 +136,15 @@ def is_brought_back(file, lines):
     return file.name.replace("-user", "") in wanted
 
 
+def look_at_users(file):
+    """A package that is purged leaves no user."""
+    package = "adhand" if file.stem == "adhand" else file.stem.replace("adhan-", "adhand-")
+    removed = (CHECKOUT / f"debian/{package}.postrm").read_text()
+    for name in re.findall(r"^u (\S+)", file.read_text(), re.M):
+        if not re.search(rf"\buserdel {name}\b|for name in[^;]*\b{name}(?=[ ;])", removed):
+            problems.append(f"debian/{package}.postrm does not remove the user {name}")
+
+
 def has_trial(name):
     if "/" in name:
         return (CHECKOUT / name).exists()
@@ -152,6 +161,8 @@ def main():
     for file in drop_ins:
         look(file, False)
     look_at_words()
+    for file in sorted((CHECKOUT / "systemd").glob("*.sysusers")):
+        look_at_users(file)
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(units)} units and {len(drop_ins)} drop-ins, {len(problems)} problems")
