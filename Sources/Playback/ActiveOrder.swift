@@ -74,14 +74,14 @@ final class ActiveOrder {
 
     /// Seconds of sound, as `SampleStream.durationSeconds`.
     let durationSeconds: Double?
-    let substituted: Bool
+    private let isSubstituted: Bool
 
     init(_ order: PlayerOrder, _ stream: SampleStream, isSubstituted: Bool) {
         self.order = order
         self.stream = stream
         audible = AudibleShare(volumeDb: order.gainDb)
         durationSeconds = stream.durationSeconds
-        substituted = isSubstituted
+        self.isSubstituted = isSubstituted
     }
 
     var isSounding: Bool { if case .sounding = phase { true } else { false } }
@@ -230,8 +230,7 @@ final class ActiveOrder {
             framesPlayed: max(0, playedBefore - starvedFrames),
             dropouts: dropouts,
             audibleShare: audible.value,
-            measuredShare: outcome == .completed && !substituted ? order.measuredShare : nil,
-            gainDb: stream.gainDb,
-            substituted: substituted)
+            measuredShare: outcome == .completed && !isSubstituted ? order.measuredShare : nil,
+            gainDb: stream.gainDb)
     }
 }

@@ -49,7 +49,7 @@ package struct PlayerResult: Sendable, Equatable {
     package var device: String?
     /// Frames a second of the device; both frame counts are in this rate.
     package var rateHz: Int
-    /// Frames of sound that the device consumed, by `snd_pcm_status`: the written ones minus those still queued.
+    /// Frames of sound that were written to the device; those written again after an interruption count once.
     package var framesDecoded: Int
     /// Frames of sound the device consumed, by `snd_pcm_status`: the written frames minus those that never left.
     package var framesPlayed: Int
@@ -61,8 +61,6 @@ package struct PlayerResult: Sendable, Equatable {
     package var measuredShare: Double?
     /// Decibels applied to the first sound: its own gain plus the order's.
     package var gainDb: Double
-    /// Whether the fallback replaced a file.
-    package var substituted: Bool
 }
 
 extension PlayerResult {
@@ -74,7 +72,6 @@ extension PlayerResult {
         self.init(
             id: order.id, outcome: outcome, startedAt: nil, endedAt: now, device: nil, rateHz: 0,
             framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil, measuredShare: nil,
-            gainDb: order.gainDb,
-            substituted: false)
+            gainDb: order.gainDb)
     }
 }

@@ -49,8 +49,8 @@ final class EventBroadcaster {
         schedule()
     }
 
-    /// Removes a caller that has left, and releases its memory.
-    func isLess() { trimSoon() }
+    /// Releases the memory of a caller that has left.
+    func callerHasLeft() { trimSoon() }
 
     func stateHasChanged() {
         refreshState()

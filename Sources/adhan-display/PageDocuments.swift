@@ -49,7 +49,7 @@ struct PageDocuments: Sendable {
         document(self.inputs(daemon, inputs, now: now), inputs, told, now: now)
     }
 
-    /// All documents, encoded.
+    /// Every variant of the state: each view for this machine and for the network.
     private var audiences: [StateVariant] {
         views.keys.flatMap { [StateVariant(.machine, $0), StateVariant(.network, $0)] }
     }

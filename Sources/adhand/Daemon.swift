@@ -55,7 +55,7 @@ actor Daemon {
     /// Events that wait for the one that is being handled.
     var pending: [Event] = []
     private var isHandling = false
-    /// The fleet's configuration by whose outputs there are players.
+    /// The fleet's configuration that zone, players and measurements were last brought in line with.
     private var followed: FleetLayer?
     /// The entries that the disk has not taken yet.
     var unsaved: SavedState?

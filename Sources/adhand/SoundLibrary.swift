@@ -146,7 +146,7 @@ struct SoundLibrary {
 extension PlayerEvent {
     /// The job, and the event's meaning for the daemon's state.
     var translated: (token: Int, event: JobEvent)? {
-        let (id, event): (String, JobEvent) =
+        let report: (id: String, event: JobEvent)? =
             switch self {
             case .cued(let id, let device, _, let durationSeconds):
                 (id, .cued(device: device, durationSeconds: durationSeconds))
@@ -161,10 +161,11 @@ extension PlayerEvent {
             case .damaged(let id, let reason): (id, .soundDamaged(reason: reason))
             case .trouble(let id, let reason): (id, .trouble(reason: reason))
             // No job's: the tone that keeps a device awake.
-            case .toneFailed(let reason): ("", .trouble(reason: reason))
+            case .toneFailed: nil
             case .ended(let result): (result.id, .ended(JobResult(result)))
             }
-        return Int(id).map { ($0, event) }
+        guard let report, let token = Int(report.id) else { return nil }
+        return (token, report.event)
     }
 }
 
