@@ -24,7 +24,7 @@ extension DaemonState {
         toldObstacle = nil
         // Of the next adhan some may have left for a loudspeaker far away: that is cut.
         let echo = fadeOut(
-            because: Ending(.mute, "adhanctl mute"),
+            because: EndedBy(.mute, "adhanctl mute"),
             where: { mute.scope == .all || $0.announcement.id == mute.id }, &batch)
         let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
         let text = what + silencedText(mute, now: batch.now)

@@ -42,9 +42,9 @@ package enum PlayerOutcome: Sendable, Equatable {
 package struct PlayerResult: Sendable, Equatable {
     package var id: String
     package var outcome: PlayerOutcome
-    /// Wall clock (Unix seconds) of the first `snd_pcm_start`; nil if the order never sounded.
-    package var startedAt: Double?
-    package var endedAt: Double
+    /// Of the wall clock at the first `snd_pcm_start`; nil if the order never sounded.
+    package var startedAtUnixSeconds: Double?
+    package var endedAtUnixSeconds: Double
     /// The device that was used last.
     package var device: String?
     /// Frames a second of the device; both frame counts are in this rate.
@@ -70,8 +70,8 @@ extension PlayerResult {
     /// The proof of an order of which nothing came to anything.
     init(unheard order: PlayerOrder, _ outcome: PlayerOutcome, at now: Double) {
         self.init(
-            id: order.id, outcome: outcome, startedAt: nil, endedAt: now, device: nil, rateHz: 0,
-            framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil, measuredShare: nil,
-            gainDb: order.gainDb)
+            id: order.id, outcome: outcome, startedAtUnixSeconds: nil, endedAtUnixSeconds: now, device: nil,
+            rateHz: 0, framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil,
+            measuredShare: nil, gainDb: order.gainDb)
     }
 }

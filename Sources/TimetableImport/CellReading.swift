@@ -106,7 +106,7 @@ enum IqamaCell: Equatable {
     enum CellError: Error {
         case range, unreadable
         /// A time at which the congregation cannot stand up.
-        case impossible
+        case impossibleTime
     }
 
     private static func isRange(_ cell: String) -> Bool {

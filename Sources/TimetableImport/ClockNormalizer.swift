@@ -199,7 +199,7 @@ struct ClockNormalizer {
                         continue
                     }
                     guard let possible = twelve.possible(minutes, clock, of: prayer, adhan: adhan) else {
-                        unread.add(cell, column, on: date, .impossible)
+                        unread.add(cell, column, on: date, .impossibleTime)
                         continue
                     }
                     if possible != minutes { unread.turned(cell, to: possible) }
