@@ -13,8 +13,8 @@ package enum ExitStatus: Int32, Sendable {
     case interrupted = 130
 }
 
-/// Why a command was not carried out: a program's own error, which can be made of a status and a sentence.
-package protocol CommandFailure: Error {
+/// Why a command was not carried out: a program's own error, made of an exit status and a sentence.
+package protocol StatusError: Error {
     var status: ExitStatus { get }
     var message: String { get }
 

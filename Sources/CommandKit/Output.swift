@@ -5,7 +5,7 @@ package import Texts
 /// Standard output: text for people, decorated on a terminal only, or JSON documents for programs.
 ///
 /// A program names its own error once: `typealias Output = CommandKit.Output<CommandError>`.
-package struct Output<Failure: CommandFailure> {
+package struct Output<Failure: StatusError> {
     /// One JSON document, or one per line where a command streams.
     package let json: Bool
     package let isTerminal: Bool

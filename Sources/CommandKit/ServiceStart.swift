@@ -7,7 +7,7 @@ package enum ServiceStart {
     /// Runs the command that the program was called with. Sentences go to standard error, each as a line of the program.
     ///
     /// - Parameter arrange: puts the words of the command line in the order that the parser knows.
-    package static func run<Command: ParsableCommand, Failure: CommandFailure>(
+    package static func run<Command: ParsableCommand, Failure: StatusError>(
         _ root: Command.Type, failing: Failure.Type, arrange: ([String]) throws -> [String] = { $0 }
     ) {
         StandardDescriptors.reserve()

@@ -1,5 +1,5 @@
 package import PrayerEngine
-import Protocol
+package import Protocol
 import Texts
 
 /// The place of each announcement in the history's file, and its part in the sums. Kept in memory, so that a question
@@ -16,9 +16,7 @@ package struct HistoryIndex: Sendable {
         package let length: Int32
         /// Whether a later line tells of the same announcement, and holds.
         fileprivate(set) var isSuperseded = false
-        fileprivate let isDue: Bool
-        fileprivate let isPlayed: Bool
-        fileprivate let isPartial: Bool
+        fileprivate let heard: HistoryEntry.Heard?
         fileprivate let scheduled: Instant
         fileprivate let id: Int
     }
@@ -71,17 +69,12 @@ package struct HistoryIndex: Sendable {
         newest?[id] = lines.count
         lines.append(
             Line(
-                offset: offset, length: Int32(line.count), isDue: entry.isDue,
-                isPlayed: entry.outcome == .played, isPartial: entry.outcome == .partial,
-                scheduled: scheduled, id: id))
+                offset: offset, length: Int32(line.count), heard: entry.heard, scheduled: scheduled, id: id))
     }
 
     /// The answer to `history`.
     package struct Selection: Sendable, Equatable {
-        package let due: Int
-        package let played: Int
-        /// Heard, but not everywhere.
-        package let partial: Int
+        package let sums: HistorySums
         /// In the order of the file.
         package let lines: [Line]
     }
@@ -89,19 +82,11 @@ package struct HistoryIndex: Sendable {
     /// The announcements in a span of time: ``HistoryDocument/span(days:now:)``.
     package func selection(in span: ClosedRange<Instant>) -> Selection {
         let wanted = lines.filter { !$0.isSuperseded && span.contains($0.scheduled) }
-        let due = wanted.filter(\.isDue)
-        return Selection(
-            due: due.count, played: due.count(where: \.isPlayed), partial: due.count(where: \.isPartial),
-            lines: wanted)
+        return Selection(sums: HistorySums(wanted.map(\.heard)), lines: wanted)
     }
 }
 
 extension HistoryIndex.Selection {
-    /// The count of ``partial`` for a document.
-    /// - Parameter tellsOutputs: whether the configuration names outputs or quiet windows. Without them a document has no such count,
-    ///   unless an earlier configuration left lines of that kind.
-    package func partialCount(tellsOutputs: Bool) -> Int? { tellsOutputs || partial > 0 ? partial : nil }
-
     /// Bytes of lines in one reply.
     package static let mostBytes = 128 << 10
 

@@ -12,7 +12,7 @@ extension DaemonState {
             && jobs[index].announcement.id != announcement.id
             && !jobs[index].hasTakenDevice(from: announcement)
         {
-            end(index, by: Ending(.announcement, announcement.id.description), at: batch.now)
+            end(index, by: EndedBy(.announcement, announcement.id.description), at: batch.now)
         }
         toldCues.removeAll { $0.id == announcement.id }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
@@ -123,7 +123,7 @@ extension DaemonState {
     }
 
     /// A person or an event ends the sound. The state has it at once: a crash during the fade must not bring the sound back.
-    mutating func end(_ index: Int, by ending: Ending, at now: Instant) {
+    mutating func end(_ index: Int, by ending: EndedBy, at now: Instant) {
         jobs[index].phase = .stopping
         jobs[index].stoppedAt = jobs[index].stoppedAt ?? now
         jobs[index].endedBy = ending

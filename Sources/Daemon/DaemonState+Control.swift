@@ -150,7 +150,7 @@ extension DaemonState {
                 $0.announcement.isPlanned && $0.announcement.id.isOfPrayer
                     && !toggles.isEnabled($0.announcement.prayer, in: config)
             }
-            echo = fadeOut(because: Ending(.toggle, "adhanctl disable"), where: isOff, &batch)
+            echo = fadeOut(because: EndedBy(.toggle, "adhanctl disable"), where: isOff, &batch)
         }
         let message = "\(titles(changed)) \(word)"
         batch.publish(.toggleChanged, .notice, message)
@@ -174,7 +174,7 @@ extension DaemonState {
         reconcile(&batch)
         callWhatWasSent(where: { _ in true }, &batch)
         guard let job = jobs.first(where: \.isToGoOn) else { throw .nothingPlaying }
-        let echo = fadeOut(because: Ending(.stop, "adhanctl stop (user \(peer.user))"), &batch)
+        let echo = fadeOut(because: EndedBy(.stop, "adhanctl stop (user \(peer.user))"), &batch)
         return SaidReply(
             "stopping \(job.announcement.title)\(echo)", id: job.announcement.id.description)
     }
@@ -249,7 +249,7 @@ extension DaemonState {
     }
 
     /// `on "hall" at 20 % (quiet window "nap")`
-    private func placeText(_ share: OutputShare, _ part: Part?) -> String {
+    private func placeText(_ share: OutputShare, _ part: OutputPart?) -> String {
         if share.isSilent { return "silent on \"\(share.output)\"\(reasonText(share.quiet))" }
         let trouble = part.flatMap { $0.end?.reason ?? $0.silence ?? $0.mixerSilence }
         if let trouble { return "not heard on \"\(share.output)\" (\(trouble))" }

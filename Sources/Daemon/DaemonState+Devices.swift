@@ -74,7 +74,7 @@ extension DaemonState {
             output: output.name, volumePercent: announcement.volumePercent, quiet: announcement.quiet)
         let index = jobs.endIndex
         _ = add(announcement, .playing)
-        jobs[index].parts = [Part(output, share, devices: [test.device])]
+        jobs[index].parts = [OutputPart(output, share, devices: [test.device])]
         jobs[index].parts[0].prerollSeconds = 0
         jobs[index].calledAt = batch.now
         jobs[index].waiting = test.request

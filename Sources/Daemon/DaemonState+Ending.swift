@@ -58,7 +58,7 @@ extension DaemonState {
     }
 
     /// The outcome of a part, the reason, and how little of it came out where that was too little.
-    private func outcome(_ job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?, String?) {
+    private func outcome(_ job: Job, _ part: OutputPart, _ result: JobResult) -> (Outcome, String?, String?) {
         switch result.end {
         case .completed:
             let (outcome, reason) = completeness(of: job, part, result)
@@ -80,7 +80,7 @@ extension DaemonState {
         let verdict = PartsVerdict(job.parts, isNamed: job.isNamed)
         let outcome = verdict.outcome
         var reason = verdict.reason ?? end.reason
-        var endedBy: Ending?
+        var endedBy: EndedBy?
         var cause = EndCause.end
         switch outcome {
         case .interrupted where verdict.wasCut:
@@ -117,16 +117,16 @@ extension DaemonState {
     }
 
     /// The sound that took the device: one that started by itself, if the timer of its instant has not fired yet, or the one that plays.
-    private func successor(at now: Instant) -> Ending? {
+    private func successor(at now: Instant) -> EndedBy? {
         let other =
             jobs.first {
                 $0.phase == .cued && abs($0.announcement.at - $0.leadSeconds - now) <= Self.punctualSeconds
             } ?? jobs.first { $0.phase == .playing }
-        return other.map { Ending(.announcement, $0.announcement.id.description) }
+        return other.map { EndedBy(.announcement, $0.announcement.id.description) }
     }
 
     /// How much of it came out, by the device's own count.
-    private func completeness(of job: Job, _ part: Part, _ result: JobResult) -> (Outcome, String?) {
+    private func completeness(of job: Job, _ part: OutputPart, _ result: JobResult) -> (Outcome, String?) {
         var remarks = [part.substitution].compactMap { $0 } + part.damage
         if part.positionSeconds > 0 {
             remarks.append(

@@ -57,7 +57,7 @@ extension DaemonState {
         } catch {
             throw ControlError(error)
         }
-        if let stateProblem { throw .stateNotSaved(reason: stateProblem) }
+        if let stateProblem { throw .changeNotSaved(reason: stateProblem) }
         guard fleetWork == nil, saved.fleet.waiting.count < FleetRecord.mostWaiting else {
             throw .busy(
                 playing:
@@ -116,14 +116,14 @@ extension DaemonState {
         case .accepting(let before):
             if let problem {
                 saved.fleet = before
-                return endWork(.refused(.stateNotSaved(reason: Reason.stated(problem))), &batch)
+                return endWork(.refused(.changeNotSaved(reason: Reason.stated(problem))), &batch)
             }
             fleetWork?.isAccepted = true
             proceed(&batch)
         case .saving(let proposal):
             if let problem {
                 // It waits until the disk takes something again: what the disk does not have would be done once more after a restart.
-                return endWork(.refused(.stateNotSaved(reason: Reason.stated(problem))), &batch)
+                return endWork(.refused(.changeNotSaved(reason: Reason.stated(problem))), &batch)
             }
             if persisted == proposal { takeEffect(&batch) } else { propose(&batch) }
         case .checking, .trying, .writing: break

@@ -92,7 +92,7 @@ extension DaemonState {
         if isGoingBackToFile { return wentBackToFile(problem, &batch) }
         guard let work = fleetWork, work.step == .writing else { return }
         if let problem {
-            return endWork(.refused(.stateNotSaved(reason: Reason.stated(problem))), &batch)
+            return endWork(.refused(.changeNotSaved(reason: Reason.stated(problem))), &batch)
         }
         guard isFree(at: batch.now) else { return postpone(&batch) }
         propose(&batch)

@@ -219,7 +219,7 @@ extension DaemonState {
             jobs[index].phase = .stopping
             jobs[index].stoppedAt = batch.now
             if jobs[index].announcement.isTest {
-                jobs[index].endedBy = Ending(.shutdown, "the end of adhand")
+                jobs[index].endedBy = EndedBy(.shutdown, "the end of adhand")
             } else {
                 jobs[index].isToBeResumed = true
             }
@@ -232,7 +232,7 @@ extension DaemonState {
     /// - Returns: which outputs are heard longer, for whoever ended it.
     @discardableResult
     mutating func fadeOut(
-        because ending: Ending, where condition: (Job) -> Bool = { _ in true }, _ batch: inout EffectBatch
+        because ending: EndedBy, where condition: (Job) -> Bool = { _ in true }, _ batch: inout EffectBatch
     ) -> String {
         callWhatWasSent(where: condition, &batch)
         var echo = ""

@@ -24,7 +24,7 @@ extension DaemonState {
         toldObstacle = nil
         // Of the next adhan some may have left for a loudspeaker far away: that is cut.
         let echo = fadeOut(
-            because: Ending(.mute, "adhanctl mute"),
+            because: EndedBy(.mute, "adhanctl mute"),
             where: { mute.scope == .all || $0.announcement.id == mute.id }, &batch)
         let what = mute.scope == .next ? "muted for the next adhan" : muteText(mute, now: batch.now)
         let text = what + silencedText(mute, now: batch.now)
@@ -86,8 +86,7 @@ extension DaemonState {
         }
         if let text = asked.duration {
             guard let seconds = DurationText.parse(text), seconds > 0 else {
-                throw .invalidTime(
-                    value: text, reason: "give a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m")
+                throw .invalidTime(value: text, reason: "give \(DurationText.described)")
             }
             return .all(since: now, until: now + seconds, followsElapsedTime: true)
         }
@@ -100,13 +99,13 @@ extension DaemonState {
             }
             return .all(since: now, until: instant)
         }
-        guard let second = Self.secondOfDay(text) else {
+        guard let second = ClockText.secondOfDay(text) else {
             // A word is a prayer misspelt; anything else a time.
             if text.allSatisfy(\.isLetter), !text.isEmpty { throw .unknownPrayer(prayer: text) }
             throw .invalidTime(
                 value: text, reason: "write a time of day such as 14:00, or a prayer such as isha")
         }
-        return .all(since: now, until: nextInstant(atSecond: second, after: now))
+        return .all(since: now, until: nextInstant(atSecond: Double(second), after: now))
     }
 
     /// The next instant of a prayer, whether it is enabled or not.
@@ -124,18 +123,6 @@ extension DaemonState {
         let today = zone.civilDate(of: now)
         let candidates = (0...2).map { zone.instant(of: today.adding(days: $0), secondOfDay: second) }
         return candidates.first { $0 > now } ?? now + 86_400
-    }
-
-    /// Reads `14:00` or `14:00:30`.
-    private static func secondOfDay(_ text: String) -> Double? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count),
-            parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) })
-        else { return nil }
-        let numbers = parts.compactMap { Int($0) }
-        guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 })
-        else { return nil }
-        return Double(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count > 2 ? numbers[2] : 0))
     }
 
     /// ` (Asr 14:31 will be silent)`

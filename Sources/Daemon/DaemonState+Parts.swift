@@ -230,7 +230,7 @@ extension Job {
 
     /// The instant by which a part must have said how it ended; `nil` of one that has, that has not begun before it is called, or that
     /// is the only output there is: systemd looks after that one.
-    func dueBy(_ part: Part) -> Instant? {
+    func dueBy(_ part: OutputPart) -> Instant? {
         guard isNamed, phase != .cued || startedAt != nil, !part.isOver else { return nil }
         let late = DaemonState.answerSeconds + extraSeconds
         // A sound that is ended does not last longer for that.

@@ -85,16 +85,16 @@ extension DaemonState {
     }
 
     /// Its part on each output that is to make a sound.
-    func parts(of announcement: Announcement) -> [Part] {
+    func parts(of announcement: Announcement) -> [OutputPart] {
         let outputs = inputs.config.allOutputs
         guard let shares = announcement.shares else {
             let share = OutputShare(
                 output: QuietWindow.mainOutput, volumePercent: announcement.volumePercent,
                 quiet: announcement.quiet)
-            return outputs.prefix(1).map { Part($0, share) }
+            return outputs.prefix(1).map { OutputPart($0, share) }
         }
         return shares.heard.compactMap { share in
-            outputs.first { $0.name == share.output }.map { Part($0, share) }
+            outputs.first { $0.name == share.output }.map { OutputPart($0, share) }
         }
     }
 

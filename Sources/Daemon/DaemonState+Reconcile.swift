@@ -264,7 +264,7 @@ extension DaemonState {
     private mutating func giveWay(to announcement: Announcement, _ batch: inout EffectBatch) {
         for index in jobs.indices
         where jobs[index].phase == .playing && announcement.takesOver(from: jobs[index].announcement) {
-            end(index, by: Ending(.announcement, announcement.id.description), at: batch.now)
+            end(index, by: EndedBy(.announcement, announcement.id.description), at: batch.now)
             batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: Self.giveWayLeadSeconds / 3))
             batch.explain(
                 "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)

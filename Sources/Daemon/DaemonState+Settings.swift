@@ -98,7 +98,7 @@ extension DaemonState {
         guard let finding = unsavedSettings else { return }
         unsavedSettings = nil
         let (ask, draft) = (finding.trial.ask, finding.trial.draft)
-        if let problem { return end(ask, .refused(.stateNotSaved(reason: Reason.stated(problem))), &batch) }
+        if let problem { return end(ask, .refused(.changeNotSaved(reason: Reason.stated(problem))), &batch) }
         let sentences = sentences(draft, finding.inputs.layered)
         settings = draft.layer
         settingsLoss = nil

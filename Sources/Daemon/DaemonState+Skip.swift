@@ -36,7 +36,7 @@ extension DaemonState {
         planCache.invalidate()
         // Its reminder or its wake-up may sound already.
         fadeOut(
-            because: Ending(.toggle, "adhanctl skip"),
+            because: EndedBy(.toggle, "adhanctl skip"),
             where: { job in
                 let id = job.announcement.id
                 return id.isPlanned && id.isOfPrayer

@@ -109,7 +109,7 @@ extension DaemonState {
         return timers + [preflight, cue, giveWay].compactMap(\.self)
     }
 
-    /// Whether an announcement whose instant lies ahead gets its volumes then, and has none already.
+    /// Whether an announcement whose instant lies ahead is to be resolved then, and has no final outcome.
     private func isToCome(_ entry: PlannedAnnouncement) -> Bool {
         entry.enabled && saved.outcome(of: entry.announcement.id)?.isFinal != true
     }

@@ -13,11 +13,11 @@ package struct Job: Sendable, Equatable {
     package internal(set) var announcement: Announcement
     package var phase: Phase
     /// One for each output that is to make a sound, in the order of the configuration; at least one.
-    package internal(set) var parts: [Part]
+    package internal(set) var parts: [OutputPart]
     /// When the sound began; of a resumed announcement, when that was before the restart.
     package var startedAt: Instant?
     /// The cause that cut it short.
-    package var endedBy: Ending?
+    package var endedBy: EndedBy?
     /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
     package var isToBeResumed = false
     /// Whether it sounds, or will again after a restart, unless somebody ends it.
@@ -48,7 +48,9 @@ package struct Job: Sendable, Equatable {
     var isNamed: Bool { announcement.shares != nil }
 
     /// The first part that sounded, in the order of the configuration: it speaks for the whole.
-    package var front: Part { parts.first(where: \.hasSounded) ?? parts.first(where: \.hasBegun) ?? parts[0] }
+    package var front: OutputPart {
+        parts.first(where: \.hasSounded) ?? parts.first(where: \.hasBegun) ?? parts[0]
+    }
 
     package var device: String? { front.device }
 
@@ -80,7 +82,7 @@ package struct Job: Sendable, Equatable {
         phase == .cued && startedAt != nil && earlier.at < announcement.at
     }
 
-    package init(token: Int, announcement: Announcement, phase: Phase, parts: [Part]) {
+    package init(token: Int, announcement: Announcement, phase: Phase, parts: [OutputPart]) {
         self.token = token
         self.parts = parts
         self.announcement = announcement

@@ -35,15 +35,9 @@ package struct Occasion: Sendable, Equatable {
         guard let at = InstantText.parse(document.at) else { return nil }
         self.init(
             kind: document.kind, prayer: document.prayer.flatMap(Prayer.init(rawValue:)),
-            slot: document.slot ?? 1, date: Self.date(of: document.id) ?? zone.civilDate(of: at), at: at,
-            id: document.id, isEnabled: document.enabled, isPublished: document.source == .published)
-    }
-
-    /// Every identity of a plan ends in its date: `iqama_fajr_20261120`.
-    private static func date(of id: String) -> CivilDate? {
-        guard let digits = id.split(separator: "_").last, digits.utf8.count == 8, let number = Int(digits)
-        else { return nil }
-        return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+            slot: document.slot ?? 1,
+            date: AnnouncementID.date(in: document.id) ?? zone.civilDate(of: at), at: at, id: document.id,
+            isEnabled: document.enabled, isPublished: document.source == .published)
     }
 }
 

@@ -9,7 +9,7 @@ package struct ScreenSchedule: Sendable, Equatable {
     package static let hours = 48.0
 
     package let scenes: [Scene]
-    package let board: HomeScreen
+    package let home: HomeScreen
     package let notes: [Banner]
     package let announcements: [ScreenAnnouncement.Showing]
 
@@ -26,7 +26,7 @@ package struct ScreenSchedule: Sendable, Equatable {
             + NightScene.spans(schedule, sequences, settings.scenes)
             + (isBeingSetUp ? [Self.setUp(from: now, until: end)] : [])
         scenes = Timeline.scenes(spans, from: now, until: end, idle: "nothing else is due")
-        board = HomeScreen(schedule, sequences, settings, from: now, until: end)
+        home = HomeScreen(schedule, sequences, settings, from: now, until: end)
         notes = Banner.all(schedule, settings, from: now, until: end)
         announcements = ScreenAnnouncement.showings(
             settings.announcements, in: schedule.zone, from: now, until: end)

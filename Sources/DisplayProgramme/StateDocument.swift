@@ -102,7 +102,7 @@ extension StateDocument {
     ) {
         let zone = inputs.schedule.zone
         let text = inputs.schedule.text
-        let programme = ScreenSchedule(
+        let screens = ScreenSchedule(
             inputs.schedule, settings, inputs.facts, now: now, isBeingSetUp: inputs.isBeingSetUp)
         let sentences = NoticeText(language, in: zone, now: now)
         var shown = audience == .machine ? inputs.alerts : inputs.alerts.compactMap(\.forVisitors)
@@ -113,20 +113,20 @@ extension StateDocument {
         place = inputs.place
         basis = inputs.basis
         let fastDays = HomeScreen.fasts(inputs.schedule)
-        scenes = programme.scenes.map {
+        scenes = screens.scenes.map {
             SceneEntry($0, isFastDay: fastDays.contains(zone.civilDate(of: $0.from)), text: text)
         }
         notices =
             shown.map(sentences.sentence)
-            + programme.notes.filter { $0.from <= now }.map(sentences.sentence)
+            + screens.notes.filter { $0.from <= now }.map(sentences.sentence)
         offsets = Self.offsets(zone, from: now, until: now + ScreenSchedule.hours * 3600).map {
             OffsetEntry(from: text($0), seconds: zone.offset(at: $0))
         }
-        let board = programme.board
-        (days, cards, next) = (board.days, board.cards, board.next)
-        (fridays, fasts) = (board.fridays, board.fasts)
-        notes = programme.notes.map { NoteEntry($0, text: text) }
-        announcements = programme.announcements.map {
+        let home = screens.home
+        (days, cards, next) = (home.days, home.cards, home.next)
+        (fridays, fasts) = (home.fridays, home.fasts)
+        notes = screens.notes.map { NoteEntry($0, text: text) }
+        announcements = screens.announcements.map {
             AnnouncementEntry(
                 from: text($0.from), until: text($0.until), text: $0.announcement.text,
                 show: $0.announcement.show, seconds: $0.announcement.seconds,

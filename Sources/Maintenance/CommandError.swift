@@ -22,7 +22,7 @@ extension ExitStatus {
 }
 
 /// Why a command was not carried out: one sentence for a person, and a status for programs.
-package struct CommandError: CommandFailure, CustomStringConvertible {
+package struct CommandError: StatusError, CustomStringConvertible {
     package let status: ExitStatus
     package let message: String
     /// Whether the other side is there but takes too long.

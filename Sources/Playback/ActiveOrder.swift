@@ -34,7 +34,7 @@ final class ActiveOrder {
     private(set) var stream: SampleStream
     /// When `start` was asked for, on `Uptime`'s clock; nil before.
     var startAskedUptime: Double?
-    /// `Uptime` at which it starts by itself, whatever the wall clock says; nil where nothing but `PlayerOrder.startAt` tells.
+    /// `Uptime` at which it starts by itself, whatever the wall clock says; nil where nothing but `PlayerOrder.startAtUnixSeconds` tells.
     var dueUptime: Double?
     /// Wall clock of the first start.
     var startedAtUnixSeconds: Double?
@@ -74,14 +74,14 @@ final class ActiveOrder {
 
     /// Seconds of sound, as `SampleStream.durationSeconds`.
     let durationSeconds: Double?
-    let substituted: Bool
+    private let isSubstituted: Bool
 
     init(_ order: PlayerOrder, _ stream: SampleStream, isSubstituted: Bool) {
         self.order = order
         self.stream = stream
         audible = AudibleShare(volumeDb: order.gainDb)
         durationSeconds = stream.durationSeconds
-        substituted = isSubstituted
+        self.isSubstituted = isSubstituted
     }
 
     var isSounding: Bool { if case .sounding = phase { true } else { false } }
@@ -129,9 +129,9 @@ final class ActiveOrder {
     func secondsUntilStart(wall: Double, uptime: Double, toleranceSeconds: Double) -> Double? {
         guard startAskedUptime == nil, !isStopping else { return nil }
         if let dueUptime { return dueUptime - uptime }
-        guard let startAt = order.startAt else { return nil }
+        guard let startAtUnixSeconds = order.startAtUnixSeconds else { return nil }
         // A clock that leapt over the instant is no reason to start: whether it is still time is not decided here.
-        let waitSeconds = startAt - order.leadSeconds - wall
+        let waitSeconds = startAtUnixSeconds - order.leadSeconds - wall
         return waitSeconds > -toleranceSeconds ? waitSeconds : nil
     }
 
@@ -219,19 +219,18 @@ final class ActiveOrder {
         resumeFrame = Int((Double(resumeFrame) * scale).rounded())
     }
 
-    func result(_ outcome: PlayerOutcome, endedAt: Double) -> PlayerResult {
+    func result(_ outcome: PlayerOutcome, endedAtUnixSeconds: Double) -> PlayerResult {
         endSegment()
         // Silence in place of sound does not count as sound.
         let starvedFrames = starvedBefore + stream.starvedFrames
         return PlayerResult(
-            id: order.id, outcome: outcome, startedAt: startedAtUnixSeconds, endedAt: endedAt, device: device,
-            rateHz: stream.rate,
+            id: order.id, outcome: outcome, startedAtUnixSeconds: startedAtUnixSeconds,
+            endedAtUnixSeconds: endedAtUnixSeconds, device: device, rateHz: stream.rate,
             framesDecoded: max(0, decodedBefore - starvedFrames),
             framesPlayed: max(0, playedBefore - starvedFrames),
             dropouts: dropouts,
             audibleShare: audible.value,
-            measuredShare: outcome == .completed && !substituted ? order.measuredShare : nil,
-            gainDb: stream.gainDb,
-            substituted: substituted)
+            measuredShare: outcome == .completed && !isSubstituted ? order.measuredShare : nil,
+            gainDb: stream.gainDb)
     }
 }

@@ -90,8 +90,8 @@ internal import Recording
         let ramp = rampSeconds * Double(rate)
         // In the middle of the frame, so that neither end is zero.
         let at = Double(frame) + 0.5
-        let rise = Double(Envelope.gain(min(1, at / ramp), rising: true))
-        let fall = Double(Envelope.gain(min(1, (Double(count) - at) / ramp), rising: true))
+        let rise = Double(FadeEnvelope.gain(min(1, at / ramp), rising: true))
+        let fall = Double(FadeEnvelope.gain(min(1, (Double(count) - at) / ramp), rising: true))
         let wave = sin(2 * Double.pi * hertz * at / Double(rate))
         let value = Float(amplitude * rise * fall * wave)
         let least: Float = 1 / 32768

@@ -45,7 +45,7 @@ extension PlaybackLoop {
         }
         // Half of the available time, so that as much is left for the fallback.
         let least = order.fallback == nil ? Self.lastOpenTimeSeconds : Self.openTimeSeconds
-        let time = max(least, ((order.startAt ?? 0) - now()) / 2)
+        let time = max(least, ((order.startAtUnixSeconds ?? 0) - now()) / 2)
         openings.append(
             Opening(
                 order: order, rate: rate, frame: frame, target: target, decoding: decoding,

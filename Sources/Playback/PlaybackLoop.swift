@@ -64,7 +64,7 @@ internal import Synchronization
 
     /// Reports the end of an order and lets the next one on.
     func finish(_ active: ActiveOrder, _ outcome: PlayerOutcome) {
-        let result = active.result(outcome, endedAt: now())
+        let result = active.result(outcome, endedAtUnixSeconds: now())
         for complaint in active.stream.complaints {
             report(.damaged(id: active.order.id, reason: complaint))
         }

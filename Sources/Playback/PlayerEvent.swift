@@ -42,14 +42,14 @@ package enum PlayerOutcome: Sendable, Equatable {
 package struct PlayerResult: Sendable, Equatable {
     package var id: String
     package var outcome: PlayerOutcome
-    /// Wall clock (Unix seconds) of the first `snd_pcm_start`; nil if the order never sounded.
-    package var startedAt: Double?
-    package var endedAt: Double
+    /// Of the wall clock at the first `snd_pcm_start`; nil if the order never sounded.
+    package var startedAtUnixSeconds: Double?
+    package var endedAtUnixSeconds: Double
     /// The device that was used last.
     package var device: String?
     /// Frames a second of the device; both frame counts are in this rate.
     package var rateHz: Int
-    /// Frames of sound that the device consumed, by `snd_pcm_status`: the written ones minus those still queued.
+    /// Frames of sound that were written to the device; those written again after an interruption count once.
     package var framesDecoded: Int
     /// Frames of sound the device consumed, by `snd_pcm_status`: the written frames minus those that never left.
     package var framesPlayed: Int
@@ -61,8 +61,6 @@ package struct PlayerResult: Sendable, Equatable {
     package var measuredShare: Double?
     /// Decibels applied to the first sound: its own gain plus the order's.
     package var gainDb: Double
-    /// Whether the fallback replaced a file.
-    package var substituted: Bool
 }
 
 extension PlayerResult {
@@ -72,9 +70,8 @@ extension PlayerResult {
     /// The proof of an order of which nothing came to anything.
     init(unheard order: PlayerOrder, _ outcome: PlayerOutcome, at now: Double) {
         self.init(
-            id: order.id, outcome: outcome, startedAt: nil, endedAt: now, device: nil, rateHz: 0,
-            framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil, measuredShare: nil,
-            gainDb: order.gainDb,
-            substituted: false)
+            id: order.id, outcome: outcome, startedAtUnixSeconds: nil, endedAtUnixSeconds: now, device: nil,
+            rateHz: 0, framesDecoded: 0, framesPlayed: 0, dropouts: 0, audibleShare: nil,
+            measuredShare: nil, gainDb: order.gainDb)
     }
 }

@@ -31,13 +31,13 @@ package struct PlayerOrder: Sendable {
     /// Wall clock (Unix seconds) at which a cued order is heard by itself, without `start`: its device is started
     /// `leadSeconds` before, however busy the caller is. An instant that the thread notices half a second late or more is
     /// left to the caller to decide.
-    package var startAt: Double?
+    package var startAtUnixSeconds: Double?
 
     package init(
         id: String, sounds: [SoundFile], fallback: SoundFile? = nil, gainDb: Double = 0,
         devices: [String] = ["default"], prerollSeconds: Double = 0, latencySeconds: Double = 0,
         fadeInSeconds: Double = 0, fadeOutSeconds: Double = 0, positionSeconds: Double = 0,
-        limitSeconds: Double? = nil, patienceSeconds: Double = 0, startAt: Double? = nil
+        limitSeconds: Double? = nil, patienceSeconds: Double = 0, startAtUnixSeconds: Double? = nil
     ) {
         self.id = id
         self.sounds = sounds
@@ -51,7 +51,7 @@ package struct PlayerOrder: Sendable {
         self.positionSeconds = positionSeconds
         self.limitSeconds = limitSeconds
         self.patienceSeconds = patienceSeconds
-        self.startAt = startAt
+        self.startAtUnixSeconds = startAtUnixSeconds
     }
 
     /// Seconds from the start of the device until the first sample is heard.

@@ -22,7 +22,7 @@ final class SampleStream {
     private var samples: SampleQueue { source.samples }
     /// Timeline frame of the sample that the queue gives next.
     private var sampleFrame: Int
-    private var envelope = Envelope()
+    private var envelope = FadeEnvelope()
     private var soundEnd = Int.max
     private var cutAt = Int.max
 

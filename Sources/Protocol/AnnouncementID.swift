@@ -193,6 +193,11 @@ extension AnnouncementID: CustomStringConvertible {
         self = id
     }
 
+    /// The date of a planned announcement's identity, also where a newer adhand has given it a kind that is unknown here.
+    package static func date(in text: String) -> CivilDate? {
+        text.split(separator: "_").last.flatMap(CivilDate.init(compact:))
+    }
+
     private static func read(_ parts: [Substring]) -> Self? {
         switch parts.count {
         case 2:

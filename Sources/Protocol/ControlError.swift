@@ -19,7 +19,11 @@ public enum ControlError: Error, Sendable, Equatable {
     case unknownOutput(output: String, allowed: [String])
     case debugDisabled
     case configurationInvalid(file: String, line: Int, column: Int, reason: String)
+    /// The change is in force, and lost at the next restart.
     case stateNotSaved(reason: String)
+    /// The change is not in force: it would have had to be saved first.
+    case changeNotSaved(reason: String)
+    case historyUnreadable(reason: String)
     case timetableInvalid(reason: String)
     /// The thing to be removed is not there.
     case nothingSet(what: String)
@@ -63,6 +67,7 @@ public enum ControlError: Error, Sendable, Equatable {
         package var output: String?
         package var until: String?
         package var detail: String?
+        package var done: Bool?
     }
 
     /// The name of the Varlink interface; methods and errors stand behind it: `org.adhand.Control.Mute`.
@@ -83,6 +88,7 @@ public enum ControlError: Error, Sendable, Equatable {
         case debugDisabled = "org.adhand.Control.DebugDisabled"
         case configurationInvalid = "org.adhand.Control.ConfigurationInvalid"
         case stateNotSaved = "org.adhand.Control.StateNotSaved"
+        case historyUnreadable = "org.adhand.Control.HistoryUnreadable"
         case timetableInvalid = "org.adhand.Control.TimetableInvalid"
         case nothingSet = "org.adhand.Control.NothingSet"
         case unknownSetting = "org.adhand.Control.UnknownSetting"
@@ -111,7 +117,8 @@ public enum ControlError: Error, Sendable, Equatable {
         case .unknownOutput: .unknownOutput
         case .debugDisabled: .debugDisabled
         case .configurationInvalid: .configurationInvalid
-        case .stateNotSaved: .stateNotSaved
+        case .stateNotSaved, .changeNotSaved: .stateNotSaved
+        case .historyUnreadable: .historyUnreadable
         case .timetableInvalid: .timetableInvalid
         case .nothingSet: .nothingSet
         case .unknownSetting: .unknownSetting
@@ -149,7 +156,9 @@ public enum ControlError: Error, Sendable, Equatable {
         case .unknownOutput(let output, let allowed): (fields.output, fields.allowed) = (output, allowed)
         case .configurationInvalid(let file, let line, let column, let reason):
             (fields.file, fields.line, fields.column, fields.reason) = (file, line, column, reason)
-        case .stateNotSaved(let reason): fields.reason = reason
+        case .stateNotSaved(let reason): (fields.reason, fields.done) = (reason, true)
+        case .changeNotSaved(let reason): (fields.reason, fields.done) = (reason, false)
+        case .historyUnreadable(let reason): fields.reason = reason
         case .timetableInvalid(let reason): fields.reason = reason
         case .nothingSet(let what): fields.reason = what
         case .unknownSetting(let key, let near): (fields.key, fields.near) = (key, near)
@@ -191,7 +200,9 @@ public enum ControlError: Error, Sendable, Equatable {
                 .configurationInvalid(
                     file: fields.file ?? "", line: fields.line ?? 0, column: fields.column ?? 0,
                     reason: reason)
-            case .stateNotSaved: .stateNotSaved(reason: reason)
+            case .stateNotSaved:
+                fields.done == false ? .changeNotSaved(reason: reason) : .stateNotSaved(reason: reason)
+            case .historyUnreadable: .historyUnreadable(reason: reason)
             case .timetableInvalid: .timetableInvalid(reason: reason)
             case .nothingSet: .nothingSet(what: reason)
             case .unknownSetting: .unknownSetting(key: fields.key ?? "", near: fields.near)
@@ -238,6 +249,8 @@ public enum ControlError: Error, Sendable, Equatable {
             "\(file):\(line):\(column): \(reason); the running configuration stays in force"
         case .stateNotSaved(let reason):
             "done, but it will be forgotten at the next restart: \(reason)"
+        case .changeNotSaved(let reason): "it has no effect, since it cannot be saved: \(reason)"
+        case .historyUnreadable(let reason): "the history cannot be read: \(reason)"
         case .timetableInvalid(let reason): "\(reason); the timetable of before stays in force"
         case .nothingSet(let what): what
         case .unknownSetting(let key, let near): Self.sentence(unknown: key, near: near)

@@ -80,10 +80,55 @@ package struct ControlMethod: Sendable {
 }
 
 extension ControlRequest {
-    /// The declaration of its method, found by the name of its case.
-    package var method: ControlMethod? {
-        let label = Mirror(reflecting: self).children.first?.label ?? "\(self)"
-        return ControlMethod.named[label.prefix(1).uppercased() + label.dropFirst()]
+    /// The declaration of its method.
+    package var method: ControlMethod? { ControlMethod.named[methodName] }
+
+    private var methodName: String {
+        switch self {
+        case .getStatus: "GetStatus"
+        case .getTimes: "GetTimes"
+        case .getAgenda: "GetAgenda"
+        case .mute: "Mute"
+        case .unmute: "Unmute"
+        case .muteOutput: "MuteOutput"
+        case .unmuteOutput: "UnmuteOutput"
+        case .enablePrayers: "EnablePrayers"
+        case .disablePrayers: "DisablePrayers"
+        case .skipPrayers: "SkipPrayers"
+        case .unskipPrayers: "UnskipPrayers"
+        case .getSkips: "GetSkips"
+        case .stop: "Stop"
+        case .testPlay: "TestPlay"
+        case .playSound: "PlaySound"
+        case .reload: "Reload"
+        case .reloadTimetable: "ReloadTimetable"
+        case .getTimetable: "GetTimetable"
+        case .setException: "SetException"
+        case .removeException: "RemoveException"
+        case .getExceptions: "GetExceptions"
+        case .hijriSighted: "HijriSighted"
+        case .hijriComplete: "HijriComplete"
+        case .removeHijriPin: "RemoveHijriPin"
+        case .getHijriPins: "GetHijriPins"
+        case .setSettings: "SetSettings"
+        case .getSettings: "GetSettings"
+        case .applyEnvelope: "ApplyEnvelope"
+        case .getFleet: "GetFleet"
+        case .undoSettings: "UndoSettings"
+        case .getChanges: "GetChanges"
+        case .getLog: "GetLog"
+        case .getHistory: "GetHistory"
+        case .getHealth: "GetHealth"
+        case .getOutputs: "GetOutputs"
+        case .getDevices: "GetDevices"
+        case .testDevice: "TestDevice"
+        case .getTimers: "GetTimers"
+        case .getSounds: "GetSounds"
+        case .trigger: "Trigger"
+        case .getDiagnostics: "GetDiagnostics"
+        case .check: "Check"
+        case .monitor: "Monitor"
+        }
     }
 
     /// Whether it only reads, which every user may.

@@ -210,7 +210,9 @@ extension ControlMethod {
             """
         ) { asked throws(ControlError) in
             let days = asked.days ?? 7
-            guard (1...3660).contains(days) else { throw .invalidParameter(parameter: "days") }
+            guard HistoryDocument.possibleDays.contains(days) else {
+                throw .invalidParameter(parameter: "days")
+            }
             return .getHistory(days: days)
         },
         ControlMethod("GetTimers", .reading, answers: TimersReply.self, means: .getTimers),

@@ -72,6 +72,9 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
     /// Older announcements that one reply has no room for: all go to those who call with "more".
     public var omitted: Int?
 
+    /// The ``days`` that may be asked for.
+    package static let possibleDays = 1...3660
+
     package init(
         days: Int, due: Int, played: Int, partial: Int? = nil, announcements: [HistoryEntry],
         omitted: Int? = nil
@@ -105,11 +108,43 @@ public struct HistoryDocument: Codable, Sendable, Equatable {
             .map(\.element)
         self.days = days
         announcements = recent
-        let due = recent.filter { $0.isDue }
-        self.due = due.count
-        played = due.count { $0.outcome == .played }
-        let partial = due.count { $0.outcome == .partial }
-        self.partial = partial > 0 ? partial : nil
+        let sums = HistorySums(recent.map(\.heard))
+        (due, played, partial) = (sums.due, sums.played, sums.partialCount(tellsOutputs: false))
+    }
+}
+
+/// How much of the due adhans was heard.
+package struct HistorySums: Sendable, Equatable {
+    package let due: Int
+    package let played: Int
+    /// Heard, but not everywhere.
+    package let partial: Int
+
+    package init(_ all: some Collection<HistoryEntry.Heard?>) {
+        due = all.count { $0 != nil }
+        played = all.count { $0 == .whole }
+        partial = all.count { $0 == .partly }
+    }
+
+    /// The count of ``partial`` for a document.
+    /// - Parameter tellsOutputs: whether the configuration names outputs or quiet windows. Without them a document has no such count,
+    ///   unless an earlier configuration left lines of that kind.
+    package func partialCount(tellsOutputs: Bool) -> Int? { tellsOutputs || partial > 0 ? partial : nil }
+}
+
+extension HistoryEntry {
+    package enum Heard: Sendable, Equatable {
+        case whole, partly, notWhole
+    }
+
+    /// `nil` unless it is due.
+    package var heard: Heard? {
+        guard isDue else { return nil }
+        return switch outcome {
+        case .played: .whole
+        case .partial: .partly
+        default: .notWhole
+        }
     }
 }
 
@@ -128,6 +163,9 @@ extension HistoryEntry {
 }
 
 extension HistoryEntry {
+    /// The history's file in the daemon's state directory: one entry a line.
+    package static let fileName = "history.jsonl"
+
     /// A line of the history's file without its end; `nil` when it is none.
     public init?(line: some Collection<UInt8>) {
         guard let entry = try? JSON.decode(HistoryEntry.self, from: line) else { return nil }

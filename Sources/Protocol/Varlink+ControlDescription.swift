@@ -245,7 +245,9 @@ extension Varlink {
         error UnknownOutput (output: string, allowed: []string)
         error DebugDisabled ()
         error ConfigurationInvalid (file: string, line: int, column: int, reason: string)
-        error StateNotSaved (reason: string)
+        # done: the change is in force until the next restart. Otherwise it has no effect.
+        error StateNotSaved (reason: string, done: bool)
+        error HistoryUnreadable (reason: string)
         # The timetable on disk cannot be used; the one before stays in force.
         error TimetableInvalid (reason: string)
         # There is no such thing to remove.

@@ -3,6 +3,10 @@ package enum DurationText {
     /// The longest duration that can be read, in seconds: 366 days. Keys allow less.
     package static let longestSeconds: Double = 366 * 86_400
 
+    /// The request for one, for a person.
+    package static let described =
+        "a duration of at most \(Int(longestSeconds) / 86_400) days, such as 90s, 10m, 2h or 1h30m"
+
     private typealias Unit = (name: String, milliseconds: Int)
     private static let units: [Unit] = [("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
 

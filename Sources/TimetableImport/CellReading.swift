@@ -8,7 +8,7 @@ struct ClockReading: Equatable {
 
     var hour: Int
     var minute: Int
-    /// The printed offset beside it; nil where there is none.
+    /// The am or pm printed beside it; nil where there is none.
     var half: Half?
 
     /// Reads `5:44`, `05:44:00`, `5.44`, `5 44`, `0544`, `5:44 PM`, `٠٥.٤٤ م`.
@@ -59,6 +59,12 @@ struct ClockReading: Equatable {
         }
     }
 
+    /// Whether it can be before noon as well as after it.
+    var isOpen: Bool { half == nil && hour <= 12 }
+
+    /// Minutes after midnight of one that is open, where it is before noon.
+    var morning: Int { hour % 12 * 60 + minute }
+
     /// Minutes after midnight as printed, with am and pm where they are.
     var minutes: Int {
         switch half {
@@ -100,7 +106,7 @@ enum IqamaCell: Equatable {
     enum CellError: Error {
         case range, unreadable
         /// A time at which the congregation cannot stand up.
-        case impossible
+        case impossibleTime
     }
 
     private static func isRange(_ cell: String) -> Bool {
@@ -112,7 +118,7 @@ enum IqamaCell: Equatable {
     }
 
     private static func one(_ cell: String, of event: DayEvent) -> IqamaCell? {
-        if !cell.hasPrefix("+"), let clock = ClockReading(cell), clock.minute >= 0, cell.utf8.count > 2 {
+        if !cell.hasPrefix("+"), let clock = ClockReading(cell), cell.utf8.count > 2 {
             return .clock(clock)
         }
         return IqamaWords.read(cell, own: event)

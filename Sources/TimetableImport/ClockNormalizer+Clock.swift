@@ -6,7 +6,7 @@ import Times
 extension ClockNormalizer {
     mutating func decideClock(_ days: [Day], _ seasons: SeasonClock, _ sun: SunReference) {
         if let told = options.clock {
-            (clock, isGuess) = (told, false)
+            clock = told
             return
         }
         let off = [true, false].map { isSummer in

@@ -12,7 +12,6 @@ struct ClockNormalizer {
     var remarks: [String] = []
     private(set) var findings: [TimetableFinding] = []
     var clock = TimetableClock.local
-    var isGuess = true
     private(set) var hours = 24
 
     /// A day with everything read, by the file's own clock.
@@ -200,7 +199,7 @@ struct ClockNormalizer {
                         continue
                     }
                     guard let possible = twelve.possible(minutes, clock, of: prayer, adhan: adhan) else {
-                        unread.add(cell, column, on: date, .impossible)
+                        unread.add(cell, column, on: date, .impossibleTime)
                         continue
                     }
                     if possible != minutes { unread.turned(cell, to: possible) }
@@ -238,8 +237,7 @@ struct ClockNormalizer {
         switch reading {
         case .after(let event, let minutes): congregation = .after(event, minutes: minutes)
         case .clock(let clock):
-            congregation = .clock(
-                minutes: clock.half == nil && clock.hour < 8 ? clock.minutes + 720 : clock.minutes)
+            congregation = .clock(minutes: TwelveHourTimes.minutes(clock, of: column.event))
         }
         for index in days.indices where days[index].date.isFriday {
             days[index].congregations[column] = congregation

@@ -49,7 +49,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
 package struct ImportRefusal: Error, Sendable {
     /// The questions that a person who is there may be asked instead.
     package enum Question: Sendable, Equatable {
-        case dates, asr, year
+        case dates, asr
     }
 
     package let mistake: TimetableError
@@ -73,8 +73,6 @@ package struct ImportResult: Sendable {
     package var table: PublishedTimetable
     package var format: FileFormat
     package var clock: TimetableClock
-    /// Whether the clock follows from the Sun alone, and not from a flag.
-    package var clockIsGuess: Bool
     package var hours: Int
     package var year: ImportOptions.Year?
     package var asr: AsrSchool?

@@ -48,7 +48,7 @@ package struct Importer {
         var columns: [String: String] = [:]
         for column in table.columns { columns[column.name] = column.name }
         return result(
-            table, format: .adhand, clock: .local, isGuess: false, hours: 24, asr: options.asr,
+            table, format: .adhand, clock: .local, hours: 24, asr: options.asr,
             columns: columns,
             extra: [])
     }
@@ -90,12 +90,12 @@ package struct Importer {
         let worked = try clocks.work()
         remarks += clocks.remarks
         return result(
-            worked.table, format: format, clock: clocks.clock, isGuess: clocks.isGuess, hours: clocks.hours,
+            worked.table, format: format, clock: clocks.clock, hours: clocks.hours,
             asr: options.asr ?? asr, columns: columns, extra: clocks.findings, days: worked.days)
     }
 
     private func result(
-        _ table: PublishedTimetable, format: FileFormat, clock: TimetableClock, isGuess: Bool, hours: Int,
+        _ table: PublishedTimetable, format: FileFormat, clock: TimetableClock, hours: Int,
         asr: AsrSchool?, columns: [String: String], extra: [TimetableFinding], days: [PublishedDay]? = nil
     ) -> ImportResult {
         let days = days ?? TimetableCheck.days(of: table, in: site.zone, year: today.year)
@@ -104,7 +104,7 @@ package struct Importer {
             + TimetableCheck.dateFindings(table, today: today, missing: site.times.mosque.missing)
         let years = Set(table.dated.keys.map(\.year))
         return ImportResult(
-            table: table, format: format, clock: clock, clockIsGuess: isGuess, hours: hours,
+            table: table, format: format, clock: clock, hours: hours,
             year: !table.everyYear.isEmpty ? .every : years.count == 1 ? years.first.map { .of($0) } : nil,
             asr: asr, columns: columns, days: table.dated.count + table.everyYear.count,
             missing: TimetableCheck.missing(in: table),

@@ -33,7 +33,6 @@ struct RawDay {
 /// The rows of all grids with their dates read.
 struct RawDays {
     private(set) var days: [RawDay] = []
-    private(set) var remarks: [String] = []
     private let zone: Zone
 
     private struct Waiting {

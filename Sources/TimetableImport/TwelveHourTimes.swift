@@ -57,28 +57,26 @@ struct TwelveHourTimes {
     }
 
     func minutes(_ reading: ClockReading, of event: DayEvent, maghrib: Int?) -> Int {
-        guard begins, reading.half == nil, reading.hour <= 12 else { return reading.minutes }
-        let morning = reading.hour % 12 * 60 + reading.minute
-        switch event {
-        case .imsak, .fajr, .sunrise: return morning
-        case .dhuhr: return reading.hour >= 10 ? reading.minutes : morning + 720
-        case .asr, .maghrib: return morning + 720
-        default:
-            // Isha is the next time the hand is there after maghrib.
-            guard let maghrib else { return reading.hour == 12 ? morning : morning + 720 }
-            return Self.later(morning, than: maghrib, grace: 0)
-        }
+        guard begins, reading.isOpen else { return reading.minutes }
+        // Isha is the next time the hand is there after maghrib.
+        if event == .isha, let maghrib { return Self.later(reading.morning, than: maghrib, grace: 0) }
+        return Self.minutes(reading, of: event)
     }
 
     func congregation(_ reading: ClockReading, of column: TimetableColumn, adhan: Int?) -> Int {
-        guard congregations, reading.half == nil, reading.hour <= 12 else { return reading.minutes }
-        let morning = reading.hour % 12 * 60 + reading.minute
-        if let adhan { return Self.later(morning, than: adhan, grace: 60) }
-        switch column.event {
-        case .fajr: return morning
-        case .dhuhr: return reading.hour >= 10 ? reading.minutes : morning + 720
-        case .isha: return reading.hour == 12 ? morning : morning + 720
-        default: return morning + 720
+        guard congregations, reading.isOpen else { return reading.minutes }
+        if let adhan { return Self.later(reading.morning, than: adhan, grace: Self.grace) }
+        return Self.minutes(reading, of: column.event)
+    }
+
+    /// The meaning of a time on twelve hours beside which no other time of the day helps.
+    static func minutes(_ reading: ClockReading, of event: DayEvent) -> Int {
+        guard reading.isOpen else { return reading.minutes }
+        switch event {
+        case .asr, .maghrib: return reading.morning + 720
+        case .dhuhr: return IqamaReading.afternoon(reading.morning, .dhuhr) ?? reading.morning
+        case .isha: return IqamaReading.afternoon(reading.morning, .isha) ?? reading.morning
+        default: return reading.morning
         }
     }
 
@@ -88,16 +86,15 @@ struct TwelveHourTimes {
     /// The time at which a congregation can stand up: as it is read; the other half of the day, where that alone is possible and
     /// nothing is printed beside it; `nil` where neither is.
     func possible(_ minutes: Int, _ reading: ClockReading, of prayer: Prayer, adhan: Int?) -> Int? {
-        let isOpen = reading.half == nil && reading.hour <= 12
         guard let adhan else {
-            return isOpen ? IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
+            return reading.isOpen ? IqamaReading.afternoon(minutes, prayer) ?? minutes : minutes
         }
         func fits(_ minutes: Int) -> Bool {
             ((minutes - adhan + Self.grace) % 1440 + 1440) % 1440 <= Self.longest + Self.grace
         }
         if fits(minutes) { return minutes }
         let other = (minutes + 720) % 1440
-        return isOpen && fits(other) ? other : nil
+        return reading.isOpen && fits(other) ? other : nil
     }
 
     /// Of the two times of day that a hand shows, the one that comes first after another, or `grace` before it.

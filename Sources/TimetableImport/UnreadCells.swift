@@ -62,7 +62,7 @@ struct UnreadCells {
             case .range: "is a range of times; write the one at which the congregation stands up"
             case .unreadable:
                 "is not understood; write a time such as 13:30, or minutes after the adhan such as +10"
-            case .impossible:
+            case .impossibleTime:
                 "cannot be when a congregation of \(column.event.rawValue) stands up; correct the time"
             }
         return finding(

@@ -3,7 +3,7 @@ internal import CommandKit
 typealias Output = CommandKit.Output<BridgeError>
 
 /// Why the program or a command of it ends: sentences, and a status for programs.
-struct BridgeError: CommandFailure {
+struct BridgeError: StatusError {
     let status: ExitStatus
     /// One each line.
     let sentences: [String]

@@ -8,7 +8,7 @@ import Texts
 typealias Output = CommandKit.Output<Refusal>
 
 /// Why a command was not carried out: one sentence, and a status for programs.
-struct Refusal: CommandFailure, CustomStringConvertible {
+struct Refusal: StatusError, CustomStringConvertible {
     let status: ExitStatus
     let message: String
 

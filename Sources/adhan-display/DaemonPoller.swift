@@ -27,7 +27,7 @@ final class DaemonPoller: Sendable {
         /// The state that pages receive; until adhand has answered once, the one that waits for it.
         var events: [StateVariant: ByteBuffer] { documents.isEmpty ? waiting : documents }
 
-        func document(for told: StateVariant) -> ByteBuffer { documents[told] ?? ByteBuffer() }
+        func document(for variant: StateVariant) -> ByteBuffer { documents[variant] ?? ByteBuffer() }
     }
 
     private let client: ControlClient
@@ -71,7 +71,7 @@ final class DaemonPoller: Sendable {
     }
 
     /// `nil` for an unknown view.
-    func told(_ audience: Audience, _ view: String?) -> StateVariant? {
+    func variant(_ audience: Audience, _ view: String?) -> StateVariant? {
         let name = view ?? DisplayConfig.usualView(for: audience)
         return documents.hasView(name) ? StateVariant(audience, name) : nil
     }

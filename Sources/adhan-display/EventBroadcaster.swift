@@ -34,13 +34,13 @@ final class EventBroadcaster {
 
     // MARK: Events
 
-    func listen(_ channel: any Channel, _ told: StateVariant) {
+    func listen(_ channel: any Channel, _ variant: StateVariant) {
         refreshState()
-        let stream = EventStream(channel: channel, told: told)
+        let stream = EventStream(channel: channel, variant: variant)
         let id = ObjectIdentifier(channel)
         listeners[id] = stream
         channel.closeFuture.assumeIsolated().whenComplete { [self] _ in listeners[id] = nil }
-        stream.offer(state(told), serial: serial)
+        stream.offer(state(variant), serial: serial)
         stream.offer(tick())
         if !isTicking { schedule() }
     }
@@ -49,12 +49,12 @@ final class EventBroadcaster {
         schedule()
     }
 
-    /// Removes a caller that has left, and releases its memory.
-    func isLess() { trimSoon() }
+    /// Releases the memory of a caller that has left.
+    func callerHasLeft() { trimSoon() }
 
     func stateHasChanged() {
         refreshState()
-        for stream in listeners.values { stream.offer(state(stream.told), serial: serial) }
+        for stream in listeners.values { stream.offer(state(stream.variant), serial: serial) }
     }
 
     private func refreshState() {
@@ -62,13 +62,13 @@ final class EventBroadcaster {
         guard now.serial != serial else { return }
         serial = now.serial
         states = [:]
-        for (told, document) in now.events where document.readableBytes > 0 {
-            states[told] = Self.event("state", document)
+        for (variant, document) in now.events where document.readableBytes > 0 {
+            states[variant] = Self.event("state", document)
         }
         trimSoon()
     }
 
-    private func state(_ told: StateVariant) -> ByteBuffer { states[told] ?? ByteBuffer() }
+    private func state(_ variant: StateVariant) -> ByteBuffer { states[variant] ?? ByteBuffer() }
 
     /// Ticks each second while a page listens, which is also a sign of life. Otherwise only the signs of life that the service manager
     /// asks for, and the release of memory, wake the machine.
@@ -100,7 +100,7 @@ final class EventBroadcaster {
         poller.look()
         let tick = tick()
         for (id, stream) in listeners {
-            stream.catchUp(state(stream.told), serial: serial)
+            stream.catchUp(state(stream.variant), serial: serial)
             if !stream.offer(tick) {
                 listeners[id] = nil
                 stream.channel.close(promise: nil)
@@ -142,15 +142,15 @@ final class EventBroadcaster {
 /// without room.
 final class EventStream {
     let channel: any Channel
-    let told: StateVariant
+    let variant: StateVariant
     private var skipped = 0
     private var lastSerial = -1
 
     private static let mostSkipped = 30
 
-    init(channel: any Channel, told: StateVariant) {
+    init(channel: any Channel, variant: StateVariant) {
         self.channel = channel
-        self.told = told
+        self.variant = variant
     }
 
     func offer(_ state: ByteBuffer, serial: Int) {

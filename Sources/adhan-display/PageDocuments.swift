@@ -39,17 +39,19 @@ struct PageDocuments: Sendable {
     func all(_ daemon: DaemonAnswers, _ inputs: PollInputs, now: Instant) -> [StateVariant: ByteBuffer] {
         let display = self.inputs(daemon, inputs, now: now)
         var documents: [StateVariant: ByteBuffer] = [:]
-        for told in audiences {
-            documents[told] = ByteBuffer(bytes: document(display, inputs, told, now: now))
+        for variant in audiences {
+            documents[variant] = ByteBuffer(bytes: document(display, inputs, variant, now: now))
         }
         return documents
     }
 
-    func one(_ daemon: DaemonAnswers, _ inputs: PollInputs, _ told: StateVariant, now: Instant) -> [UInt8] {
-        document(self.inputs(daemon, inputs, now: now), inputs, told, now: now)
+    func one(
+        _ daemon: DaemonAnswers, _ inputs: PollInputs, _ variant: StateVariant, now: Instant
+    ) -> [UInt8] {
+        document(self.inputs(daemon, inputs, now: now), inputs, variant, now: now)
     }
 
-    /// All documents, encoded.
+    /// Every variant of the state: each view for this machine and for the network.
     private var audiences: [StateVariant] {
         views.keys.flatMap { [StateVariant(.machine, $0), StateVariant(.network, $0)] }
     }
@@ -67,18 +69,18 @@ struct PageDocuments: Sendable {
         let zone = (try? zones.systemZone()) ?? .utc
         let nothing = DisplayInputs(schedule: Schedule(zone: zone, occasions: []), facts: DisplayFacts())
         var documents: [StateVariant: ByteBuffer] = [:]
-        for told in audiences {
-            documents[told] = ByteBuffer(
-                bytes: document(nothing, PollInputs(), told, now: now, isWaiting: true))
+        for variant in audiences {
+            documents[variant] = ByteBuffer(
+                bytes: document(nothing, PollInputs(), variant, now: now, isWaiting: true))
         }
         return documents
     }
 
     private func document(
-        _ display: DisplayInputs, _ inputs: PollInputs, _ told: StateVariant, now: Instant,
+        _ display: DisplayInputs, _ inputs: PollInputs, _ variant: StateVariant, now: Instant,
         isWaiting: Bool = false
     ) -> [UInt8] {
-        guard let config = views[told.view] else { return [] }
+        guard let config = views[variant.view] else { return [] }
         var settings = config.page
         settings.background = inputs.slides.background != nil
         settings.backgroundVersion = inputs.slides.background?.version
@@ -86,9 +88,9 @@ struct PageDocuments: Sendable {
         guard let language = page.languages[config.page.languages.first ?? "en"] ?? page.languages["en"]
         else { return [] }
         var state = StateDocument(
-            display, config.display, settings, language: language, now: now, for: told.audience,
-            preview: preview && told.audience == .machine)
-        if told.audience == .machine {
+            display, config.display, settings, language: language, now: now, for: variant.audience,
+            preview: preview && variant.audience == .machine)
+        if variant.audience == .machine {
             state.views = self.config.viewNames
             state.displayView = self.config.displayView
         }

@@ -47,7 +47,7 @@ final class RequestHandler: ChannelInboundHandler {
             let isOver =
                 !head.isKeepAlive || answer.status == .badRequest || answer.status == .methodNotAllowed
             writer?.send(answer, to: head, context, close: isOver)
-        case .events(let told, let isWall): stream(head, context, told, isWall: isWall)
+        case .events(let variant, let isWall): stream(head, context, variant, isWall: isWall)
         case .stateAt(let text, let view): look(at: text, view, head, context)
         }
     }
@@ -69,7 +69,7 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func stream(
-        _ head: HTTPRequestHead, _ context: ChannelHandlerContext, _ told: StateVariant, isWall: Bool
+        _ head: HTTPRequestHead, _ context: ChannelHandlerContext, _ variant: StateVariant, isWall: Bool
     ) {
         let type = "text/event-stream; charset=utf-8"
         if head.method == .HEAD {
@@ -82,7 +82,7 @@ final class RequestHandler: ChannelInboundHandler {
         else { return context.close(promise: nil) }
         // A stream may last for years; the broadcaster handles slow readers.
         writer?.beginStream(type, to: head, context)
-        parts.broadcaster.listen(context.channel, told)
+        parts.broadcaster.listen(context.channel, variant)
     }
 
     /// Asks adhand for the state of another time on a thread of its own, so that the loop never waits.

@@ -55,18 +55,18 @@ struct Router: Sendable {
         poller.look()
         let audience = door.audience
         let asked = Self.value("view", in: query)
-        guard let told = poller.told(audience, asked) else { return noView(asked ?? "") }
+        guard let variant = poller.variant(audience, asked) else { return noView(asked ?? "") }
         switch path {
         case "/": return .answer(Answer(type: page.index.type, body: .bytes(page.index.bytes)))
         case "/events":
             let isWall = door == .machine && Self.value("kiosk", in: query).map(heartbeat.knows) ?? false
-            return .events(told, isWall: isWall)
+            return .events(variant, isWall: isWall)
         case "/healthz": return health(audience)
         case "/state.json":
             if preview, audience == .machine, let at = Self.value("now", in: query) {
-                return .stateAt(at, view: told.view)
+                return .stateAt(at, view: variant.view)
             }
-            let document = poller.now.document(for: told)
+            let document = poller.now.document(for: variant)
             return document.readableBytes == 0 ? health(audience) : .answer(.json(document))
         case "/beat" where door == .launcher:
             guard let token = Self.value("heard", in: query) else {

@@ -45,7 +45,7 @@ final class Server: Sendable {
         do {
             let parts = try loop.submit {
                 let broadcaster = EventBroadcaster(loop: loop, poller: poller, zone: zone)
-                let connections = Connections(Self.limits) { broadcaster.isLess() }
+                let connections = Connections(Self.limits) { broadcaster.callerHasLeft() }
                 return NIOLoopBound(
                     Parts(router: router, broadcaster: broadcaster, connections: connections), eventLoop: loop
                 )

@@ -34,7 +34,7 @@ struct AdhanFleet: ParsableCommand {
 typealias Output = CommandKit.Output<FleetError>
 
 /// Why a command was not carried out.
-struct FleetError: CommandFailure {
+struct FleetError: StatusError {
     let status: ExitStatus
     let message: String
 

@@ -81,7 +81,7 @@ extension Daemon {
             let reply = Reply.document(HistoryReply(history: part.history))
             return Answer(bytes: try? Varlink.reply(reply, continues: part.next != nil), next: part.next)
         } catch {
-            return Answer(bytes: try? Varlink.reply(.refused(.stateNotSaved(reason: error.message))))
+            return Answer(bytes: try? Varlink.reply(.refused(.historyUnreadable(reason: error.message))))
         }
     }
 

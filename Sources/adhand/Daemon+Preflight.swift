@@ -81,7 +81,7 @@ extension Daemon {
     }
 
     /// One output's devices, whose sounds have been looked at with the others'.
-    nonisolated private static func tryDevices(of part: SoundLibrary.Part, busy: Bool)
+    nonisolated private static func tryDevices(of part: SoundLibrary.PlacedOrder, busy: Bool)
         -> PreflightResult.OutputFinding
     {
         var order = part.order
@@ -94,7 +94,7 @@ extension Daemon {
     }
 }
 
-extension SoundLibrary.Part {
+extension SoundLibrary.PlacedOrder {
     fileprivate func finding(_ found: Preflight) -> PreflightResult.OutputFinding {
         .init(
             output: output, device: found.device, problems: found.deviceProblems.map(\.reason),

@@ -50,12 +50,12 @@ actor Daemon {
     private var zoneWatch: FolderWatch?
     private var cardWatch: FolderWatch?
     private var watchdog: Watchdog?
-    private var tidying: MemoryTrimmer?
+    private var memoryTrimmer: MemoryTrimmer?
 
     /// Events that wait for the one that is being handled.
     var pending: [Event] = []
     private var isHandling = false
-    /// The fleet's configuration by whose outputs there are players.
+    /// The fleet's configuration that zone, players and measurements were last brought in line with.
     private var followed: FleetLayer?
     /// The entries that the disk has not taken yet.
     var unsaved: SavedState?
@@ -89,7 +89,7 @@ actor Daemon {
 
     /// Starts everything; the socket first, so that a program that waits for "ready" can connect.
     func begin() {
-        tidying = MemoryTrimmer(on: queue) { [unowned self] in state.jobs.isEmpty }
+        memoryTrimmer = MemoryTrimmer(on: queue) { [unowned self] in state.jobs.isEmpty }
         timers = WallTimers(on: queue) { [unowned self] in handle(.timerDue) }
         if let socket = socket.take() {
             server = ControlServer(
@@ -155,7 +155,7 @@ actor Daemon {
             followOutputs()
             measureSounds(of: state.inputs.config)
         }
-        tidying?.soon()
+        memoryTrimmer?.soon()
     }
 
     private func handlePlayback(_ event: PlayerEvent, of output: String) {

@@ -10,7 +10,7 @@ internal import Texts
 /// `history.jsonl`: one announcement a line, only ever added to.
 struct HistoryFile: Sendable {
     private let directory: String
-    var path: String { directory + "/history.jsonl" }
+    var path: String { directory + "/" + HistoryEntry.fileName }
 
     /// In bytes: adhand never wrote a larger one.
     static let mostBytes = 256 << 20

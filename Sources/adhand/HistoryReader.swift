@@ -108,8 +108,8 @@ final class HistoryReader: Sendable {
         omitted: Int? = nil
     ) -> HistoryDocument {
         HistoryDocument(
-            days: days, due: selection.due, played: selection.played,
-            partial: selection.partialCount(tellsOutputs: tellsOutputs), announcements: entries,
+            days: days, due: selection.sums.due, played: selection.sums.played,
+            partial: selection.sums.partialCount(tellsOutputs: tellsOutputs), announcements: entries,
             omitted: omitted)
     }
 

@@ -112,13 +112,13 @@ struct SoundLibrary {
     }
 
     /// The order for one output.
-    struct Part: Sendable {
+    struct PlacedOrder: Sendable {
         let output: String
         let order: PlayerOrder
     }
 
     /// The orders for playback, one for each output, and the names for which there is no file.
-    func orders(for job: JobOrder) -> (parts: [Part], missing: [(name: String, searched: [String])]) {
+    func orders(for job: JobOrder) -> (parts: [PlacedOrder], missing: [(name: String, searched: [String])]) {
         var missing: [(name: String, searched: [String])] = []
         let sounds = job.sounds.filter { $0 != AdhanSettings.silent }.map { name in
             switch find(name, for: job) {
@@ -136,8 +136,8 @@ struct SoundLibrary {
                 prerollSeconds: output.prerollSeconds, latencySeconds: output.latencySeconds,
                 fadeInSeconds: job.fadeInSeconds, fadeOutSeconds: output.fadeOutSeconds,
                 positionSeconds: output.positionSeconds, limitSeconds: output.limitSeconds,
-                patienceSeconds: job.patienceSeconds, startAt: job.heardAt?.unixSeconds)
-            return Part(output: output.name, order: order)
+                patienceSeconds: job.patienceSeconds, startAtUnixSeconds: job.heardAt?.unixSeconds)
+            return PlacedOrder(output: output.name, order: order)
         }
         return (parts, missing)
     }
@@ -146,7 +146,7 @@ struct SoundLibrary {
 extension PlayerEvent {
     /// The job, and the event's meaning for the daemon's state.
     var translated: (token: Int, event: JobEvent)? {
-        let (id, event): (String, JobEvent) =
+        let report: (id: String, event: JobEvent)? =
             switch self {
             case .cued(let id, let device, _, let durationSeconds):
                 (id, .cued(device: device, durationSeconds: durationSeconds))
@@ -161,10 +161,11 @@ extension PlayerEvent {
             case .damaged(let id, let reason): (id, .soundDamaged(reason: reason))
             case .trouble(let id, let reason): (id, .trouble(reason: reason))
             // No job's: the tone that keeps a device awake.
-            case .toneFailed(let reason): ("", .trouble(reason: reason))
+            case .toneFailed: nil
             case .ended(let result): (result.id, .ended(JobResult(result)))
             }
-        return Int(id).map { ($0, event) }
+        guard let report, let token = Int(report.id) else { return nil }
+        return (token, report.event)
     }
 }
 
@@ -177,10 +178,10 @@ extension JobResult {
             case .failed(let reason): .failed(reason: reason)
             }
         self.init(
-            end: end, startedAt: result.startedAt.map { .init(unixSeconds: $0) },
-            endedAt: .init(unixSeconds: result.endedAt), device: result.device, rateHz: result.rateHz,
-            framesDecoded: result.framesDecoded, framesPlayed: result.framesPlayed, dropouts: result.dropouts,
-            gainDb: result.gainDb,
+            end: end, startedAt: result.startedAtUnixSeconds.map { .init(unixSeconds: $0) },
+            endedAt: .init(unixSeconds: result.endedAtUnixSeconds), device: result.device,
+            rateHz: result.rateHz, framesDecoded: result.framesDecoded, framesPlayed: result.framesPlayed,
+            dropouts: result.dropouts, gainDb: result.gainDb,
             audible: result.audibleShare.map {
                 Audible(
                     share: $0, measuredShare: result.measuredShare, leastShare: result.leastAudibleShare)

@@ -12,7 +12,7 @@ internal import Times
 struct StateStore: ~Copyable {
     let directory: String
     private var lock: OpenFile?
-    private var path: String { directory + "/state.json" }
+    private var path: String { directory + "/" + DecidedRecord.fileName }
     private var copyPath: String { directory + "/\(DecidedRecord.copyName)" }
     /// The content of the copy of people's decisions; `nil` while there is none that can be read.
     private var copied: SavedState?
@@ -112,7 +112,9 @@ struct StateStore: ~Copyable {
 
     /// Whether something is left of an earlier run.
     private var wasHereBefore: Bool {
-        [configurationPath, copyPath, directory + "/history.jsonl"].contains { FileAccess.of($0) != .missing }
+        [configurationPath, copyPath, "\(directory)/\(HistoryEntry.fileName)"].contains {
+            FileAccess.of($0) != .missing
+        }
     }
 
     /// The configuration that was last in force, if one is kept that can be read.

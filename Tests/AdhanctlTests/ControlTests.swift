@@ -205,6 +205,10 @@ struct ControlTests {
             "there is no sound \"x\"; neither the added nor the shipped sounds have it"
         ),
         (
+            .historyUnreadable(reason: "cannot read /x: it is gone"), 1,
+            "the history cannot be read: cannot read /x: it is gone"
+        ),
+        (
             .debugDisabled, 1,
             "debug triggers are off; set \"triggers = true\" under [debug] in the configuration and reload"
         ),

@@ -6,6 +6,21 @@ import Testing
 import Texts
 
 extension LifeTests {
+    @Test("a history that cannot be read is an error of its own, and no change that was not saved")
+    func unreadableHistory() async throws {
+        let box = try Box()
+        try await box.start()
+        let file = box.state.appending(path: "history.jsonl")
+        try? FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        #expect {
+            try Caller(box.socket).history(days: 7)
+        } throws: { error in
+            guard case .historyUnreadable(let reason)? = error as? ControlError else { return false }
+            return reason.contains(file.path)
+        }
+    }
+
     @Test(
         "blocks of the history that a power cut took cost the lines that they touch, and no other",
         arguments: [0, 1, 40_000, 1 << 20])

@@ -15,7 +15,7 @@ struct HomeScreenTests {
         let now = town.zone.instant(of: date, secondOfDay: hour * 3600)
         return ScreenSchedule(
             town.schedule(around: date, house), DisplaySettings(), DisplayFacts(), now: now
-        ).board
+        ).home
     }
 
     private func instant(_ text: String) throws -> Instant { try #require(InstantText.parse(text)) }
@@ -146,7 +146,7 @@ struct HomeScreenTests {
             })
         schedule.imsak = [date: fajr.at - 600]
         let now = town.zone.instant(of: date, secondOfDay: 13 * 3600)
-        let fasts = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: now).board.fasts
+        let fasts = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: now).home.fasts
         #expect(fasts.first?.imsak == schedule.text(fajr.at - 600))
         #expect(fasts.first?.iftar == schedule.text(maghrib.at))
         // After the iftar it is the next day's, which says so.

@@ -7,7 +7,7 @@ import Texts
 
 @testable import DisplayProgramme
 
-@Suite("The programme of scenes")
+@Suite("The schedule of scenes")
 struct ProgrammeTests {
     private static let houses: [(String, Town.House)] = [
         ("a mosque", Town.House()),
@@ -46,7 +46,7 @@ struct ProgrammeTests {
         }
     }
 
-    /// Every scene of a year, one second before, at, and one second after each edge, from a programme made at midnight; and
+    /// Every scene of a year, one second before, at, and one second after each edge, from a schedule made at midnight; and
     /// the same from a screen that is switched on at that very second.
     @Test("A year at every edge", arguments: Town.all)
     func year(_ town: Town) throws {
@@ -74,14 +74,14 @@ struct ProgrammeTests {
     private func check(_ town: Town, _ house: Town.House, _ date: CivilDate, _ name: String) throws -> Int {
         let schedule = town.schedule(around: date, house)
         let midnight = town.zone.startOfDay(date)
-        let programme = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: midnight)
+        let screens = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: midnight)
         let checker = ScheduleChecker(schedule.occasions)
         var checked = 0
         for edge in checker.edges
         where edge > midnight.unixSeconds + 1 && edge < midnight.unixSeconds + 86_400 {
             for second in [edge - 1, edge, edge + 1] {
                 let instant = Instant(unixSeconds: second)
-                let scene = try #require(programme.scene(at: instant))
+                let scene = try #require(screens.scene(at: instant))
                 let verdict = checker.verdict(at: instant)
                 let context: Comment =
                     "\(town.name), \(name), \(InstantText.rfc3339(instant, in: town.zone)): \(scene.reason)"
@@ -97,7 +97,7 @@ struct ProgrammeTests {
             let again = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: instant, hours: 1)
             let first = try #require(again.scenes.first)
             #expect(first.from <= instant, "\(town.name) \(name): a screen switched on shows nothing")
-            let shown = programme.scene(at: instant)
+            let shown = screens.scene(at: instant)
             #expect(
                 first.kind == shown?.kind && first.prayer == shown?.prayer && first.target == shown?.target)
         }
@@ -169,12 +169,12 @@ struct ProgrammeTests {
         let date = day("2027-03-10")
         let schedule = town.schedule(around: date, Town.House(eids: [date]))
         let at = town.zone.instant(of: date, secondOfDay: 7.5 * 3600)
-        let programme = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: at - 3600)
-        func kind(_ seconds: Double) -> Scene.Kind? { programme.scene(at: at + seconds)?.kind }
+        let screens = ScreenSchedule(schedule, DisplaySettings(), DisplayFacts(), now: at - 3600)
+        func kind(_ seconds: Double) -> Scene.Kind? { screens.scene(at: at + seconds)?.kind }
         #expect(kind(-301) == .home && kind(-300) == .approaching && kind(-1) == .approaching)
         #expect(kind(0) == .prayer && kind(899) == .prayer && kind(900) == .khutba && kind(2700) == .home)
-        #expect(programme.scene(at: at)?.isEid == true)
-        #expect(programme.notes.contains { $0.kind == .eid && $0.at == at })
+        #expect(screens.scene(at: at)?.isEid == true)
+        #expect(screens.notes.contains { $0.kind == .eid && $0.at == at })
     }
 
     @Test("Without an iqama the board stays during a prayer, unless a style says otherwise")

@@ -41,11 +41,11 @@ import Testing
         try rig.soon { !rig.card.starts.isEmpty }
         Thread.sleep(forTimeInterval: 0.3)
         let at = Date().timeIntervalSince1970 + 1
-        rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.startAt = at })
+        rig.player.cue(rig.order("a", "short_half_second.mp3") { $0.startAtUnixSeconds = at })
         try rig.cued("a")
         let result = try rig.result("a")
         #expect(result.outcome == .completed && result.dropouts == 0)
-        #expect(abs(try #require(result.startedAt) - at) < 0.01)
+        #expect(abs(try #require(result.startedAtUnixSeconds) - at) < 0.01)
         #expect(rig.card.starts.count == 2)
     }
 

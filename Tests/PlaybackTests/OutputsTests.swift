@@ -11,7 +11,7 @@ import Testing
         let rig = try OutputsRig()
         let spreads = try (0..<5).map { round in
             let at = rig.now + 0.5
-            rig.cue("\(round)", ["short_half_second.mp3"]) { order, _ in order.startAt = at }
+            rig.cue("\(round)", ["short_half_second.mp3"]) { order, _ in order.startAtUnixSeconds = at }
             let begun = try OutputsRig.names.map { try rig.began("\(round)", on: $0) }
             for output in OutputsRig.names {
                 #expect(try rig.result("\(round)", on: output).framesPlayed == 24192)
@@ -36,7 +36,7 @@ import Testing
         if isEarly { try ill.set(fault) }
         defer { try? ill.set(.ok) }
         let at = rig.now + 0.6
-        rig.cue("a", ["cbr128_44k_stereo.mp3"]) { order, _ in order.startAt = at }
+        rig.cue("a", ["cbr128_44k_stereo.mp3"]) { order, _ in order.startAtUnixSeconds = at }
         if !isEarly {
             try rig.began("a", on: "horn")
             Thread.sleep(forTimeInterval: 0.4)
@@ -48,7 +48,7 @@ import Testing
             let result = try rig.result("a", on: output)
             #expect(result.outcome == .completed && result.dropouts == 0)
             #expect(result.framesPlayed == expected.count / 2)
-            #expect(abs(result.endedAt - at - 1.5) < 0.2)
+            #expect(abs(result.endedAtUnixSeconds - at - 1.5) < 0.2)
             let heard = rig.card(output).heardS16
             #expect(heard.prefix(expected.count).elementsEqual(expected))
             #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 })
@@ -64,7 +64,7 @@ import Testing
         try rig.card("women").set(.busy)
         let at = rig.now + 0.4
         rig.cue("a") { order, _ in
-            order.startAt = at
+            order.startAtUnixSeconds = at
             order.patienceSeconds = 60
         }
         rig.players.setClock(id: "a", beganAtUnixSeconds: try rig.began("a", on: "hall"))
@@ -73,9 +73,9 @@ import Testing
         let late = try rig.result("a", on: "horn")
         let whole = try rig.result("a", on: "hall")
         #expect(late.outcome == .completed)
-        #expect(abs(late.endedAt - whole.endedAt) < 0.15)
+        #expect(abs(late.endedAtUnixSeconds - whole.endedAtUnixSeconds) < 0.15)
         // It joined when it was tried again, within a second.
-        let joined = try #require(late.startedAt)
+        let joined = try #require(late.startedAtUnixSeconds)
         #expect(joined - at > 0.8 && joined - at < 2.1)
         #expect(abs(Double(late.framesPlayed) / 44100 - (3 - (joined - at))) < 0.06)
         let expected = try OutputsRig.expected()
@@ -88,8 +88,8 @@ import Testing
             Issue.record("it ended \(dead.outcome)")
             return
         }
-        #expect(abs(dead.endedAt - at - 3) < 1.2)
-        #expect(dead.startedAt == nil && rig.card("women").starts.isEmpty)
+        #expect(abs(dead.endedAtUnixSeconds - at - 3) < 1.2)
+        #expect(dead.startedAtUnixSeconds == nil && rig.card("women").starts.isEmpty)
     }
 
     @Test("an output that is prepared late joins by the clock, too, wherever its order is")
@@ -106,7 +106,7 @@ import Testing
         for output in OutputsRig.names {
             let result = try rig.result("a", on: output)
             #expect(result.outcome == .completed)
-            #expect(abs(result.endedAt - beganAt - 3) < 0.2)
+            #expect(abs(result.endedAtUnixSeconds - beganAt - 3) < 0.2)
             #expect(abs(result.framesPlayed - 88_200) < 8_820)
             let sound = try OutputsRig.expected()
             #expect(
@@ -120,7 +120,7 @@ import Testing
         let rig = try OutputsRig()
         let at = rig.now + 1.2
         rig.cue("a") { order, output in
-            order.startAt = at
+            order.startAtUnixSeconds = at
             if output == "women" { order.latencySeconds = 0.6 }
         }
         let first = try rig.began("a", on: "women")
@@ -139,7 +139,7 @@ import Testing
         let rig = try OutputsRig()
         let at = rig.now + 1.2
         rig.cue("a", ["short_half_second.mp3"]) { order, output in
-            order.startAt = at
+            order.startAtUnixSeconds = at
             if output == "horn" { order.prerollSeconds = 0.2 }
             if output == "women" { (order.latencySeconds, order.prerollSeconds) = (0.5, 0.2) }
         }
@@ -204,9 +204,9 @@ import Testing
         let ends = try OutputsRig.names.map { try rig.result("a", on: $0) }
         #expect(ends.allSatisfy { $0.outcome == .stopped })
         // Queued frames are heard before the fade.
-        #expect(ends[0].endedAt - told > 1 && ends[0].endedAt - told < 1.6)
-        #expect(ends[1].endedAt - told < 0.7)
-        #expect(ends[2].endedAt - told < 0.2 && ends[2].startedAt == nil)
+        #expect(ends[0].endedAtUnixSeconds - told > 1 && ends[0].endedAtUnixSeconds - told < 1.6)
+        #expect(ends[1].endedAtUnixSeconds - told < 0.7)
+        #expect(ends[2].endedAtUnixSeconds - told < 0.2 && ends[2].startedAtUnixSeconds == nil)
     }
 
     @Test("an output that is no longer named plays to its end, and its player is gone then")
@@ -294,7 +294,7 @@ import Testing
             Issue.record("it ended \(result.outcome)")
             return
         }
-        #expect(result.startedAt == nil)
+        #expect(result.startedAtUnixSeconds == nil)
     }
 
     @Test("devices that hang are noted by many threads at once")

@@ -69,7 +69,7 @@ import Testing
 
     @Test("a fade begins at 1, ends at 0, has no step, and is cut at the exact sample")
     func fade() {
-        var envelope = Envelope()
+        var envelope = FadeEnvelope()
         envelope.fadeOut(at: 100, length: 441)
         var samples = [Float](repeating: 1, count: 2 * 800)
         unsafe samples.withUnsafeMutableBufferPointer {
@@ -84,7 +84,7 @@ import Testing
 
     @Test("a fade ordered later wins only where it ends earlier")
     func earlierEndWins() {
-        var envelope = Envelope()
+        var envelope = FadeEnvelope()
         envelope.fadeOut(at: 1000, length: 44100)
         envelope.fadeOut(at: 2000, length: 441)
         #expect(envelope.end == 2441)

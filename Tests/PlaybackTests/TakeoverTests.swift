@@ -11,7 +11,9 @@ import Testing
     func past() throws {
         let rig = try PlayerRig()
         rig.player.cue(
-            rig.order("a", "short_half_second.mp3") { $0.startAt = Date().timeIntervalSince1970 - 1 })
+            rig.order("a", "short_half_second.mp3") {
+                $0.startAtUnixSeconds = Date().timeIntervalSince1970 - 1
+            })
         try rig.cued("a")
         Thread.sleep(forTimeInterval: 0.3)
         #expect(rig.card.starts.isEmpty)
@@ -35,7 +37,7 @@ import Testing
         #expect(began - told < 0.15)
         let first = try rig.result("reminder")
         #expect(first.outcome == .stopped)
-        #expect(first.endedAt <= began)
+        #expect(first.endedAtUnixSeconds <= began)
         let second = try rig.result("adhan")
         #expect(second.outcome == .completed)
         #expect(second.framesPlayed == 66150)

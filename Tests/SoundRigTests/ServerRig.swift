@@ -46,7 +46,8 @@ final class ServerRig: Sendable {
     func cue(on devices: [String], startingIn seconds: Double) throws -> Double {
         let due = Date().timeIntervalSince1970 + seconds
         player.cue(
-            PlayerOrder(id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices, startAt: due))
+            PlayerOrder(
+                id: "a", sounds: [SoundFile(path: Self.sound)], devices: devices, startAtUnixSeconds: due))
         _ = try wait(for: "the cue") { if case .cued = $0 { true } else { nil } }
         return due
     }

@@ -114,6 +114,39 @@ struct IqamaWordsTests {
         #expect(result.remarks.contains { $0.contains("line 10") } == (minutes != nil && text != "13:30"))
     }
 
+    @Test(
+        "A time on twelve hours is the same half of the day in a table, in Friday's line and from a person",
+        arguments: [
+            ("1:30", 810), ("4:59", 1019), ("6:30", 390), ("9:30", 570), ("11:45", 705), ("12:30", 750),
+            ("13:15", 795),
+        ])
+    func oneBorder(text: String, minutes: Int) throws {
+        let reading = try #require(ClockReading(text))
+        #expect(TwelveHourTimes.minutes(reading, of: .dhuhr) == minutes)
+        #expect(try IqamaReading(text, for: .jumua).time == .clock(minutes: minutes))
+        let mosque = try Mosque()
+        let months = (1...12).map { month in
+            let days = mosque.dates.filter { $0.month == month }.map { date in
+                let times = Mosque.events.map { "\"\(ClockText.format(mosque.times[date]?[$0] ?? 0))\"" }
+                return "\"\(date.day)\": [\(times.joined(separator: ","))]"
+            }
+            return "{\(days.joined(separator: ","))}"
+        }
+        let table = try mosque.read(
+            "{\"jumua\": \"\(text)\", \"calendar\": [\(months.joined(separator: ","))]}",
+            named: "mosque.json"
+        ).table
+        let friday = try #require(mosque.dates.first { $0.isFriday })
+        #expect(table.dated[friday]?.cellMinutes[.khutba(slot: 1)] == minutes)
+    }
+
+    @Test("Isha after midnight stays there in a table of twelve hours")
+    func lateIsha() throws {
+        for (text, minutes) in [("1:15", 75), ("12:15", 15), ("9:30", 1290), ("1:15 pm", 795)] {
+            #expect(TwelveHourTimes.minutes(try #require(ClockReading(text)), of: .isha) == minutes)
+        }
+    }
+
     @Test("A column that is something else is counted, not shown cell by cell")
     func wrongColumn() throws {
         let mosque = try Mosque()

@@ -50,7 +50,7 @@ package struct SavedState: Sendable, Equatable {
         /// The machine's boot in which it was begun; `nil` when the machine does not tell.
         package var boot: String?
         /// The ending, once somebody has ended it: it is fading out, and is not to be resumed.
-        package var endedBy: Ending?
+        package var endedBy: EndedBy?
         /// Where each output stands, where the configuration names outputs.
         package internal(set) var outputs: [Output] = []
         /// Whether all of them had played it when the program ended.
@@ -81,7 +81,7 @@ package struct SavedState: Sendable, Equatable {
         init(
             id: AnnouncementID, scheduled: Instant, startedAt: Instant? = nil, aliveAt: Instant,
             sounds: [String]? = nil, cap: Cap? = nil, durationSeconds: Double? = nil, boot: String? = nil,
-            endedBy: Ending? = nil
+            endedBy: EndedBy? = nil
         ) {
             self.cap = cap
             self.id = id
@@ -175,7 +175,7 @@ extension SavedState.Underway.Output {
             proof: nil)
     }
 
-    init(_ part: Part) {
+    init(_ part: OutputPart) {
         self.init(
             output: part.output, volumePercent: part.volumePercent, quiet: part.quiet,
             startedAt: part.startedAt, device: part.device, proof: part.end?.proof)

@@ -222,7 +222,7 @@ extension SavedState {
                     id: id, scheduled: entry.scheduled.instant, startedAt: entry.startedAt?.instant,
                     aliveAt: entry.aliveAt.instant, sounds: entry.sounds, cap: entry.cap,
                     durationSeconds: entry.duration, boot: entry.boot,
-                    endedBy: entry.endedBy.map { Ending(entry.cause ?? .stop, $0) })
+                    endedBy: entry.endedBy.map { EndedBy(entry.cause ?? .stop, $0) })
                 underway.outputs = (entry.outputs ?? []).map {
                     .init(
                         output: $0.name, volumePercent: $0.volume, quiet: $0.quiet,

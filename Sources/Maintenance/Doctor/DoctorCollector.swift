@@ -133,7 +133,7 @@ package struct DoctorCollector {
                 patienceSeconds: Self.patienceSeconds
             ).history
         }
-        let path = stateDirectory + "/history.jsonl"
+        let path = stateDirectory + "/" + HistoryEntry.fileName
         guard let bytes = try? FileBytes.read(path, limit: 1 << 24) else { return nil }
         let entries = bytes.split(whereSeparator: HistoryEntry.isLineEnd).suffix(1000)
             .compactMap { HistoryEntry(line: $0) }

@@ -93,7 +93,6 @@ struct IntakeTable {
         switch question {
         case .dates: .dates
         case .asr: .asr
-        case .year: .year
         }
     }
 

@@ -36,7 +36,7 @@ package struct OverridesReader {
                 throw CommandError(first)
             case .file(let error):
                 guard error.isForbidden, let told = try? fromDaemon() else {
-                    throw CommandError(sounds: error)
+                    throw CommandError(error)
                 }
                 return told.table
             case .vanished, .cut: throw CommandError(.invalidInput, error.message)

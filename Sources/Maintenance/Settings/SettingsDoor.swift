@@ -99,7 +99,8 @@ package struct SettingsDoor {
             return try daemon.call(method, parameters, for: type)
         } catch {
             // A setting can wait, and is not in force where the disk does not take it.
-            if case .refused(.stateNotSaved(let reason)) = error {
+            if case .refused(let refused) = error, refused.code == .stateNotSaved {
+                let reason = refused.parameters.reason ?? ""
                 var refusal = CommandError(.failed, "not set, as it cannot be saved: \(reason)")
                 refusal.name = "StateNotSaved"
                 throw refusal

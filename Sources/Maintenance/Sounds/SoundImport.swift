@@ -188,7 +188,7 @@ package struct SoundImport {
     }
 
     private func nothingAdded(_ error: FileError) -> CommandError {
-        let refusal = CommandError(sounds: error)
+        let refusal = CommandError(error)
         guard refusal.status == .failed else { return refusal }
         return CommandError(.failed, "\(error.message); nothing was added")
     }

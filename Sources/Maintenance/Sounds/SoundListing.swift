@@ -58,7 +58,7 @@ package struct SoundListing {
                 in: origin == .added ? place.folders.added : place.folders.shipped)
             return (found.map { sound($0.name, $0.files, origin) }, nil)
         } catch {
-            return ([], CommandError(sounds: error))
+            return ([], CommandError(error))
         }
     }
 

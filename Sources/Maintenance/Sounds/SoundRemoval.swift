@@ -41,7 +41,7 @@ package struct SoundRemoval {
         let wanted = added.filter { prayer == nil || $0.prayer == prayer }.map(\.path)
         guard wanted.isEmpty else { return wanted }
         guard unsafe access(place.folders.added, R_OK | X_OK) == 0 || errno == ENOENT else {
-            throw CommandError(sounds: FileError("read", place.folders.added, code: errno))
+            throw CommandError(FileError("read", place.folders.added, code: errno))
         }
         let whom = prayer.map { " for \($0.title)" } ?? ""
         if SoundFolders.files(of: name, in: place.folders.shipped).contains(where: {

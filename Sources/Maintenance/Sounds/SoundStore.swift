@@ -27,7 +27,7 @@ package struct SoundStore: ~Copyable {
             let owner = try StateDirectory.owner(of: directory.raw, path)
             return SoundStore(path: path, directory: directory, owner: owner)
         } catch {
-            throw CommandError(sounds: error)
+            throw CommandError(error)
         }
     }
 
@@ -64,7 +64,7 @@ package struct SoundStore: ~Copyable {
                 if refusal == nil { try put(draft, file, measured) }
             }
         } catch {
-            throw CommandError(sounds: error)
+            throw CommandError(error)
         }
         if let refusal { throw refusal }
     }
@@ -107,7 +107,7 @@ package struct SoundStore: ~Copyable {
                 fsync(directory.raw)
             }
         } catch {
-            throw CommandError(sounds: error)
+            throw CommandError(error)
         }
     }
 

@@ -18,7 +18,7 @@ package struct TimetableStore: ~Copyable {
         do throws(FileError) {
             return TimetableStore(directory: try place.toChange())
         } catch {
-            throw CommandError(sounds: error)
+            throw CommandError(error)
         }
     }
 
@@ -39,7 +39,7 @@ package struct TimetableStore: ~Copyable {
             switch error {
             case .file(let error) where error.code == 0:
                 throw CommandError(.invalidInput, error.message + advice)
-            case .file(let error): throw CommandError(sounds: error)
+            case .file(let error): throw CommandError(error)
             case .mistakes(let error):
                 guard var first = error.mistakes.first else {
                     throw CommandError(.invalidInput, error.message + advice)
@@ -138,7 +138,7 @@ package struct TimetableStore: ~Copyable {
 
     private borrowing func lock() throws(CommandError) {
         do throws(FileError) { try StateDirectory.lock(directory.raw, path) } catch {
-            throw CommandError(sounds: error)
+            throw CommandError(error)
         }
     }
 
@@ -150,7 +150,7 @@ package struct TimetableStore: ~Copyable {
         } catch {
             if error.isLost { return nil }
             guard unsafe renameat(directory.raw, Self.current, directory.raw, Self.broken) == 0 else {
-                throw CommandError(sounds: FileError("set aside", "\(path)/\(Self.current)", code: errno))
+                throw CommandError(FileError("set aside", "\(path)/\(Self.current)", code: errno))
             }
             StandardError.write("adhanctl: \(error.message); it is kept as \"\(path)/\(Self.broken)\"")
             return nil
@@ -162,7 +162,7 @@ package struct TimetableStore: ~Copyable {
             for (name, table) in tables { try write(Array(table.csv().utf8), to: name) }
             fsync(directory.raw)
         } catch {
-            throw CommandError(sounds: error)
+            throw CommandError(error)
         }
     }
 

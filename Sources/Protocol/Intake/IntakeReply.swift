@@ -21,7 +21,7 @@ package struct IntakeReply: Codable, Sendable, Equatable {
     }
 
     package enum Question: String, Codable, Sendable, CaseIterable {
-        case dates, asr, year
+        case dates, asr
     }
 
     /// For people, and without a path.

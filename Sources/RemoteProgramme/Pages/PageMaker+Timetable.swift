@@ -83,11 +83,6 @@ extension PageMaker {
         case .asr:
             let schools = ["standard", "hanafi"].map { ($0, context.write("asr-\($0)")) }
             fields.append(choice("asr", context.write("setup-asr"), schools))
-        case .year:
-            fields.append(
-                field(
-                    "year", context.write("question-year"),
-                    [("inputmode", "numeric"), ("required", ""), ("maxlength", "5")]))
         case nil:
             let clocks = ["local", "winter", "summer"].map { ($0, context.write("clock-\($0)")) }
             fields = [

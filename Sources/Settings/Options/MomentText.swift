@@ -20,9 +20,9 @@ package enum MomentText {
             date = day
             clock = text[text.index(after: separator)...]
         }
-        guard let time = Spelling.timeOfDay(String(clock)) else { return nil }
-        let parts = time.split(separator: ":").compactMap { Double($0) }
-        let second = zip(parts, [3600.0, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
-        return zone.instant(of: date, secondOfDay: second)
+        guard let time = Spelling.timeOfDay(String(clock)), let second = ClockText.secondOfDay(time) else {
+            return nil
+        }
+        return zone.instant(of: date, secondOfDay: Double(second))
     }
 }

@@ -62,14 +62,14 @@ package enum Spelling {
             word.hasSuffix("m") || word.hasSuffix("m.")
             ? letters(word) == "pm" ? 12 : letters(word) == "am" ? 0 : nil : nil
         if half != nil { word = String(word.prefix { $0.isNumber || $0 == ":" || $0 == "." }) }
-        let parts = word.split(whereSeparator: { $0 == ":" || $0 == "." }).map { Int($0) ?? -1 }
-        guard parts.count <= 3, parts.count > (half == nil ? 1 : 0), var hour = parts.first,
-            parts.dropFirst().allSatisfy({ (0..<60).contains($0) })
-        else { return nil }
-        guard half == nil ? (0..<24).contains(hour) : (1...12).contains(hour) else { return nil }
-        if let half { hour = hour % 12 + half }
-        let rest = parts.dropFirst().isEmpty ? [0] : Array(parts.dropFirst())
-        return ([hour] + rest).map { InstantText.padded($0, 2) }.joined(separator: ":")
+        var parts = word.split(whereSeparator: { $0 == ":" || $0 == "." }).map { Int($0) ?? -1 }
+        if let half {
+            guard let hour = parts.first, (1...12).contains(hour) else { return nil }
+            parts[0] = hour % 12 + half
+            if parts.count == 1 { parts.append(0) }
+        }
+        let time = parts.map { InstantText.padded($0, 2) }.joined(separator: ":")
+        return ClockText.secondOfDay(time) == nil ? nil : time
     }
 
     private static let units: [(names: [String], seconds: Double)] = [

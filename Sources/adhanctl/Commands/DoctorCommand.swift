@@ -3,6 +3,7 @@ import CommandKit
 import Console
 import Glibc
 import Maintenance
+import Protocol
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,7 @@ struct DoctorCommand: ParsableCommand {
     var days = Doctor.usualDays
 
     func validate() throws {
-        guard (1...3660).contains(days) else {
+        guard HistoryDocument.possibleDays.contains(days) else {
             throw ValidationError("--days must be a whole number from 1 to 3660, not \(days)")
         }
     }

@@ -84,7 +84,7 @@ struct History: ParsableCommand {
     var days = 7
 
     func validate() throws {
-        guard (1...3660).contains(days) else {
+        guard HistoryDocument.possibleDays.contains(days) else {
             throw ValidationError("--days must be a whole number from 1 to 3660, not \(days)")
         }
     }

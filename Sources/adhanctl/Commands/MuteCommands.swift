@@ -85,7 +85,7 @@ struct MuteCommand: ParsableCommand {
         if let duration = Spelling.duration(text) { return duration }
         let unit = Int(text).map { "; \($0) of what? Write \($0)m or \($0)h" } ?? ""
         throw CommandError.usage(
-            "\(option.map { "\($0) must be" } ?? "give") a duration of at most 366 days, such as 90s, 10m, 2h or 1h30m, not \"\(text)\"\(unit)"
+            "\(option.map { "\($0) must be" } ?? "give") \(DurationText.described), not \"\(text)\"\(unit)"
         )
     }
 

@@ -51,12 +51,12 @@ struct SceneDocument: Encodable {
         let whole = read.with(answers.settings ?? [])
         let config = whole.seen(as: name) ?? whole
         let inputs = answers.inputs(now: instant)
-        let programme = ScreenSchedule(inputs.schedule, config.display, inputs.facts, now: instant)
+        let screens = ScreenSchedule(inputs.schedule, config.display, inputs.facts, now: instant)
         func written(_ instant: Instant) -> String { InstantText.rfc3339(instant, in: zone) }
-        guard let shown = programme.scene(at: instant) else {
+        guard let shown = screens.scene(at: instant) else {
             throw CommandError(.failed, "nothing is known about that time")
         }
-        let following = programme.scenes.first { instant < $0.from }
+        let following = screens.scenes.first { instant < $0.from }
         at = written(instant)
         scene = shown.kind.rawValue
         prayer = shown.prayer?.rawValue

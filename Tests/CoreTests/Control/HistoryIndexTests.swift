@@ -53,7 +53,7 @@ struct HistoryIndexTests {
             try ids(index, file) == ["fajr_20261118", "asr_20261118", "isha_20261119", "fajr_20261119"])
         #expect(try ids(index, file, from: "2026-11-19T00:00:00Z") == ["isha_20261119", "fajr_20261119"])
         let all = index.selection(in: Self.always)
-        #expect((all.due, all.played) == (3, 2))
+        #expect((all.sums.due, all.sums.played) == (3, 2))
     }
 
     @Test(
@@ -71,14 +71,14 @@ struct HistoryIndexTests {
         index.finishLoading()
         let now = try #require(InstantText.parse("2026-11-20T05:00:00Z"))
         let selection = index.selection(in: HistoryDocument.span(days: 1, now: now))
-        #expect((selection.due, selection.played) == (2, 2))
+        #expect((selection.sums.due, selection.sums.played) == (2, 2))
         let entries = file.split(separator: UInt8(ascii: "\n")).compactMap { HistoryEntry(line: $0) }
         let document = HistoryDocument(days: 1, entries: entries, now: now)
         #expect(document.announcements.map(\.id) == ["isha_20261119", "fajr_20261119", "fajr_20261120"])
-        #expect((document.due, document.played) == (selection.due, selection.played))
+        #expect((document.due, document.played) == (selection.sums.due, selection.sums.played))
         // The same day, later: the line counts as soon as its time has come.
         let evening = index.selection(in: HistoryDocument.span(days: 1, now: now + 14 * 3600))
-        #expect((evening.due, evening.played) == (2, 1))
+        #expect((evening.sums.due, evening.sums.played) == (2, 1))
     }
 
     @Test("adhans that some outputs failed are counted, and a count of none needs outputs or windows")
@@ -87,10 +87,12 @@ struct HistoryIndexTests {
         index.read(Array(Self.lines.joined()))
         index.finishLoading()
         let whole = index.selection(in: Self.always)
-        #expect(whole.partialCount(tellsOutputs: false) == nil && whole.partialCount(tellsOutputs: true) == 0)
+        #expect(whole.sums.partialCount(tellsOutputs: false) == nil)
+        #expect(whole.sums.partialCount(tellsOutputs: true) == 0)
         index.read(Self.line("isha_20261118", "2026-11-18T19:00:00Z", "partial"))
         let some = index.selection(in: Self.always)
-        #expect(some.partialCount(tellsOutputs: false) == 1 && some.partialCount(tellsOutputs: true) == 1)
+        #expect(some.sums.partialCount(tellsOutputs: false) == 1)
+        #expect(some.sums.partialCount(tellsOutputs: true) == 1)
         func json(_ partial: Int?) throws -> String {
             String(
                 decoding: try JSON.encode(
@@ -115,7 +117,7 @@ struct HistoryIndexTests {
             index.finishLoading()
         }
         #expect(try ids(index, file) == ["fajr_20261118", "asr_20261118", "isha_20261118"])
-        #expect(index.selection(in: Self.always).played == 3)
+        #expect(index.selection(in: Self.always).sums.played == 3)
     }
 
     @Test("zeros, junk and endless lines cost no entry and little memory")

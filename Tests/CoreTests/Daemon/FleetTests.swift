@@ -96,14 +96,14 @@ struct FleetTests {
     func unsaved() throws {
         var box = try noor.box()
         let refusal = box.apply(noor.sign(), disk: "No space left on device")?.refusal
-        #expect(refusal == .stateNotSaved(reason: "No space left on device"))
+        #expect(refusal == .changeNotSaved(reason: "No space left on device"))
         #expect(box.state.saved.mute == nil && box.state.saved.fleet.isEmpty)
         box.run(for: 3600)
         #expect(box.state.saved.mute == nil)
         // While the disk is known to be full, nothing is begun.
         box = try noor.box()
         box.take(.saveFailed(reason: "full"))
-        #expect(box.apply(noor.sign())?.refusal == .stateNotSaved(reason: "full"))
+        #expect(box.apply(noor.sign())?.refusal == .changeNotSaved(reason: "full"))
         box.take(.saved)
         #expect(box.apply(noor.sign())?.envelope?.state == "confirmed")
     }

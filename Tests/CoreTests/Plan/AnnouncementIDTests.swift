@@ -96,6 +96,24 @@ struct AnnouncementIDTests {
         #expect(handled[id(today.count)] == nil)
     }
 
+    @Test("The date of an identity is known, also of a kind that is not")
+    func dates() throws {
+        let date = try #require(CivilDate("2026-11-20"))
+        let planned = [
+            AnnouncementID.adhan(.jumua, slot: 2, on: date), .iqama(.fajr, on: date), .khutba(on: date),
+            .reminder(beforeSeconds: 600, .asr, on: date), .call("tahajjud", on: date), .imsak(on: date),
+        ]
+        for id in planned { #expect(AnnouncementID.date(in: id.description) == id.date, "\(id)") }
+        #expect(AnnouncementID.date(in: "eclipse_20261120") == date)
+        let at = Instant(unixSeconds: 1_795_197_600)
+        for id in [AnnouncementID.simulated(.asr, serial: 3, at: at), .test(.fajr, serial: 4)] {
+            #expect(AnnouncementID.date(in: id.description) == nil)
+        }
+        for text in ["", "fajr", "fajr_20261320", "fajr_2026112", "20261120_fajr"] {
+            #expect(AnnouncementID.date(in: text) == nil, "\(text)")
+        }
+    }
+
     @Test("Of what is learnt later the newest takes the room that is left, and is the first to go")
     func learning() throws {
         let first = try #require(CivilDate("2026-01-01"))

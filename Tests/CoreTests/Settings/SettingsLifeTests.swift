@@ -150,7 +150,8 @@ struct SettingsLifeTests {
     func fullDisk() throws {
         var box = try SettingsBox()
         box.diskProblem = "No space left on device"
-        #expect(box.set("adhan.volume", "45").refusal?.code == .stateNotSaved)
+        let refusal = box.set("adhan.volume", "45").refusal
+        #expect(refusal == .changeNotSaved(reason: "No space left on device"))
         #expect(box.state.inputs.config[.asr].volumePercent == 80 && box.state.settings == SettingsLayer())
         box.diskProblem = nil
         #expect(box.set("adhan.volume", "45").isDone && box.state.inputs.config[.asr].volumePercent == 45)

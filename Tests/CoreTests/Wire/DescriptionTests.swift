@@ -104,6 +104,22 @@ struct DescriptionTests {
         #expect(description.differences(told, from: said, in: name).isEmpty)
     }
 
+    @Test(
+        "A change that is lost at a restart and one that was not made keep their sentences on the wire",
+        arguments: [
+            (
+                ControlError.stateNotSaved(reason: "full"), true,
+                "done, but it will be forgotten at the next restart: full"
+            ),
+            (.changeNotSaved(reason: "full"), false, "it has no effect, since it cannot be saved: full"),
+        ])
+    func notSaved(error: ControlError, isDone: Bool, sentence: String) throws {
+        #expect(error.code == .stateNotSaved && error.parameters.done == isDone)
+        #expect(error.sentence == sentence)
+        let bytes = try Varlink.reply(.refused(error)).dropLast()
+        #expect(throws: error) { try Varlink.read(SaidReply.self, from: bytes) }
+    }
+
     @Test("No error is described that nothing throws")
     func noOther() throws {
         let described = try described().errors.keys.map { "\(ControlError.interface).\($0)" }

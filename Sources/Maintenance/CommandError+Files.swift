@@ -3,8 +3,8 @@ import Glibc
 import Host
 
 extension CommandError {
-    /// The fault of the sounds' files; where only permission was missing, with the command that has it.
-    init(sounds error: FileError) {
+    /// A file that cannot be read or changed; where only permission was missing, with the command that has it.
+    init(_ error: FileError) {
         guard error.code == EACCES || error.code == EPERM else {
             self.init(.failed, error.message)
             return

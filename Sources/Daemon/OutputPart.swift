@@ -5,7 +5,7 @@ import Settings
 import Texts
 
 /// A job on one output: what it is to do, and what playback told of it.
-package struct Part: Sendable, Equatable {
+package struct OutputPart: Sendable, Equatable {
     package let output: String
     /// ALSA names, tried in order.
     package let devices: [String]
@@ -97,7 +97,7 @@ struct PartsVerdict: Equatable {
     /// Whether devices are to blame.
     let isOfDevices: Bool
 
-    init(_ parts: [Part], isNamed: Bool) {
+    init(_ parts: [OutputPart], isNamed: Bool) {
         let ends = parts.compactMap { part in part.end.map { (part: part, end: $0) } }
         // A part that somebody ended has broken nothing off.
         let faults = ends.filter { $0.end.isFault }
@@ -122,7 +122,7 @@ struct PartsVerdict: Equatable {
     }
 }
 
-extension Part.End {
+extension OutputPart.End {
     /// Whether it failed, or broke off by itself.
     var isFault: Bool {
         switch outcome {
@@ -137,14 +137,14 @@ extension JobResult {
     var isFailed: Bool { if case .failed = end { true } else { false } }
 
     /// Of a part that did not answer.
-    init(unansweredAt now: Instant, _ part: Part, reason: String) {
+    init(unansweredAt now: Instant, _ part: OutputPart, reason: String) {
         self.init(
             end: .failed(reason: reason), startedAt: part.startedAt, endedAt: now, device: part.device,
             rateHz: 0, framesDecoded: 0, framesPlayed: 0, dropouts: 0, gainDb: 0)
     }
 
     /// Of a part that ended in an earlier run of the program, as its proof has it.
-    init(_ part: Part, _ proof: OutputProof, at now: Instant) {
+    init(_ part: OutputPart, _ proof: OutputProof, at now: Instant) {
         self.init(
             end: .completed, startedAt: part.startedAt, endedAt: now, device: proof.device,
             rateHz: proof.rate ?? 0, framesDecoded: proof.framesDecoded, framesPlayed: proof.framesPlayed,
@@ -154,8 +154,8 @@ extension JobResult {
 
 extension OutputProof {
     init(
-        _ part: Part, _ outcome: Outcome, _ result: JobResult, reason: String?, of announcement: Announcement,
-        in zone: Zone
+        _ part: OutputPart, _ outcome: Outcome, _ result: JobResult, reason: String?,
+        of announcement: Announcement, in zone: Zone
     ) {
         self.init(
             name: part.output, outcome: Ending(rawValue: outcome.rawValue) ?? .failed,

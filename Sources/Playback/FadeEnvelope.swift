@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Loudness over time: 1, except in raised-cosine ramps, which begin and end with slope 0 and so without a
 /// click.
-struct Envelope {
+struct FadeEnvelope {
     private struct Ramp {
         var start: Int
         var length: Int
