@@ -44,7 +44,8 @@ case ${1:-} in
         here=$(dirname "$(readlink -f "$0")")
         . "${ADHAN_BOX_LIB:-$here}/json.sh"
         tries=0
-        while [ "$tries" -lt 120 ] && status | jq -e '.awaiting == "clock"' > /dev/null; do
+        # An adhand that starts again does not answer for a moment, which says nothing.
+        until [ "$tries" -ge 120 ] || { answer=$(status) && printf '%s' "$answer" | jq -e '.awaiting != "clock"' > /dev/null; }; do
             tries=$((tries + 1))
             sleep 1
         done

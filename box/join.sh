@@ -67,9 +67,8 @@ if [ -n "$joined" ] && ! keep; then
     joined=
 fi
 if [ -n "$joined" ]; then
-    adhanctl card network-state joined > "$run/network.json.new"
-    chmod 644 "$run/network.json.new"
-    mv -f "$run/network.json.new" "$run/network.json"
+    adhanctl card network-state joined > "$run/network.json.new" && chmod 644 "$run/network.json.new" &&
+        mv -f "$run/network.json.new" "$run/network.json"
     systemctl --no-block start "wpa_supplicant@$radio.service"
     systemctl --no-block restart adhan-box-answer.service
 else

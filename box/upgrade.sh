@@ -142,10 +142,22 @@ minus() { printf '%s\n' "$1" | grep -vxF -e "$2" | paste -sd ' '; }
 
 packages() { sed -n 's/^Inst \([^ ]*\).*/\1/p'; }
 
+# simulate OPTION...: what apt would do. Where it cannot say, the reason is the result of this look.
+simulate() {
+    failed=0
+    as_this_box apt-get -s -qq "$@" upgrade --with-new-pkgs 2> "$run/apt-errors" || failed=$?
+    cat "$run/apt-errors" >&2
+    [ "$failed" != 0 ] || return 0
+    why=$(sed -n 's/^E: //p' "$run/apt-errors" | head -n 1 | cut -c 1-300)
+    look "no upgrade: apt cannot plan one (${why:-it ended with $failed}); the box tries again tomorrow" >&2
+    return 1
+}
+
 # Newer versions that are not taken, and why.
 tell_left_out() {
     taken=$(sed 's/ .*//' "$run/upgrades")
-    later=$(as_this_box apt-get -s -qq -o APT::Get::Always-Include-Phased-Updates=true upgrade --with-new-pkgs | packages)
+    later=$(simulate -o APT::Get::Always-Include-Phased-Updates=true) || return 0
+    later=$(printf '%s\n' "$later" | packages)
     newer=$(as_this_box apt list -qq --upgradable 2>/dev/null | sed -n 's|/.*||p')
     turn=$(minus "$later" "$taken" || true)
     unfit=$(minus "$newer" "$(printf '%s\n%s' "$taken" "$later")" || true)
@@ -154,16 +166,30 @@ tell_left_out() {
     [ -n "$turn$unfit" ]
 }
 
+free_kilobytes() { df --output=avail -k "$layers" | tail -n 1; }
+
+# A look for upgrades that a failure ended has a result, too.
+end_make() {
+    if [ -n "$unsaid" ]; then
+        look "no upgrade: $unsaid; the box tries again tomorrow" || true
+        looked || true
+        leave || true
+    fi
+    tell
+}
+
 make() {
     [ ! -e "$run/in-memory" ] || { echo 'nothing can be kept on this card: no upgrade' >&2; return 1; }
     rm -rf "$layers/new" "$layers/last-look.new"
-    free=$(df --output=avail -k "$layers" | tail -n 1)
+    remove_layers_but "$running"
+    free=$(free_kilobytes)
     need=$(($(du -sk "$layers/$running" 2>/dev/null | cut -f 1 || echo 0) + 600000))
     if [ "$free" -le "${ADHAN_BOX_SPACE:-$need}" ]; then
         look "no room for an upgrade: $((free / 1024)) MB are free, $((need / 1024)) are needed" >&2
         looked
         return 1
     fi
+    unsaid='a step of it failed, which the journal names'
     enter
     if ! update_lists; then
         look 'no upgrade: the archive of the packages does not answer; the box tries again tomorrow'
@@ -171,11 +197,11 @@ make() {
         leave
         return
     fi
-    plan
+    plan || { looked; leave; return 1; }
     if ours_failed_lately; then
         look "adhand was not well with its new version, which is tried again in a week; only Debian's updates are taken"
         debian_alone
-        plan
+        plan || { looked; leave; return 1; }
     fi
     if [ ! -s "$run/upgrades" ]; then
         tell_left_out || look 'everything is up to date'
@@ -190,7 +216,19 @@ make() {
         return
     fi
     tell_left_out || true
+    if ! download; then
+        look 'no upgrade: the packages did not arrive; the box tries again tomorrow'
+        looked
+        leave
+        return
+    fi
     if ! install || ! works; then
+        if [ "$(free_kilobytes)" -lt "${ADHAN_BOX_LEAST:-20000}" ]; then
+            look 'no upgrade: the card is full; the box tries again tomorrow'
+            looked
+            leave
+            return 1
+        fi
         look "no upgrade: these packages cannot be installed, or do not run: $(packages_of "$run/upgrades")"
         keep_plan unfit
         looked
@@ -199,6 +237,8 @@ make() {
     fi
     keep_changes_of_apt
     name=upgrade-$(date -u +%Y%m%d-%H%M%S)
+    # A clock that was set back gives one name twice.
+    while [ -e "$layers/$name" ] || grep -qxF -e "$name" "$layers/failed" 2> /dev/null; do name=$name-more; done
     umount -l "$root/usr/sbin/policy-rc.d"
     rm -f "$root/usr/sbin/policy-rc.d"
     leave keep
@@ -214,16 +254,23 @@ make() {
 
 # What apt would do: a line for each package, with its versions.
 plan() {
-    planned=$(as_this_box apt-get -s -qq upgrade --with-new-pkgs)
+    planned=$(simulate) || return 1
     printf '%s\n' "$planned" | sed -n 's/^Inst //p' > "$run/upgrades"
 }
 
 keep_plan() {
     mkdir -p "$layers/plans"
     cp "$run/upgrades" "$layers/plans/$1"
+    rm -f "$layers/plans/$1.left"
     # Of the layer that was left last, tell says what it had brought.
-    find "$layers/plans" -type f -mtime +14 ! -name "$(tail -n 1 "$layers/failed" 2>/dev/null)" -delete
+    needed=$(left_plans; for name in "$1" "$running" "$(tail -n 1 "$layers/failed" 2>/dev/null)"; do echo "$layers/plans/$name"; done)
+    for plan in "$layers"/plans/*; do
+        printf '%s\n' "$needed" | grep -qxF -e "${plan%.left}" || rm -f "$plan"
+    done
 }
+
+# Before anything is installed: packages that did not arrive are no reason to leave a plan alone.
+download() { as_this_box apt-get -y -qq --download-only upgrade --with-new-pkgs; }
 
 install() {
     as_this_box apt-get -y -qq -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold -o Dpkg::Use-Pty=0 upgrade --with-new-pkgs
@@ -252,7 +299,10 @@ works() {
 
 packages_of() { cut -d ' ' -f 1 "$1" | paste -sd ' '; }
 
-looked() { mv -f "$layers/last-look.new" "$layers/last-look"; }
+looked() {
+    unsaid=
+    mv -f "$layers/last-look.new" "$layers/last-look"
+}
 
 # How adhand is before the upgrade, which is to be no worse with it. Where it does not answer the last answer stays.
 remember_health() {
@@ -268,9 +318,30 @@ leave() {
     [ -n "${1:-}" ] || rm -rf "$layers/new"
 }
 
-# The plans of the last week that came to nothing: of layers that were left, and of packages that did not run.
+# Plans that came to nothing: of layers that were left, and of packages that did not run.
+failed_plans() {
+    { cat "$layers/failed" 2>/dev/null || true; echo unfit; } | while read -r name; do [ ! -f "$layers/plans/$name" ] || echo "$layers/plans/$name"; done
+}
+
+# Since when the box knows of each of them. A layer may wait long for its restart, and the initramfs knows no time. What a clock that was
+# ahead noted begins again.
+note_failed_plans() {
+    [ ! -e "$run/no-clock" ] || return 0
+    now=$(date +%s)
+    for plan in $(failed_plans); do
+        ! [ "$(cat "$plan.left" 2>/dev/null)" -le "$now" ] 2>/dev/null || continue
+        printf '%s\n' "$now" > "$plan.left.new" && sync "$plan.left.new" && mv -f "$plan.left.new" "$plan.left"
+    done
+}
+
+# Those of the last week.
 left_plans() {
-    { cat "$layers/failed" 2>/dev/null || true; echo unfit; } | while read -r name; do find "$layers/plans/$name" -mtime -7 2>/dev/null || true; done
+    now=$(date +%s)
+    for plan in $(failed_plans); do
+        since=$(cat "$plan.left" 2>/dev/null || true)
+        ! [ $((now - 604800)) -ge "$since" ] 2>/dev/null || continue
+        echo "$plan"
+    done
 }
 
 failed_lately() {
@@ -303,8 +374,16 @@ chosen() {
     sync "$layers"
     mv -f "$layers/current.new" "$layers/current"
     sync "$layers"
+}
+
+# The layer that runs is on trial: what is chosen now would be confirmed with it. A power cut before a layer was chosen leaves a count, too.
+on_trial() { [ -e "$layers/trial" ] && [ "$(cat "$layers/previous" 2>/dev/null)" != "$running" ]; }
+
+# With a count somebody may go back to one of them.
+remove_layers_but() {
+    [ ! -e "$layers/trial" ] || return 0
     for layer in "$layers"/upgrade-*; do
-        case ${layer##*/} in "$1" | "$running") ;; *) rm -rf "$layer" ;; esac
+        case ${layer##*/} in "$1") ;; *) rm -rf "$layer" ;; esac
     done
 }
 
@@ -319,7 +398,7 @@ hold() {
         [ -e "$layers/trial" ] || return 0
         back=$(cat "$layers/previous" 2>/dev/null || true)
         [ "$back" = none ] || [ -d "$layers/$back/upper" ] || return 0
-    elif ! is_newer "$current"; then
+    elif ! is_prepared; then
         return 0
     fi
     # The same where a power cut came between the two steps.
@@ -361,8 +440,17 @@ was_just_due() {
     return 1
 }
 
+is_writable() {
+    { printf '3\n' > "$layers/written" && sync "$layers/written"; } 2> /dev/null && rm -f "$layers/written"
+}
+
 # What is in the way of a restart; nothing where nothing is. A box that waits for its place calls nothing, and may restart at any time.
 obstacle() {
+    # The initramfs could not count the boots of a trial either.
+    if ! is_writable; then
+        echo 'a card that can be written'
+        return
+    fi
     if answer=$(status) && printf '%s' "$answer" | jq -e '.awaiting == "place"' > /dev/null; then return; fi
     if ! free=$(seconds_free) || { [ "$free" != never ] && [ "$free" -lt "$quiet" ]; } || was_just_due; then
         echo 'a quiet half hour'
@@ -377,13 +465,9 @@ obstacle() {
 # layer which was left had brought of it: where it brought none, Debian's packages alone were at fault.
 tell() {
     failed=$(tail -n 1 "$layers/failed" 2>/dev/null || true)
-    if [ -n "$failed" ] && [ "$running" != none ] && [ ! -e "$layers/trial" ] && expr "$running" '>' "$failed" > /dev/null; then failed=; fi
+    if [ -n "$failed" ] && [ ! -e "$layers/trial" ] && is_outdone "$failed"; then failed=; fi
     prepared=
-    if waiting; then
-        prepared=$(cat "$layers/current" 2>/dev/null || true)
-        # The one before, where hold has put this one aside.
-        is_newer "$prepared" || prepared=
-    fi
+    ! is_prepared || prepared=$(cat "$layers/current" 2>/dev/null || true)
     # The initramfs may have left a layer before it knew the time: that was not before the layer was made.
     if [ -n "$failed" ]; then set -- "$layers/failed" "$layers/plans/$failed"; else set -- "$layers/${prepared:-$running}/plan"; fi
     at=$(stat -c %Y "$@" 2>/dev/null | sort -n | tail -n 1)
@@ -420,19 +504,41 @@ is_adhan_close() {
 
 uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 
-# Whether a layer was made after the one that runs.
-is_newer() { [ "${1:-none}" != none ] && { [ "$running" = none ] || expr "$1" '>' "$running" > /dev/null; }; }
-
 waiting() { [ "$(cat "$layers/current" 2>/dev/null || echo none)" != "$running" ]; }
+
+# Whether the layer that waits was made from the one that runs. Where hold has put that one aside, the one before it waits. The clock by
+# which layers are named may have been wrong.
+is_prepared() {
+    waiting && [ "$(cat "$layers/current" 2>/dev/null || echo none)" != none ] &&
+        [ "$(cat "$layers/previous" 2>/dev/null || echo "$running")" = "$running" ]
+}
+
+# is_outdone LAYER: whether a newer one was well after this one was left. Before the first confirmation that notes it the names decide.
+is_outdone() {
+    if [ -e "$layers/outdone" ]; then
+        [ "$(cat "$layers/outdone")" = "$1" ]
+    else
+        [ "$running" != none ] && expr "$running" '>' "$1" > /dev/null
+    fi
+}
+
+# The layer that runs is well: what was left before needs no attention any more.
+note_outdone() {
+    tail -n 1 "$layers/failed" > "$layers/outdone.new" 2>/dev/null || true
+    sync "$layers/outdone.new" && mv -f "$layers/outdone.new" "$layers/outdone"
+}
 
 case ${1:-} in
     make)
-        trap tell EXIT
-        waiting || make
+        unsaid=
+        trap end_make EXIT
+        note_failed_plans || true
+        waiting || on_trial || make
         ;;
     restart)
         hold
         forget_held
+        note_failed_plans || true
         tell
         waiting || exit 0
         remember_health
@@ -455,6 +561,7 @@ case ${1:-} in
             fi
             sleep "${ADHAN_BOX_PAUSE:-5}"
         done
+        note_outdone || true
         rm -f "$layers/trial" && sync "$layers" || echo 'it cannot be noted that this upgrade is well' >&2
         tell
         ;;

@@ -11,17 +11,26 @@ extension DaemonState {
     mutating func setException(
         _ asked: ExceptionParameters, _ batch: inout EffectBatch
     ) throws(ControlError) -> SaidReply {
-        let exception = try exception(asked, now: batch.now)
-        // It replaces the one before, and is checked against the day without that one.
+        try setExceptions([asked], &batch)[0]
+    }
+
+    /// Each is checked beside all others, so their order decides nothing. No two are for one prayer of one day.
+    mutating func setExceptions(
+        _ asked: [ExceptionParameters], _ batch: inout EffectBatch
+    ) throws(ControlError) -> [SaidReply] {
+        var new: [DayException] = []
+        for asked in asked { new.append(try exception(asked, now: batch.now)) }
+        // They replace those before, and are checked against days without these.
         var exceptions = saved.exceptions
-        let earlier = exceptions.remove(exception.prayer, on: exception.date)
-        let usual = inputs.site.applying(exceptions: exceptions).times
-        let day = usual.day(exception.date)
-        do throws(DayException.CheckRefusal) {
-            try exception.check(on: day, next: usual.day(exception.date.adding(days: 1)), in: zone)
-        } catch {
-            throw .invalidTime(
-                value: error.value, reason: error.reason + (exception.remark(onRefusalAfter: earlier) ?? ""))
+        let earlier = new.map { exceptions.remove($0.prayer, on: $0.date) }
+        for exception in new { exceptions.set(exception) }
+        var (days, replies) = ([SiteDay](), [SaidReply]())
+        for (exception, earlier) in zip(new, earlier) {
+            do throws(DayException.CheckRefusal) {
+                days.append(try exception.check(beside: exceptions, insteadOf: earlier, at: inputs.site))
+            } catch {
+                throw .invalidTime(value: error.value, reason: error.reason)
+            }
         }
         // An announcement that has just become due was due by the times of before.
         reconcile(&batch)
@@ -29,41 +38,29 @@ extension DaemonState {
         if clock.synchronized {
             exceptions.forget(before: zone.civilDate(of: batch.now).adding(days: -DayExceptions.daysKept))
         }
-        exceptions.set(exception)
         guard exceptions.count <= DayExceptions.most else {
             throw .invalidTime(
-                value: asked.date,
+                value: asked.first?.date ?? "",
                 reason: "there are \(DayExceptions.most) exceptions already; remove some first")
         }
         saved.exceptions = exceptions
-        saved.fleet.household(decides: .prayer(exception.prayer, on: exception.date))
-        let sentence = exception.sentence(hasSlots: !day.jumuaIsDhuhr)
-        changeSite(.exceptionChanged, sentence, &batch)
-        var problems = exception.cautions(on: day, in: zone)
-        problems += [
-            exception.iqamaCaution(on: inputs.site.times.day(exception.date), in: zone),
-            exception.loss(of: earlier),
-        ].compactMap(\.self)
-        if exception.adhanMinutes != nil, let caution = cautionOfCall(exception) { problems.append(caution) }
-        return SaidReply(sentence, problems: problems)
+        for (index, exception) in new.enumerated() {
+            saved.fleet.household(decides: .prayer(exception.prayer, on: exception.date))
+            let sentence = exception.sentence(hasSlots: !days[index].jumuaIsDhuhr)
+            changeSite(.exceptionChanged, sentence, &batch)
+            var problems = exception.cautions(on: days[index], insteadOf: earlier[index], at: inputs.site)
+            if let caution = cautionOfCall(exception) { problems.append(caution) }
+            replies.append(SaidReply(sentence, problems: problems))
+        }
+        return replies
     }
 
-    /// Why the adhan of an exception is not called at its time, where its day has settled that.
     private func cautionOfCall(_ exception: DayException) -> String? {
-        let date = exception.date
-        let isJumua =
-            exception.prayer == .dhuhr && !inputs.site.times.day(date).prayers.contains(.dhuhr)
-        let prayer = isJumua ? Prayer.jumua : exception.prayer
-        let title = "\(prayer.title) of this day"
-        let outcome = saved.outcome(of: .adhan(prayer, on: date))
-        if saved.toggles.skips.contains(prayer, on: inputs.site.times.day(date)), outcome?.isHeard != true {
-            return "\(title) is skipped, and is not called: \"adhanctl unskip \(prayer.rawValue) \(date)\" "
-                + "undoes that"
-        }
-        guard let outcome, outcome.isFinal else { return nil }
-        return outcome.isHeard
-            ? "\(title) has been called already, and is not called again"
-            : "\(title) is recorded as \(outcome.rawValue) already, and is not called any more"
+        let day = inputs.site.times.day(exception.date)
+        let called = exception.prayer == .dhuhr && !day.prayers.contains(.dhuhr) ? .jumua : exception.prayer
+        return exception.cautionOfCall(
+            as: called, isSkipped: saved.toggles.skips.contains(called, on: day),
+            saved.outcome(of: .adhan(called, on: exception.date)))
     }
 
     mutating func removeException(

@@ -79,18 +79,22 @@ extension DaemonState {
     private mutating func setExceptions(
         _ exceptions: [FleetBody.Exception], of fleet: String, _ batch: inout EffectBatch
     ) throws(ControlError) {
-        for new in exceptions {
+        let ordered = exceptions.sorted { ($0.date, $0.prayer.rawValue) < ($1.date, $1.prayer.rawValue) }
+        let before = ordered.map { new in
             let subject = FleetOverride.Subject.prayer(new.prayer, on: new.date)
-            let (known, before) = (saved.fleet.override(of: subject), saved.exceptions[new.date][new.prayer])
-            _ = try setException(
+            let times = saved.exceptions[new.date][new.prayer].map { FleetOverride.Before.times(.init($0)) }
+            return (
+                override: FleetOverride(fleet: fleet, subject: subject, before: times ?? .nothing),
+                known: saved.fleet.override(of: subject)
+            )
+        }
+        _ = try setExceptions(
+            ordered.map { new in
                 ExceptionParameters(
                     date: new.date.description, prayer: new.prayer.rawValue, adhan: new.adhan,
-                    iqama: new.iqama), &batch)
-            saved.fleet.override(
-                FleetOverride(
-                    fleet: fleet, subject: subject, before: before.map { .times(.init($0)) } ?? .nothing),
-                known: known)
-        }
+                    iqama: new.iqama)
+            }, &batch)
+        for (override, known) in before { saved.fleet.override(override, known: known) }
         let kept = saved.exceptions
         saved.fleet.forgetOverrides { subject in
             if case .prayer(let prayer, let date) = subject { kept[date][prayer] == nil } else { false }

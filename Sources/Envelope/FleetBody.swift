@@ -83,6 +83,7 @@ package enum FleetBody: Sendable, Equatable {
             throw invalid("the body of exception is not {\"exceptions\":[…]}")
         }
         var exceptions: [Exception] = []
+        var named: Set<String> = []
         for element in list {
             guard case .object(let fields) = element,
                 Set(fields.keys).isSubset(of: ["date", "prayer", "adhan", "iqama"]),
@@ -96,6 +97,9 @@ package enum FleetBody: Sendable, Equatable {
             let iqama = try optionalText(fields["iqama"])
             guard adhan != nil || iqama != nil else {
                 throw invalid("an exception has neither \"adhan\" nor \"iqama\"")
+            }
+            guard named.insert("\(date) \(prayer.rawValue)").inserted else {
+                throw invalid("two exceptions are for \(prayer.rawValue) on \(date)")
             }
             exceptions.append(Exception(date: date, prayer: prayer, adhan: adhan, iqama: iqama))
         }

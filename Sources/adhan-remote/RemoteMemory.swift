@@ -57,11 +57,16 @@ final class RemoteMemory: Sendable {
 
     /// Hands on one network at a time. One that was handed on a moment ago is not handed on again.
     func join(
-        _ request: JoinRequest, _ work: () throws(RemoteRefusal) -> Void
+        _ request: JoinRequest, of phone: NetworkAddress, _ work: () throws(RemoteRefusal) -> Void
     ) throws(RemoteRefusal) {
         try joining.withLock { begun throws(RemoteRefusal) in
-            switch begun?.relation(to: request, at: WallClock.boottime()) {
+            switch begun?.relation(to: request, of: phone, at: WallClock.boottime()) {
             case .same: return
+            case .changed:
+                throw RemoteRefusal(
+                    409, "busy",
+                    "The box tries what this phone sent before; if that fails, send this once more.",
+                    problem: .busy)
             case .other:
                 throw RemoteRefusal(
                     409, "busy",
@@ -69,7 +74,7 @@ final class RemoteMemory: Sendable {
                     problem: .busy)
             case nil: try work()
             }
-            begun = JoinBegun(request, at: WallClock.boottime())
+            begun = JoinBegun(request, of: phone, at: WallClock.boottime())
         }
     }
 

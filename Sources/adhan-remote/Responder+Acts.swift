@@ -28,7 +28,7 @@ extension Responder {
             return done(Performed("The phone was removed.", .removed), admission, to: .phones)
         case .join(let network):
             if let refusal = reader.network?.refusal(of: network) { throw RemoteRefusal(refusal) }
-            try memory.join(network) { () throws(RemoteRefusal) in
+            try memory.join(network, of: admission.address) { () throws(RemoteRefusal) in
                 try JoinSocket(in: .process).join(network)
             }
             return done(

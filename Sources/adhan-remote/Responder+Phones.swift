@@ -36,7 +36,9 @@ extension Responder {
             return answer
         case .taken(let name):
             var refusal = RemoteRefusal(
-                409, "claimed", "Another phone is setting up this box.", problem: .claimed)
+                409, "claimed",
+                "Another phone is setting up this box; open pairing on the screen or at the prayer clock to use this one, too.",
+                problem: .claimed)
             refusal.by = name
             throw refusal
         case .refused:

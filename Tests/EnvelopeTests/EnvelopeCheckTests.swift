@@ -197,6 +197,10 @@ struct EnvelopeCheckTests {
                 #"{"exceptions":[{"date":"2027-02-08","prayer":"isha","adhan":"20:00","iqama":null}]}"#)
                 == nil)
         #expect(reason("exception", #"{"exceptions":[{"date":"2027-02-08","prayer":"isha"}]}"#) == .invalid)
+        let isha = #"{"date":"2027-02-08","prayer":"isha","adhan":"20:00"}"#
+        #expect(reason("exception", #"{"exceptions":[\#(isha),\#(isha)]}"#) == .invalid)
+        let other = isha.replacing("-08", with: "-09")
+        #expect(reason("exception", #"{"exceptions":[\#(isha),\#(other)]}"#) == nil)
         #expect(
             reason("exception", #"{"exceptions":[{"date":"2027-02-08","prayer":"tea","adhan":"1"}]}"#)
                 == .invalid)

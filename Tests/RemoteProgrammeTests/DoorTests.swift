@@ -28,18 +28,28 @@ struct DoorTests {
     }
 
     @Test(
-        "While the box leaves for a network, a form that comes twice is the same one, and another phone waits"
+        "While the box leaves for a network, a form that comes twice is the same one; another of the phone is not, and another phone waits"
     )
     func begun() throws {
         let home = try #require(
             JoinRequest(ssid: "Home", password: "long enough", hidden: false, country: nil))
+        let mended = try #require(
+            JoinRequest(ssid: "Home", password: "longer enough", hidden: false, country: nil))
         let other = try #require(JoinRequest(ssid: "Other", password: nil, hidden: false, country: nil))
-        let begun = JoinBegun(home, at: 100)
+        let second = try #require(NetworkAddress("10.77.77.13"))
+        let begun = JoinBegun(home, of: Self.phone, at: 100)
         for uptime in [100, 109.9] {
-            #expect(begun.relation(to: home, at: uptime) == .same)
-            #expect(begun.relation(to: other, at: uptime) == .other)
+            for phone in [Self.phone, second] {
+                #expect(begun.relation(to: home, of: phone, at: uptime) == .same)
+            }
+            for form in [mended, other] {
+                #expect(begun.relation(to: form, of: Self.phone, at: uptime) == .changed)
+                #expect(begun.relation(to: form, of: second, at: uptime) == .other)
+            }
         }
-        #expect(begun.relation(to: home, at: 110) == nil && begun.relation(to: other, at: 110) == nil)
+        for form in [home, mended, other] {
+            #expect(begun.relation(to: form, of: Self.phone, at: 110) == nil)
+        }
     }
 
     private func status(_ verdict: RequestRules.Verdict) -> Int? {

@@ -138,12 +138,20 @@ extension PageDetailTests {
         #expect(!script.contains("code.closest"))
     }
 
-    @Test("A phone that was slower hears which one sets the box up")
+    @Test("A phone that was slower hears which one sets the box up, and how it is paired itself")
     func slower() throws {
         var context = PageContext(language: .english, phone: nil)
         context.notice = .init(.problem(.claimed), by: "Kitchen phone")
         let page = text(.pair(PairFacts()), context)
         #expect(page.contains("“Kitchen phone” is setting up this box</p>"))
         #expect(!page.contains("wrong or has expired"))
+        let way = "Open pairing on the screen or at the prayer clock"
+        #expect(page.ranges(of: way).count == 1)
+        var facts = PairFacts()
+        facts.namesNetwork = true
+        let own = text(.pair(facts), context)
+        #expect(own.contains(way) && own.contains("enter the key of its own Wi-Fi"))
+        context.notice = nil
+        #expect(!text(.pair(facts), context).contains(way))
     }
 }

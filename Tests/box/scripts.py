@@ -144,9 +144,11 @@ def told(folder):
     where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_PATIENCE": "0"}
     program(folder, "systemctl", "#!/bin/sh\n")
 
-    def report(running, current=None, failed=None, trial=False, command="restart"):
+    def report(running, current=None, failed=None, trial=False, command="restart", previous=None, forgets=True):
         (folder / "layer").write_text(f"{running}\n")
-        for name, text in (("current", current), ("failed", failed), ("trial", "2" if trial else None)):
+        if forgets:
+            (layers / "outdone").unlink(missing_ok=True)
+        for name, text in (("current", current), ("failed", failed), ("trial", "2" if trial else None), ("previous", previous)):
             (layers / name).unlink(missing_ok=True)
             if text:
                 (layers / name).write_text(f"{text}\n")
@@ -183,6 +185,12 @@ def told(folder):
     expect("also where it went back to the image", report("none", None, "upgrade-20261102")[2] == "upgrade-20261102")
     expect("a newer one on trial does not undo that", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True)[2] == "upgrade-20261102")
     expect("a newer one that is well does", report("upgrade-20261103", "upgrade-20261103", "upgrade-20261102", trial=True, command="confirm")[2] is None)
+    old, new = "upgrade-20310101-031500", "upgrade-20261129-031500"
+    expect("after a clock that was ahead, an update with an earlier name is ready all the same", report(old, new, previous=old)[1] == new)
+    expect("and where the one before waits, none is", report(new, old, trial=True, previous=old)[1] is None)
+    expect("one that was left has its say, whatever the names", report(new, new, old)[2] == old and report(new, new, old, forgets=False)[2] == old)
+    expect("until a newer one is well", report(new, new, old, trial=True, command="confirm")[2] is None and report(new, new, old, forgets=False)[2] is None)
+    expect("one that is left after that is named again", report(new, new, "upgrade-20250101-031500", forgets=False)[2] == "upgrade-20250101-031500")
     expect("its keys are those of the contract", all(found == ["running", "prepared", "failed", "at", "adhand"] for found in keys), keys)
 
 
@@ -219,6 +227,11 @@ def restarts(folder):
         at = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=minutes)
         (folder / "history").write_text(json.dumps({"announcements": [{"scheduled": "2026-01-01T05:00:00.000-05:00"}, {"scheduled": at.isoformat()}]}))
 
+    program(folder, "sync", '#!/bin/sh\ncase $* in */written) exit 1 ;; esac\n')
+    waits, said = restart(UNPLACED)
+    expect("on a card that takes nothing it does not restart, as no trial could be counted", not waits and "a card that can be written" in said, said)
+    (folder / "bin/sync").unlink()
+    (folder / "obstacle").unlink(missing_ok=True)
     called(9)
     waits, said = restart(due(40))
     expect("nor does it restart within ten minutes after an adhan", not waits and "quiet half hour" in said, said)
@@ -269,6 +282,9 @@ def clocks(folder):
         time.sleep(0.1)
     time.sleep(2)
     expect("the card is not answered while adhand still waits for the clock", waiting.poll() is None and not (folder / "called").exists())
+    (folder / "status").write_text("")
+    time.sleep(3)
+    expect("nor while it starts again, and does not answer", waiting.poll() is None and not (folder / "called").exists())
     (folder / "status.new").write_text(json.dumps({"awaiting": None}))
     (folder / "status.new").replace(folder / "status")
     ended = waiting.wait(30) == 0
@@ -354,6 +370,24 @@ def boots(folder):
     seen = [boot() for _ in range(5)]
     expect("a power cut before the new layer was chosen puts the one that runs on no trial", seen == [("upgrade-1", False)] * 5
         and not (layers / "trial").exists() and not (layers / "failed").exists(), seen)
+    # A full card takes the names of files, and nothing of their text.
+    for what, text in (("a count is not written", "3"), ("the way back is not written", "0")):
+        prepare()
+        (layers / "trial").write_text(f"{text}\n")
+        seen = []
+        for _ in range(2):
+            for file in ("trial.new", "current.new"):
+                (layers / file).unlink(missing_ok=True)
+                (layers / file).symlink_to("/dev/full")
+            seen.append(boot())
+        for file in ("trial.new", "current.new"):
+            (layers / file).unlink(missing_ok=True)
+        kept = (layers / "trial").read_text() if (layers / "trial").is_file() else ""
+        expect(f"on a full card, on which {what}, the trial goes on", seen == [("upgrade-2" if text == "3" else "upgrade-1", False)] * 2
+            and kept == f"{text}\n" and (layers / "current").read_text() == "upgrade-2\n", f"{seen} {kept}")
+    prepare()
+    (layers / "trial").write_text("")
+    expect("a count without a number is used up", boot() == ("upgrade-1", False) and (layers / "failed").read_text() == "upgrade-2\n")
     prepare()
     (folder / "no-init").touch()
     expect("one without an init that runs is left at once", boot() == ("none", False) and (layers / "failed").read_text() == "upgrade-2\n")
@@ -364,8 +398,9 @@ CHROOT = """#!/bin/sh
 lists={folder}/data/system/new/apt/lists
 case $* in
     *' update') [ ! -e {folder}/index ] || cp {folder}/index "$lists/$(cat {folder}/index-name)" ;;
-    *' -s -qq upgrade '*) cat {folder}/planned; echo "$*" >> {folder}/asked ;;
-    *' -y '*) exit 1 ;;
+    *' -s -qq '*) [ ! -e {folder}/no-plan ] || {{ echo 'E: Unmet dependencies' >&2; exit 100; }}; cat {folder}/planned; echo "$*" >> {folder}/asked ;;
+    *' --download-only '*) [ ! -e {folder}/no-packages ] ;;
+    *' -y '*) [ -e {folder}/fits ] ;;
 esac
 """
 
@@ -385,6 +420,9 @@ def made(folder):
         program(folder, name, "#!/bin/sh\n")
     where = {"ADHAN_BOX_LIB": str(BOX / "lib"), "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_STATE": str(folder / "state"), "ADHAN_BOX_SPACE": "0"}
 
+    def look():
+        return (layers / "last-look").read_text()
+
     def make():
         (folder / "asked").unlink(missing_ok=True)
         code, said = run(folder, BOX / "upgrade.sh", "make", **where)
@@ -402,13 +440,64 @@ def made(folder):
     for name in ("upgrade-1", "upgrade-2"):
         (layers / "plans" / name).write_text(OURS)
         os.utime(layers / "plans" / name, (20, 20))
+    (layers / "plans/upgrade-1.left").write_text("1000000000\n")
     (layers / "failed").write_text("upgrade-1\nupgrade-2\n")
     (folder / "planned").write_text(f"Inst {DEBIAN}")
+    (folder / "no-packages").touch()
+    _, seen = make()
+    expect("packages that did not arrive are taken the next day", not (layers / "plans/unfit").exists() and "did not arrive" in look(), seen + look())
+    (folder / "no-packages").unlink()
     _, seen = make()
     kept = sorted(path.name for path in (layers / "plans").iterdir())
-    expect("of old plans that of the layer that was left last is kept, which says what it brought", kept == ["unfit", "upgrade-2"], f"{kept} {seen}")
+    expect("of old plans that of the layer that was left last is kept, which says what it brought", kept == ["unfit", "upgrade-2", "upgrade-2.left"], f"{kept} {seen}")
     found = json.loads((folder / "upgrade.json").read_text())
     expect("and upgrade.json has it", (found["failed"], found["adhand"]) == ("upgrade-2", "1.4.0"), found)
+    for what, planned, words in (("of a layer that was left", OURS, "only Debian's updates are taken"), ("that did not run", DEBIAN, "no upgrade: adhand was not well")):
+        (folder / "planned").write_text("".join(f"Inst {line}\n" for line in planned.splitlines()))
+        plan = layers / ("plans/unfit" if planned == DEBIAN else "plans/upgrade-2")
+        for file in (plan, Path(f"{plan}.left")):
+            file.unlink(missing_ok=True)
+        plan.write_text(planned)
+        os.utime(plan, (20, 20))
+        (folder / "no-clock").touch()
+        make()
+        expect(f"a plan {what} is left alone, however old", words in look() and not Path(f"{plan}.left").exists(), look())
+        (folder / "no-clock").unlink()
+        make()
+        noted = int(Path(f"{plan}.left").read_text())
+        expect("for a week from when a clock that is known first found it", words in look() and abs(noted - time.time()) < 60, f"{look()} {noted}")
+        for days, is_left in ((6.9, True), (-300, True), (7.1, False)):
+            plan.write_text(planned)
+            Path(f"{plan}.left").write_text(f"{int(time.time() - days * 86400)}\n")
+            make()
+            expect(f"  {days} days later it is {'left alone' if is_left else 'tried again'}", (words in look()) == is_left, look())
+    (layers / "failed").unlink()
+    (folder / "no-plan").touch()
+    _, seen = make()
+    expect("an apt that cannot plan says so in the report", "apt cannot plan one (Unmet dependencies)" in look() and not (layers / "new").exists(), f"{look()} {seen}")
+    (folder / "no-plan").unlink()
+    program(folder, "cp", '#!/bin/sh\ncase $* in */etc/apt*) exit 1 ;; esac\nexec /bin/cp "$@"\n')
+    _, seen = make()
+    expect("and so does any other step that fails", "a step of it failed" in look() and not (layers / "new").exists(), f"{look()} {seen}")
+    (folder / "bin/cp").unlink()
+    (folder / "layer").write_text("upgrade-3\n")
+    for name, text in (("current", "upgrade-3"), ("previous", "none"), ("trial", "2")):
+        (layers / name).write_text(f"{text}\n")
+    (layers / "last-look").unlink()
+    make()
+    expect("while the layer that runs is on trial no other is made, whose trial would end with it", not (layers / "last-look").exists())
+    for name in ("trial", "current", "previous"):
+        (layers / name).unlink()
+    (folder / "layer").write_text("none\n")
+    (folder / "fits").touch()
+    (folder / "planned").write_text("Inst other (1 x [all])\n")
+    (layers / "upgrade-0/upper").mkdir(parents=True)
+    program(folder, "date", '#!/bin/sh\ncase $* in *-%H*) echo 20261129-031500 ;; *) exec /bin/date "$@" ;; esac\n')
+    (layers / "failed").write_text("upgrade-20261129-031500\n")
+    make()
+    made = sorted(path.name for path in layers.glob("upgrade-*"))
+    expect("a layer never has the name of one that was left, and older ones are removed", made == ["upgrade-20261129-031500-more"]
+        and (layers / "current").read_text() == f"{made[0]}\n", f"{made} {look()}")
 
 
 # A power cut before the program that is counted down to. Without a count nothing happens.

@@ -11,6 +11,7 @@ check_faults() {
     is 'ten hangs in a row: the watchdog ends it, and it is back' hung_often
     is 'a configuration that is wrong, and none kept: tried every minute until it is right' refused_configuration
     is 'the box'"'"'s units start nothing on another machine; on a box adhand runs, and waits for its place' box_conditions
+    is 'the sockets of the box'"'"'s own network go with it, whichever way it ends' box_sockets
 }
 
 # While adhan-display is installed.
@@ -110,6 +111,22 @@ box_conditions() {
         for i in 1 2 3 4 5 6 7 8; do systemctl kill -s KILL wpa_supplicant@wlan0; sleep 0.5; done; waits 5 "systemctl is-active -q wpa_supplicant@wlan0"
         systemctl stop wpa_supplicant@wlan0; rm -r /etc/wpa_supplicant /run/systemd/system/wpa_supplicant@*
         rm -r /tmp/settings; systemctl daemon-reload; systemctl start adhand; '"$both"
+}
+
+# A sleep in place of the network.
+box_sockets() {
+    mkdir -p "$box_share/sockets"
+    cp box/units/adhan-box-hotspot.service box/units/adhan-box-join* systemd/adhan-hotspot-dns.socket "$box_share/sockets/"
+    within "$waits"'cp /share/sockets/* /run/systemd/system/; cd /run/systemd/system
+        printf "[Service]\nExecStart=/bin/sleep 1000\n" > adhan-hotspot-dns.service; systemctl daemon-reload
+        systemctl start adhan-box-join.socket; waits 5 "! systemctl is-active adhan-box-join.socket adhan-hotspot-dns.socket"
+        sed -i "/^Condition/d; /^ExecStopPost=/d; /^SocketGroup=/d; /^BindToDevice=/d; s/^ExecStart=.*/ExecStart=\/bin\/sleep 2/" adhan-box-* adhan-hotspot-dns.socket
+        systemctl daemon-reload
+        for end in itself stop itself; do systemctl start --no-block adhan-box-hotspot
+            waits 2 "systemctl is-active adhan-box-join.socket && systemctl is-active adhan-hotspot-dns.socket && test -e /run/adhan-box/join.sock"
+            if [ $end = stop ]; then systemctl stop adhan-box-hotspot; fi
+            waits 5 "! systemctl is-active adhan-box-join.socket adhan-hotspot-dns.socket"; test ! -e /run/adhan-box/join.sock; done
+        rm adhan-box-* adhan-hotspot-dns.*; systemctl daemon-reload'
 }
 
 # While adhan-remote is installed and enabled.

@@ -24,7 +24,7 @@ TRIED = {
     "systemd/adhan-remote.socket": ["remote_killed"],
     "systemd/adhan-remote-pairing.socket": ["remote_killed"],
     "systemd/adhan-remote-setup.socket": ["Tests/box/hotspot.py"],
-    "systemd/adhan-hotspot-dns.socket": ["Tests/box/hotspot.py"],
+    "systemd/adhan-hotspot-dns.socket": ["box_sockets", "Tests/box/hotspot.py"],
     "systemd/adhan-hotspot-dns.service": ["Tests/box/hotspot.py"],
     "systemd/adhan-intake.socket": ["remote_intake"],
     "systemd/adhan-bridge.service": ["bridge_killed", "bridge_refused"],
@@ -37,6 +37,7 @@ TRIED = {
     "systemd/adhan-companion.service": ["companion_killed"],
     "systemd/again.timer": ["refused_configuration", "display_refused", "remote_refused", "bridge_refused", "hooks_refused", "companion_killed"],
     "systemd/adhan-kiosk.service": ["Tests/display/kiosk.py"],
+    "box/units/adhan-box-join.socket": ["box_conditions", "box_sockets"],
     "box/units/adhan-box-hotspot-ask.socket": ["box_conditions", "Tests/box/hotspot.py"],
     "box/units/adhan-box-hotspot-ask@.service": ["box_conditions", "Tests/box/hotspot.py"],
     "box/drop-ins/adhand.service.conf": ["box_conditions"],
@@ -48,9 +49,11 @@ WRITTEN = {
     "systemd/adhan-remote-setup.socket": {
         "Socket": {"ListenStream": ["10.77.77.1:80"], "FreeBind": ["yes"], "BindToDevice": ["wlan0"], "FileDescriptorName": ["setup"],
                    "Service": ["adhan-remote.service"]}},
-    "systemd/adhan-hotspot-dns.socket": {"Socket": {"ListenDatagram": ["10.77.77.1:53"], "FreeBind": ["yes"], "BindToDevice": ["wlan0"]}},
+    "systemd/adhan-hotspot-dns.socket": {
+        "Unit": {"BindsTo": ["adhan-box-hotspot.service"], "PartOf": [], "After": []},
+        "Socket": {"ListenDatagram": ["10.77.77.1:53"], "FreeBind": ["yes"], "BindToDevice": ["wlan0"]}},
     "box/units/adhan-box-join.socket": {
-        "Unit": {"PartOf": ["adhan-box-hotspot.service"]},
+        "Unit": {"BindsTo": ["adhan-box-hotspot.service"], "PartOf": [], "After": []},
         "Socket": {"ListenStream": ["/run/adhan-box/join.sock"], "SocketUser": ["root"], "SocketGroup": ["adhan-remote"], "SocketMode": ["0660"],
                    "RemoveOnStop": ["yes"], "Accept": ["yes"]}},
     "box/units/adhan-box-hotspot.service": {"Unit": {"Conflicts": ["wpa_supplicant@wlan0.service"], "Wants": ["adhan-box-join.socket adhan-hotspot-dns.socket"]}},

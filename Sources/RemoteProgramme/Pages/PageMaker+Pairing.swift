@@ -24,7 +24,9 @@ extension PageMaker {
             facts.namesNetwork ? "pair-help-network" : facts.takesWords ? "pair-help-words" : "pair-help"
         let help = HTML.element("p", [("id", "pair-help")], [.text(context.write(words))])
         if facts.hasJoined { return [paragraph("claim-help"), form, language(.pair)] }
-        return [help, form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
+        // The answer to a phone that was slower has this sentence.
+        let isSaid = words == "pair-help" && context.notice?.content == .problem(.claimed)
+        return (isSaid ? [] : [help]) + [form] + (facts.isSecure ? [] : [paragraph("shared-wifi")])
     }
 
     /// A choice of language; the address alone says it, so that no act is needed.

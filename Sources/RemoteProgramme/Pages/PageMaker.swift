@@ -105,9 +105,11 @@ struct PageMaker {
             ? [HTML.element("p", [("class", "problem")], [.text(context.language.say("alert-no-sound-now"))])]
             : []
         let later = notice.awaitsTrial ? [paragraph("tried-later")] : []
+        // Where another phone was faster, the way in for this one.
+        let way = notice.content == .problem(.claimed) ? [paragraph("pair-help")] : []
         let sentences = (context.language.code == "en" ? notice.details : []) + notice.problems
         let details: [HTML] =
-            steps(of: notice) + silence + later + sentences.map { HTML.element("p", [], [english($0)]) }
+            steps(of: notice) + silence + later + way + sentences.map { HTML.element("p", [], [english($0)]) }
         let lines: [HTML]
         if let shortfall = notice.shortfall {
             let why = HTML.element("p", [("class", "problem")], [.text(word(shortfall))] + by + key)

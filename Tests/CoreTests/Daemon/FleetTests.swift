@@ -179,6 +179,30 @@ struct FleetTests {
         #expect(box.applied.map(\.kind) == ["exception", "hijri"])
     }
 
+    @Test("Days set together are checked as they will be, in any order", arguments: [false, true])
+    func together(isReversed: Bool) throws {
+        var box = try noor.box()
+        func body(_ dhuhr: String, _ asr: String) -> String {
+            let all = [("dhuhr", dhuhr), ("asr", asr)].map {
+                #"{"date":"2026-11-21","prayer":"\#($0)","adhan":"\#($1)"}"#
+            }
+            let ordered = isReversed ? all.reversed() : all
+            return #"{"exceptions":[\#(ordered.joined(separator: ","))]}"#
+        }
+        func times() -> [Int?] {
+            let day = box.state.saved.exceptions[CivilDate("2026-11-21")!]
+            return [day[.dhuhr]?.adhanMinutes, day[.asr]?.adhanMinutes]
+        }
+        // This Asr is before the usual Dhuhr.
+        let first = box.apply(noor.sign(body("11:00", "11:30"), kind: "exception"))
+        #expect(first?.envelope?.state == "confirmed" && times() == [660, 690])
+        #expect(box.reason(noor.sign(body("11:20", "11:10"), kind: "exception", seq: 2)) == "invalid")
+        #expect(times() == [660, 690])
+        // And this one before that of the first body.
+        let second = box.apply(noor.sign(body("10:30", "10:45"), kind: "exception", seq: 2))
+        #expect(second?.envelope?.state == "confirmed" && times() == [630, 645])
+    }
+
     @Test("New keys are in force at once and after a restart, until somebody writes others by hand")
     func keys() throws {
         var box = try noor.box()
