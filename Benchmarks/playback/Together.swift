@@ -47,7 +47,8 @@ final class Together: Sendable {
                 players.cue(
                     PlayerOrder(
                         id: "\(round)", sounds: [SoundFile(path: file)], devices: [place.device],
-                        latencySeconds: place.latencySeconds, limitSeconds: seconds, startAt: instant),
+                        latencySeconds: place.latencySeconds, limitSeconds: seconds,
+                        startAtUnixSeconds: instant),
                     on: name)
             }
             Thread.sleep(forTimeInterval: lead + 0.2)
