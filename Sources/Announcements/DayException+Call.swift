@@ -1,6 +1,6 @@
-package import PrayerEngine
 package import Protocol
 package import Settings
+package import Texts
 
 extension DayException {
     /// Why the adhan of this exception is not called at its time, where its day has settled that.
