@@ -71,6 +71,8 @@ class World:
         return found
 
     def known_dhuhrs(self):
+        if not (self.kept / "dhuhrs.json").exists():
+            raise FileNotFoundError(f"no times of this image are kept in {self.kept}; run first-boot first")
         return json.loads((self.kept / "dhuhrs.json").read_text())
 
     def history(self, machine):
