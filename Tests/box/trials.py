@@ -151,7 +151,11 @@ def upgraded(world):
         world.expect("the restart waits while something is due", "waits for a quiet" in refused or "waits for the network" in refused, f"{told}\n{refused}")
         called = world.wait(lambda: [e for e in world.history(machine) if e["id"] == identity(DAY)], 90)
         world.expect("Dhuhr is called on the side", called and called[0]["outcome"] == "played", called)
-        world.expect("once nothing is due it restarts by itself", "restarting" in (machine.ask("/usr/lib/adhand-box/upgrade.sh restart") or ""))
+        said = machine.ask("rm -f /run/adhan-box/obstacle; /usr/lib/adhand-box/upgrade.sh restart")
+        world.expect("and the restart waits after it, too", "waits for a quiet" in said, said)
+        world.now(machine, dhuhr + 660)
+        said = machine.ask("/usr/lib/adhand-box/upgrade.sh restart")
+        world.expect("once nothing is due it restarts by itself", "restarting" in said, said)
         time.sleep(3)
         machine.line = None
         status = machine.up(150 * world.slow)
