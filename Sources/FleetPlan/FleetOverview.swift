@@ -51,12 +51,13 @@ package struct FleetOverview: Codable, Sendable, Equatable {
 
 extension FleetWatch {
     package func overview(at now: Instant) -> FleetOverview {
-        // Thousands of boxes of one town have the same next adhan.
-        var known: [Double: String] = [:]
+        // Thousands of boxes of one town have the same next adhan, and all of them report within a minute.
+        var known: [Int: String] = [:]
         func text(_ instant: Instant) -> String {
-            if let text = known[instant.unixSeconds] { return text }
+            let second = Int(instant.unixSeconds.rounded())
+            if let text = known[second] { return text }
             let text = InstantText.rfc3339(instant, in: .utc)
-            known[instant.unixSeconds] = text
+            known[second] = text
             return text
         }
         let open = alerts.sorted {
@@ -64,7 +65,7 @@ extension FleetWatch {
                 < ($1.startsAt, $1.identity.name.rawValue, $1.identity.box, $1.identity.subject)
         }
         let byBox = Dictionary(grouping: open.filter { !$0.identity.box.isEmpty }, by: \.identity.box)
-        var list = boxes.values.map { box -> FleetOverview.Box in
+        let list = boxes.values.map { box -> FleetOverview.Box in
             let own = byBox[box.name] ?? []
             return FleetOverview.Box(
                 box: box.name, state: state(of: box, own.map(\.identity.name)),
@@ -75,12 +76,15 @@ extension FleetWatch {
                 alerts: own.map(\.identity.name.rawValue)
                     + (crowd.contains(box.name) ? [AlertName.fleetOffline.rawValue] : []))
         }
+        // Only what needs somebody stands out; the rest is sorted by group.
         let rank = Dictionary(
-            uniqueKeysWithValues: FleetOverview.State.allCases.enumerated().map { ($1, $0) })
-        list.sort {
-            // Only what needs somebody stands out; the rest is sorted by group.
-            let (one, other) = (min(rank[$0.state] ?? 9, 2), min(rank[$1.state] ?? 9, 2))
-            return (one, $0.groups.first ?? "", $0.box) < (other, $1.groups.first ?? "", $1.box)
+            uniqueKeysWithValues: FleetOverview.State.allCases.enumerated().map { ($1, min($0, 2)) })
+        let places = list.indices.map { index in
+            (rank: rank[list[index].state] ?? 2, group: list[index].groups.first ?? "", index: index)
+        }
+        let sorted = places.sorted {
+            if $0.rank != $1.rank { return $0.rank < $1.rank }
+            return $0.group != $1.group ? $0.group < $1.group : list[$0.index].box < list[$1.index].box
         }
         return FleetOverview(
             org: topics.org, at: text(now), broker: isConnected,
@@ -89,7 +93,7 @@ extension FleetWatch {
                 .init(
                     alertname: $0.identity.name.rawValue, labels: $0.labels, summary: $0.summary,
                     since: text($0.startsAt))
-            }, boxes: list)
+            }, boxes: sorted.map { list[$0.index] })
     }
 
     private func counts() -> [FleetOverview.State: Int] {

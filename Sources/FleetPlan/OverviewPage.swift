@@ -36,20 +36,39 @@ package enum OverviewPage {
         }
         page +=
             "<table><tr><th>Box</th><th>State</th><th>Group</th><th>Last heard</th><th>Last seen</th><th>Next</th><th>Version</th></tr>"
+        page.reserveCapacity(page.utf8.count + view.boxes.count * 200)
         for box in view.boxes {
-            page +=
-                "<tr class=\"\(box.state.rawValue)\"><td>\(escape(box.box))</td><td>\(box.state.rawValue)</td>"
-            for cell in [
-                box.groups.joined(separator: ", "), box.lastHeard ?? "never", box.lastSeen ?? "never",
-                box.next ?? "none", box.version ?? "",
-            ] { page += "<td>\(escape(cell))</td>" }
-            page += "</tr>"
+            page += "<tr class=\""
+            page += box.state.rawValue
+            page += "\"><td>"
+            page += escape(box.box)
+            page += "</td><td>"
+            page += box.state.rawValue
+            cell(box.groups.joined(separator: ", "), &page)
+            cell(box.lastHeard ?? "never", &page)
+            cell(box.lastSeen ?? "never", &page)
+            cell(box.next ?? "none", &page)
+            cell(box.version ?? "", &page)
+            page += "</td></tr>"
         }
         return page + "</table></body></html>\n"
     }
 
+    private static func cell(_ text: String, _ page: inout String) {
+        page += "</td><td>"
+        page += escape(text)
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+            true
+        default: false
+        }
+    }
+
     static func escape(_ text: String) -> String {
-        guard text.utf8.contains(where: { "<>&\"'".utf8.contains($0) }) else { return text }
+        guard text.utf8.contains(where: needsEscape) else { return text }
         var escaped = ""
         for character in text.unicodeScalars {
             switch character {
