@@ -566,6 +566,10 @@ case ${1:-} in
         tell
         ;;
     # Where it is not the layer that runs, restart removes it: a boot has no time for that.
-    hold) hold ;;
+    hold)
+        # Whoever asks after a boot finds what was left before it, and need not wait for the next look.
+        trap tell EXIT
+        hold
+        ;;
     *) echo 'usage: upgrade.sh make|restart|confirm|hold' >&2; exit 64 ;;
 esac

@@ -551,6 +551,12 @@ def held(folder):
         upgrade("restart")
         return (folder / "called").exists(), json.loads((folder / "run/upgrade.json").read_text())["prepared"]
 
+    prepare()
+    (layers / "failed").write_text("upgrade-0\n")
+    (layers / "outdone").write_text("\n")
+    (folder / "run/upgrade.json").unlink(missing_ok=True)
+    upgrade("hold")
+    expect("from the start of the box on upgrade.json has what was left", json.loads((folder / "run/upgrade.json").read_text())["failed"] == "upgrade-0")
     for before in ("upgrade-1", "none"):
         prepare(before=before)
         upgrade("hold")
