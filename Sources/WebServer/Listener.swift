@@ -88,15 +88,18 @@ package struct Listener: Sendable {
 
     /// Bytes that the system may hold for a connection, sent and received: callers who read nothing are not to use up the
     /// service's memory.
-    private static let mostSentBytes = 32 << 10
+    package static let mostSentBytes = 32 << 10
     static let mostReceivedBytes = 16 << 10
 
     /// Answers on this socket from now on.
     /// - Parameters:
     ///   - isStrict: a head whose lines do not end with CR LF is refused.
+    ///   - mostSentBytes: what the system may hold of an answer. Over the loopback, whose packets have 64 KiB, no more than one of them goes
+    ///     at once with the usual figure, and each waits 40 ms for its delayed acknowledgement.
     ///   - handler: makes the handler of a new connection; one for which it throws is closed.
     package func open<Handler: ChannelInboundHandler>(
         on group: MultiThreadedEventLoopGroup, isStrict: Bool = false,
+        mostSentBytes: Int = Self.mostSentBytes,
         handler: @escaping @Sendable (any Channel) throws -> Handler
     ) throws -> any Channel where Handler.InboundIn == HTTPServerRequestPart {
         let bootstrap = ServerBootstrap(group: group)
@@ -108,7 +111,7 @@ package struct Listener: Sendable {
             .childChannelOption(
                 .writeBufferWaterMark, value: .init(low: 4 << 10, high: 16 << 10)
             )
-            .childChannelOption(.socketOption(.so_sndbuf), value: .init(Self.mostSentBytes))
+            .childChannelOption(.socketOption(.so_sndbuf), value: .init(mostSentBytes))
             .childChannelOption(.socketOption(.so_rcvbuf), value: .init(Self.mostReceivedBytes))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -12,13 +12,18 @@ final class OverviewServer {
     private let channel: any Channel
     let address: String
 
+    /// The page of ten thousand boxes has 1.7 MB, and its callers are this machine's.
+    private static let mostSentBytes = 256 << 10
+
     init(_ listen: String, _ watch: FleetWatcher) throws(FleetError) {
         guard let address = ListenAddress(argument: listen) else {
             throw FleetError(.invalidInput, "watch.listen is no address with a port")
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
-            channel = try Listener(.own(address)).open(on: group) { _ in OverviewHandler(watch) }
+            channel = try Listener(.own(address)).open(on: group, mostSentBytes: Self.mostSentBytes) { _ in
+                OverviewHandler(watch)
+            }
         } catch let error as ServerError where error.isAddressTaken {
             throw FleetError(
                 .failed,
