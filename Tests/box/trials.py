@@ -177,7 +177,10 @@ def upgraded(world):
             "echo 'pcm.!default { type none }' > usr/share/alsa/alsa.conf && "
             "printf '[Service]\\nEnvironment=ADHAN_BOX_PATIENCE=60\\n' > etc/systemd/system/adhan-box-confirm.service.d/quick.conf && "
             "cd ../.. && cat /run/adhan-box/layer > previous && echo 3 > trial && echo upgrade-unheard > current && sync")
-        status = started_again("systemctl --no-block reboot")
+        started_again("systemctl --no-block reboot")
+        # It answers while it is on trial, too.
+        world.wait(lambda: machine.ask("cat /run/adhan-box/layer", 20) == version.split("\n")[1], 400)
+        status = machine.up(150 * world.slow)
         layer = machine.ask("cat /run/adhan-box/layer /run/adhan-box/data/system/failed /run/adhan-box/upgrade.json")
         world.expect("one in which adhand has lost its sound is left, too", status and layer
             and layer.split("\n")[0] == version.split("\n")[1] and '"failed": "upgrade-unheard"' in layer, layer)
