@@ -98,8 +98,16 @@ struct SessionTests {
     @Test func aBrokerMayAskForACertificate() throws {
         let authority = try TestAuthority()
         let broker = try Broker(.tls(authority, asksForCertificate: true))
+        // A broker closes right after its word. A write between the two finds the connection closed, and its word is lost to
+        // the library: so this reason may come with a later attempt.
         let without = Client(.test(broker.port).encrypted(authority))
-        #expect(without.refusal() == .clientCertificate)
+        let refusal = without.wait { event in
+            if case .refused(let error, _, _) = event { error != .connectionLost } else { false }
+        }
+        guard case .refused(.clientCertificate, _, _) = refusal else {
+            Issue.record("\(without.events)")
+            return
+        }
         let with = Client(.test(broker.port).encrypted(authority, withCertificate: true))
         #expect(with.isConnected())
     }
