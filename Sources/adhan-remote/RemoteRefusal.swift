@@ -84,7 +84,8 @@ struct RemoteRefusal: Error {
         case .busy: (409, "busy", .busy)
         case .quiet: (409, "quiet", .failed)
         case .audioUnavailable: (503, "no-sound", .noSound)
-        case .stateNotSaved, .changeNotSaved: (503, "not-saved", .notSaved)
+        case .stateNotSaved: (503, "not-kept", .notKept)
+        case .changeNotSaved: (503, "not-saved", .notSaved)
         default: (503, "failed", .failed)
         }
     }

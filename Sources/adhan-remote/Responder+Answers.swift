@@ -46,7 +46,7 @@ extension Responder {
         if case .upload = admission.route.body { isAboutForm = true }
         isAboutForm =
             isAboutForm
-            || ["not-saved", "no-sound", "code", "wait"].contains(refusal.code)
+            || ["not-saved", "not-kept", "no-sound", "code", "wait"].contains(refusal.code)
             || admission.route.name == .setMessages
         guard !admission.json, isAboutForm,
             let facts = try? reader.page(Route.Name(page: form) ?? admission.route.page, admission)

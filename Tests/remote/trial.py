@@ -82,6 +82,23 @@ def at_rest(box, keeper):
     check("and everything is there", box.page.look("/r/", keeper).status == 200)
 
 
+def unkept(box, keeper):
+    """The daemon's folder is gone, as on a card that takes nothing: a mute is in force, a setting is not."""
+    page, folder = box.page, box.folder / "state"
+    folder.rename(box.folder / "elsewhere")
+    status, said = page.settle("/r/mute", {"for": "30m"}, keeper)
+    check("of a mute that cannot be saved a program learns just that", (status, said.get("error")) == (503, "not-kept"), said)
+    check("... and is in force", adhand_status(box.control)["mute"]["active"])
+    shown = page.act("/r/mute", "for=30m", keeper)
+    check("... in words that do not deny it", shown.status == 503 and b"It is done, but could not be saved" in shown.body, shown.raw[-900:])
+    before = box.value("adhan.fajr.volume")
+    status, said = page.settle("/r/settings", {"adhan.fajr.volume": 37}, keeper)
+    check("a setting that cannot be saved has no effect, and a program learns it",
+          (status, said.get("error")) == (503, "not-saved") and box.value("adhan.fajr.volume") == before, said)
+    (box.folder / "elsewhere").rename(folder)
+    check("when the folder is back, the mute is taken away and kept", page.act("/r/unmute", "", keeper).status == 303)
+
+
 def away(box, keeper):
     box.daemon.terminate()
     box.daemon.wait(20)
@@ -117,6 +134,7 @@ def main():
         time.sleep(61)
         files.hostile(box, keeper)
         codes(page)
+        unkept(box, keeper)
         away(box, keeper)
         ident = next(p["id"] for p in page.varlink("org.adhand.Remote.GetPhones")["parameters"]["phones"] if p["name"] == "Kitchen")
         page.varlink("org.adhand.Remote.RevokePhone", id=ident)

@@ -96,6 +96,8 @@ package enum PageProblem: String, Sendable, Equatable, CaseIterable {
     case content = "not-such-a-file"
     case inUse = "in-use"
     case notSaved = "not-saved"
+    /// It is in force, and a restart of the daemon undoes it.
+    case notKept = "not-kept"
     case question = "answer-first"
     case noSound = "no-sound"
     case unpaired = "not-paired"
