@@ -40,6 +40,11 @@ public enum ControlClientError: Error, Sendable, Equatable {
         }
     }
 
+    /// Whether what was asked for was done all the same. It could not be saved, and is lost at adhand's next start.
+    public var isDone: Bool {
+        if case .refused(.stateNotSaved) = self { true } else { false }
+    }
+
     /// One sentence; the program adds the remedy.
     public var message: String {
         switch self {

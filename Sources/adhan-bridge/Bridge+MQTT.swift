@@ -189,7 +189,7 @@ extension Bridge {
             do throws(ControlClientError) {
                 answer = CommandAnswer(ok: true, message: try link.perform(command.request))
             } catch {
-                answer = CommandAnswer(ok: false, message: error.message)
+                answer = CommandAnswer(ok: error.isDone, message: error.message)
             }
             inbox.put(.performed(command, answer))
         }

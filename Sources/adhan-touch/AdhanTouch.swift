@@ -76,7 +76,13 @@ enum AdhanTouch {
             func change(_ method: String, _ parameters: some Codable & Sendable) throws(ControlClientError)
                 -> SaidReply
             {
-                try client.call(method, ClaimedParameters(parameters, .screen), for: SaidReply.self)
+                do throws(ControlClientError) {
+                    return try client.call(
+                        method, ClaimedParameters(parameters, .screen), for: SaidReply.self)
+                } catch {
+                    guard error.isDone else { throw error }
+                    return SaidReply(error.message)
+                }
             }
             let said: SaidReply? =
                 switch action {

@@ -76,6 +76,11 @@ extension DisplayTests {
                     || off.body.contains("\"enabled\":false"))
             #expect(try !tap(body("enable asr")).body.contains("\"enabled\":false"))
             #expect(try tap(body("stop")).status == 200)
+            try display.change("{\"unsaved\": \"the disk is full\"}")
+            let unsaved = try tap(body("mute-hour"))
+            #expect(
+                unsaved.status == 200 && unsaved.body.contains("\"muted\":true")
+                    && unsaved.body.contains("forgotten at the next restart: the disk is full"))
             display.endDaemon()
             #expect(try tap(body("status")).status == 503)
         }

@@ -77,6 +77,18 @@ import Texts
         #expect(desktop.notified.last?.body.contains(" in Test Island is at ") == true)
         #expect(!desktop.closed.contains(notice.id), "it may still be marked")
 
+        // A mute that cannot be saved is in force all the same, and is not called a failure.
+        let state = person.home + "/state"
+        _ = try person.run(["unmute"], environment, program: beside("adhanctl"))
+        try FileManager.default.moveItem(atPath: state, toPath: state + "-away")
+        desktop.press(notice.id, "mute")
+        #expect(
+            desktop.eventually {
+                desktop.notified.last?.body.contains("forgotten at the next restart") == true
+            })
+        #expect(desktop.notified.last?.title == "The next adhan is muted")
+        try FileManager.default.moveItem(atPath: state + "-away", toPath: state)
+
         // The notice that adhand has stopped stands there until it is back.
         end(daemon)
         #expect(desktop.eventually { desktop.notified.last?.title == "adhand has stopped" })

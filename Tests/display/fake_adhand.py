@@ -20,7 +20,7 @@ RAMADAN = (date(2027, 2, 8), date(2027, 3, 9))
 EID = date(2027, 3, 10)
 world = {"healthy": True, "muted": False, "trusted": True, "approximate": False, "history": [], "place": "Whitechapel, London",
          "published_until": None, "last_error": None, "problem": None, "disabled": [], "iftar": True, "loss": None, "internal": None, "iqamas": {},
-         "awaiting": None}
+         "awaiting": None, "unsaved": None}
 listeners = []
 lock = threading.Lock()
 
@@ -136,6 +136,8 @@ def serve(connection):
                 call = json.loads(message)
                 with lock:
                     reply = {"parameters": answer(call["method"], call.get("parameters") or {})}
+                    if world["unsaved"] and "message" in reply["parameters"]:
+                        reply = {"error": "org.adhand.Control.StateNotSaved", "parameters": {"reason": world["unsaved"], "done": True}}
                     if call["method"].endswith("Monitor"):
                         reply["continues"] = True
                         listeners.append(connection)

@@ -14,13 +14,26 @@ struct MuteButton {
             let status = try client.call("GetStatus", for: StatusReply.self).status
             // A call that sounds is none; then the next adhan is meant.
             if status.playback.state == .playing, status.playback.prayer != nil {
-                try client.call("Stop", for: SaidReply.self)
+                _ = try change("Stop", NoParameters())
                 return nil
             }
-            try client.call("Mute", MuteParameters(next: true), for: SaidReply.self)
-            return (words.text(.nextMuted), status.next.map { text($0, status) } ?? "")
+            let unsaved = try change("Mute", MuteParameters(next: true))
+            return (words.text(.nextMuted), unsaved ?? status.next.map { text($0, status) } ?? "")
         } catch {
             return (words.text(.unmuted), error.message)
+        }
+    }
+
+    /// - Returns: the sentence about what was done and could not be saved.
+    private func change(
+        _ method: String, _ parameters: some Codable & Sendable
+    ) throws(ControlClientError) -> String? {
+        do throws(ControlClientError) {
+            try client.call(method, parameters, for: SaidReply.self)
+            return nil
+        } catch {
+            guard error.isDone else { throw error }
+            return error.message
         }
     }
 
