@@ -103,6 +103,12 @@ def send(topic, payload, *more):
     subprocess.run(["mosquitto_pub", "-V", "5", "-p", str(mqtt), "-t", f"adhand/trial/cmd/{topic}", "-m", payload, *more], check=True, timeout=10)
 
 
+def answered(topic, payload):
+    """A command that asks for its answer."""
+    words = ["mosquitto_rr", "-p", str(mqtt), "-t", f"adhand/trial/cmd/{topic}", "-e", "trial/answer", "-m", payload, "-W", "10"]
+    return json.loads(subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout or "{}")
+
+
 def set_up(*words):
     """`adhanctl setup`, beside whose file the bridge's own stands."""
     done = house.ctl(ADHAND, "setup", "--config", folder / "setup/adhand.toml", "--yes", "--json", *words)
@@ -132,6 +138,17 @@ try:
     expect("and ends within max-mute", 3500 < int(left) - time.time() < 3700, left)
     send("mute", "off")
     expect("and is undone", wait(5, lambda: state().get("muted") is False), state())
+    answer = answered("mute", json.dumps({"duration": "30m"}))
+    expect("a command that asks for it has an answer", answer.get("ok") is True, answer)
+    send("mute", "off")
+    expect("and is undone, too", wait(5, lambda: state().get("muted") is False), state())
+    (folder / "adhand").rename(folder / "away")
+    answer = answered("mute", json.dumps({"duration": "30m"}))
+    expect("a mute that cannot be saved is in force, and answered so", answer.get("ok") is True and "forgotten" in answer["message"]
+           and wait(5, lambda: state().get("muted")), answer)
+    (folder / "away").rename(folder / "adhand")
+    send("mute", "off")
+    expect("and undone again", wait(5, lambda: state().get("muted") is False), state())
 
     # Killed at random moments while something begins and ends.
     chance = random.Random(1)
