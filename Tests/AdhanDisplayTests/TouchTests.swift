@@ -80,7 +80,7 @@ extension DisplayTests {
             let unsaved = try tap(body("mute-hour"))
             #expect(
                 unsaved.status == 200 && unsaved.body.contains("\"muted\":true")
-                    && unsaved.body.contains("forgotten at the next restart: the disk is full"))
+                    && unsaved.body.contains("the disk is full"))
             display.endDaemon()
             #expect(try tap(body("status")).status == 503)
         }

@@ -82,10 +82,7 @@ import Texts
         _ = try person.run(["unmute"], environment, program: beside("adhanctl"))
         try FileManager.default.moveItem(atPath: state, toPath: state + "-away")
         desktop.press(notice.id, "mute")
-        #expect(
-            desktop.eventually {
-                desktop.notified.last?.body.contains("forgotten at the next restart") == true
-            })
+        #expect(desktop.eventually { desktop.notified.last?.body.contains(state) == true }, "no reason")
         #expect(desktop.notified.last?.title == "The next adhan is muted")
         try FileManager.default.moveItem(atPath: state + "-away", toPath: state)
 

@@ -98,8 +98,8 @@ struct SessionTests {
     @Test func aBrokerMayAskForACertificate() throws {
         let authority = try TestAuthority()
         let broker = try Broker(.tls(authority, asksForCertificate: true))
-        // A broker closes right after its word. A write between the two finds the connection closed, and its word is lost to
-        // the library: so this reason may come with a later attempt.
+        // The broker says why, and closes at once. Where a write comes before that is read, the library reports a lost connection
+        // and no reason: so the reason may come with a later attempt.
         let without = Client(.test(broker.port).encrypted(authority))
         let refusal = without.wait { event in
             if case .refused(let error, _, _) = event { error != .connectionLost } else { false }

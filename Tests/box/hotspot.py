@@ -167,6 +167,12 @@ def when(box):
     (box.root / "run/joining").unlink()
 
 
+def up_for(box, seconds):
+    """The seconds since the boot, whole whenever somebody reads them."""
+    (box.root / "uptime.new").write_text(f"{seconds:.2f} 1.00\n")
+    (box.root / "uptime.new").rename(box.root / "uptime")
+
+
 def slowly(box):
     """adhand that starts slowly, and a known network that is not there."""
     box.environment["ADHAN_BOX_LIMIT"] = "60"
@@ -175,7 +181,7 @@ def slowly(box):
     (box.root / "slow").unlink()
     (box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf").touch()
     box.environment["ADHAN_BOX_TRIES"] = "20"
-    (box.root / "uptime").write_text("60.31 100.00\n")
+    up_for(box, 60.31)
     box.environment["ADHAN_BOX_UPTIME"] = str(box.root / "uptime")
 
     def seconds():
@@ -185,17 +191,17 @@ def slowly(box):
 
     took = seconds()
     expect("the minute for the networks that it knows counts from the boot, without a place", took and took < 8, took)
-    (box.root / "uptime").write_text("55.00 100.00\n")
+    up_for(box, 55)
     took = seconds()
     expect("and they get all of it", took and took >= 5, took)
-    (box.root / "uptime").write_text("600.00 100.00\n")
+    up_for(box, 600)
     (box.root / "radio").write_text("552400000\n")
     took = seconds()
     expect("after a radio that came late as well", took and 12 <= took < 20, took)
     (box.root / "radio").unlink()
     box.say(PLACED)
     (box.root / "run/hotspot-asked").touch()
-    (box.root / "uptime").write_text("600.00 100.00\n")
+    up_for(box, 600)
     took = seconds()
     expect("a box with a place tries them for as long as ever", took and took >= 20, took)
 
@@ -452,12 +458,6 @@ def up(box):
     box.network(False, False)
     stays(box)
     unused(box)
-
-
-def up_for(box, seconds):
-    """The seconds since the boot, whole whenever somebody reads them."""
-    (box.root / "uptime.new").write_text(f"{seconds}.00 1.00\n")
-    (box.root / "uptime.new").rename(box.root / "uptime")
 
 
 def stays(box):
