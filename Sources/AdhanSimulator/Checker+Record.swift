@@ -64,6 +64,10 @@ extension Checker {
             require(now - at > grace - 0.001, "\(id) was missed within its grace")
             require(
                 responsibleFrom.map { at >= $0 - 1 } ?? false, "\(id) was missed before the box was set up")
+            let isBeforeMute = muteBefore?.since.map { at < $0 + 1 } ?? false
+            require(
+                isMuteAsked || isBeforeMute || !isSilenced(id, by: muteBefore, at: at),
+                "\(id) was muted at its instant, and is recorded as missed")
         case .muted:
             let wasMuted = [muteBefore, state.saved.mute].contains { mute in
                 guard let mute else { return false }

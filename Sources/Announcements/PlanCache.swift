@@ -49,16 +49,24 @@ package struct PlanCache: Sendable {
     /// The entries in `from < at <= through`, in order. Call `ensurePlanned` first.
     package func entries(after from: Instant, through: Instant) -> ArraySlice<PlannedAnnouncement> {
         guard let entries = plan?.entries else { return [] }
-        let start = entries.partitioningIndex { from < $0.announcement.at }
-        let end = entries.partitioningIndex { through < $0.announcement.at }
-        return entries[start..<max(start, end)]
+        return entries[...].after(from).through(through)
     }
 }
 
-extension [PlannedAnnouncement] {
-    /// The first index from which on `isBeyond` holds; the entries are in order of their instants.
-    fileprivate func partitioningIndex(where isBeyond: (PlannedAnnouncement) -> Bool) -> Int {
-        var (low, high) = (0, count)
+extension ArraySlice<PlannedAnnouncement> {
+    /// Those with a later instant; all are in order of their instants.
+    package func after(_ instant: Instant) -> Self {
+        self[partitioningIndex { instant < $0.announcement.at }...]
+    }
+
+    /// Those with no later instant; all are in order of their instants.
+    package func through(_ instant: Instant) -> Self {
+        self[..<partitioningIndex { instant < $0.announcement.at }]
+    }
+
+    /// The first index from which on `isBeyond` holds.
+    private func partitioningIndex(where isBeyond: (PlannedAnnouncement) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = (low + high) / 2
             if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }

@@ -110,7 +110,7 @@ extension DaemonState {
         var at = max(min(tone(output.name).awakeAt, now) + interval, now)
         if let cuedAt, cuedAt <= now { at = max(at, cuedAt + Self.keepAwakeDistanceSeconds) }
         // Looked at last, as windows of two days over every output cost more than the times of all announcements.
-        let coming = plan(at: now).filter { now < $0.announcement.at }
+        let coming = plan(at: now).after(now)
         // A preflight at that time needs the device for itself.
         for entry in coming {
             let preflightAt = entry.announcement.at - Self.preflightLeadSeconds

@@ -7,10 +7,9 @@ import Texts
 /// Runs the preflight minutes before an announcement, while a person can still act on a failure.
 extension DaemonState {
     /// Asks for the preflight of everything that sounds within the next minutes and has had none.
-    mutating func startPreflights(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
-        let soon = plan.filter { entry in
-            let wait = entry.announcement.at - batch.now
-            return 0 < wait && wait <= Self.preflightLeadSeconds && isToSound(entry)
+    mutating func startPreflights(_ coming: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
+        let soon = coming.prefix { $0.announcement.at - batch.now <= Self.preflightLeadSeconds }.filter {
+            isToSound($0)
         }
         // A result that is no longer close by is forgotten: a clock that is set back brings it again.
         preflighted.formIntersection(soon.map(\.announcement.id))

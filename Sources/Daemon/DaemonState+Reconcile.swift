@@ -15,12 +15,13 @@ extension DaemonState {
             notePlace(&batch)
             ensurePlanned(batch.now)
             let plan = plan(at: batch.now)
-            reviveUpcoming(plan, &batch)
+            let coming = plan.after(batch.now)
+            reviveUpcoming(coming, &batch)
             resolveDue(plan, &batch)
             // The muted adhan may just have passed: what follows it within seconds is prepared as one that sounds.
             endMute(&batch)
-            prepare(plan, &batch)
-            startPreflights(plan, &batch)
+            prepare(coming, &batch)
+            startPreflights(coming, &batch)
             saved.resolvedThrough = batch.now
             if plannedDate != zone.civilDate(of: batch.now) {
                 if plannedDate != nil {
@@ -80,10 +81,10 @@ extension DaemonState {
     }
 
     /// A clock that ran ahead may have recorded coming announcements as missed.
-    private mutating func reviveUpcoming(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch)
-    {
-        for entry in plan
-        where entry.announcement.at > batch.now && saved.outcome(of: entry.announcement.id) == .missed {
+    private mutating func reviveUpcoming(
+        _ coming: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch
+    ) {
+        for entry in coming where saved.outcome(of: entry.announcement.id) == .missed {
             batch.explain("a clock that was ahead took it for missed; it is yet to come", entry.announcement)
             saved.forget(entry.announcement.id)
         }
@@ -94,15 +95,14 @@ extension DaemonState {
         var callable: [Announcement] = []
         // Collect everything unresolved before recording any of it: recording weeks of misses can evict older outcomes.
         // Collect no more than can be remembered, because an evicted outcome would be unresolved again.
-        let past = plan.prefix { $0.announcement.at <= batch.now }.suffix(HandledIds.mostAtOnce)
+        let past = plan.through(batch.now).suffix(HandledIds.mostAtOnce)
         let open = past.filter { entry in
             saved.outcome(of: entry.announcement.id) == nil && !isUnderway(entry.announcement)
                 && !isWaiting(entry.announcement, now: batch.now)
         }
         // Nor may it make the last day's forgotten, which is looked at again and again.
         if !open.isEmpty {
-            let recent = plan.filter { $0.announcement.at > batch.now - 86_400 }
-            saved.protect(recent.map(\.announcement.id))
+            saved.protect(plan.after(batch.now - 86_400).map(\.announcement.id))
         }
         for entry in open {
             let announcement = entry.announcement
@@ -221,18 +221,17 @@ extension DaemonState {
     }
 
     /// Drops sounds that are no longer to be called as they were prepared, and prepares the next ones.
-    private mutating func prepare(_ plan: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
+    private mutating func prepare(_ coming: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         leaveOutSilencedParts(&batch)
-        let longestLeadSeconds = longestOutputLeadSeconds
-        let coming = plan.filter { entry in
-            let wait = entry.announcement.at - batch.now
-            return 0 < wait && wait <= Self.cueLeadSeconds + longestLeadSeconds && isToSound(entry)
+        let longestLeadSeconds = Self.cueLeadSeconds + longestOutputLeadSeconds
+        let near = coming.prefix { $0.announcement.at - batch.now <= longestLeadSeconds }.filter {
+            isToSound($0)
         }.map {
             begunAhead($0.announcement)?.announcement ?? withVolumes($0.announcement, at: $0.announcement.at)
         }
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
         let soon = Precedence.heard(
-            of: coming,
+            of: near,
             beside: jobs.filter { $0.phase == .playing && !$0.isOver(at: batch.now) }.map(\.announcement),
             leadSeconds: preparedLeadSeconds(of:)
         ).filter { $0.at - batch.now <= Self.cueLeadSeconds + leadSeconds(of: $0) }.filter { call in

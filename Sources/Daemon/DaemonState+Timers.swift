@@ -10,7 +10,8 @@ extension DaemonState {
         lastRearmed = batch.now
         let timers = stopping ? overdueTimers(at: batch.now) : timers(at: batch.now)
         guard timers != armed else { return }
-        for timer in timers where !armed.contains(timer) {
+        let before = Set(armed)
+        for timer in timers where !before.contains(timer) {
             guard case .announcement(let id) = timer.purpose else { continue }
             let at = InstantText.exact(timer.at, in: zone)
             batch.publish(
@@ -86,7 +87,7 @@ extension DaemonState {
         var timers: [ArmedTimer] = []
         // Only the next sound is prepared: the ones after it get their turn when it has had its own.
         var (preflight, cue, giveWay): (ArmedTimer?, ArmedTimer?, ArmedTimer?)
-        for entry in plan(at: now) where now < entry.announcement.at && isToCome(entry) {
+        for entry in plan(at: now).after(now) where isToCome(entry) {
             let (id, at) = (entry.announcement.id, entry.announcement.at)
             timers.append(ArmedTimer(purpose: .announcement(id: id), at: at))
             let isGiveWayWanted = giveWay == nil && !playing.isEmpty
@@ -117,11 +118,7 @@ extension DaemonState {
     /// The next adhan: shown by `status`, `next` and systemd.
     func nextAdhan(at now: Instant) -> Announcement? {
         guard trust.trusted else { return nil }
-        return plan(at: now).first { entry in
-            let announcement = entry.announcement
-            return entry.enabled && announcement.isAdhan && now < announcement.at
-                && saved.outcome(of: announcement.id)?.isFinal != true
-        }?.announcement
+        return plan(at: now).after(now).first { $0.announcement.isAdhan && isToCome($0) }?.announcement
     }
 
     mutating func sendStatus(_ batch: inout EffectBatch) {

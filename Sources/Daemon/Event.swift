@@ -3,6 +3,7 @@ package import Envelope
 import PrayerEngine
 package import Protocol
 package import Settings
+package import Texts
 package import Times
 
 /// Everything that can happen to the daemon. The shell turns the world into these, one at a time.
@@ -93,7 +94,7 @@ package struct DaemonInputs: Sendable {
     package let problem: UnusableConfiguration?
     package internal(set) var site: Site
     /// The files with the settings by command over them; `config` is the result of both.
-    package let layered: LayeredConfig
+    @Boxed package private(set) var layered: LayeredConfig
     /// Why the site's zone is not the one that the machine's files say.
     package let zoneProblem: ZoneProblem?
     /// The loss of the machine's zone, as it was at the reading at which somebody confirmed it.

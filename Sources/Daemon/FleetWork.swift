@@ -1,5 +1,6 @@
 package import Envelope
 import PrayerEngine
+package import Texts
 package import Times
 
 /// An envelope on its way: one at a time. Only the disk outlives the program: after a restart one that was accepted begins again.
@@ -91,7 +92,7 @@ package struct FleetFinding: Sendable {
     /// Why this box cannot use it, in a sentence.
     package let refusal: String?
     /// The inputs with it.
-    package let inputs: DaemonInputs
+    @Boxed package private(set) var inputs: DaemonInputs
     package let table: PublishedTimetable?
     /// The text of the timetable's file.
     package let fileText: String?

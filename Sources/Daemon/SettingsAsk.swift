@@ -1,6 +1,7 @@
 import Announcements
 package import Protocol
 package import Settings
+package import Texts
 package import Times
 
 /// A change of settings that somebody waits for.
@@ -28,7 +29,7 @@ package struct SettingsTrial: Sendable, Equatable {
 /// The result of a trial.
 package struct SettingsFinding: Sendable {
     package let trial: SettingsTrial
-    package let inputs: DaemonInputs
+    @Boxed package private(set) var inputs: DaemonInputs
     /// Devices that the change names and that are not among those of this machine.
     package let unknownDevices: [String]
     /// Problems of sounds and of the mosque's times without the change, found on the same day, with the same files and the same

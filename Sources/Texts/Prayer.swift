@@ -9,6 +9,20 @@ public enum Prayer: String, CaseIterable, Codable, Sendable {
         self == .jumua ? "Jumu'ah" : rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
 
+    /// By its number among all: hashing the raw value would hash a text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(order) }
+
+    private var order: Int {
+        switch self {
+        case .fajr: 0
+        case .dhuhr: 1
+        case .asr: 2
+        case .maghrib: 3
+        case .isha: 4
+        case .jumua: 5
+        }
+    }
+
     /// The event of the day at which it is called; jumua is called at dhuhr.
     package var event: DayEvent {
         switch self {

@@ -4,23 +4,26 @@
 Works on a copy. A mutant of mutants.json that breaks the daemon's decisions is built and simulated with a bounded number of
 seeds; one of what the simulator does not hold, sound and the Sun, names the tests that are to fail. What breaks no promise
 and no test survives, and fails the run. Built without optimization at first: most mutants die of the first seeds, and a file
-that is compiled alone is compiled soon. Words as arguments choose the mutants whose names have them.
+that is compiled alone is compiled soon. A seed that kills is run by the unchanged sources, too: it is to pass there. Words as
+arguments choose the mutants whose names have them; SEEDS is the last seed that is tried.
 """
-import json, os, resource, shutil, signal, subprocess, sys, time
+import json, os, re, resource, shutil, signal, subprocess, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DAYS = os.environ.get("DAYS", "3")
 SWIFT = os.environ.get("SWIFT", "swift")
-# Up to which seed in which build.
-STAGES = [("debug", 16), ("debug", 500), ("release", 30000)]
-# A simulation never ends that takes the processor this many times as long as the unchanged sources did. Those may take as long as they need.
+# Up to which seed in which build: from about the fortieth on, the optimizer's time is less than what it saves.
+STAGES = [("debug", 40), ("release", 30000)]
+MOST = int(os.environ.get("SEEDS", "30000"))
+# The processor's seconds that a seed takes the unchanged sources, by the build, found with so many seeds at most. A simulation
+# that takes this many times as long never ends.
+TRIED = 200
+secondsPerSeed = {}
 PATIENCE = 4
 LEAST_SECONDS = 60
 # By the wall clock, for a build and for a simulation that waits instead of computing.
 LONGEST = 6 * 3600
-needed = {}
-MOST = int(os.environ.get("SEEDS", "30000"))
 
 
 def build(tree, scratch, kind="debug", what=("--product", "simulate")):
@@ -33,21 +36,43 @@ def simulate(tree, scratch):
     """What is broken, or None."""
     done = 0
     for kind, most in STAGES:
-        seeds = min(most, MOST)
-        if seeds <= done:
+        seeds = min(most, MOST) - done
+        if seeds <= 0:
             break
         ok, output = build(tree, scratch, kind)
         if not ok:
             sys.exit(f"it builds, but not for {kind}:\n{output}")
+        limit = max(LEAST_SECONDS, int(PATIENCE * secondsPerSeed[kind] * seeds))
+        found = run(f"{scratch}/{kind}/simulate", done + 1, seeds, limit)
+        if found:
+            seed = re.match(r"seed (\d+):", found)
+            before = seed and run(unchanged(scratch, kind), int(seed[1]), 1)
+            if before:
+                sys.exit(f"the unchanged sources fail: {before}")
+            return found
+        done += seeds
+    return None
+
+
+def try_unchanged(tree, scratch):
+    """Builds the unchanged sources of each stage, keeps the program and finds how long a seed takes it. What is broken, or None."""
+    for kind, most in STAGES:
+        ok, output = build(tree, scratch, kind)
+        if not ok:
+            sys.exit(f"the unchanged sources do not build for {kind}:\n{output}")
+        shutil.copy2(f"{scratch}/{kind}/simulate", unchanged(scratch, kind))
+        seeds = min(most, MOST, TRIED)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        limit = max(LEAST_SECONDS, PATIENCE * needed[most]) if most in needed else None
-        found = run(f"{scratch}/{kind}/simulate", done + 1, seeds - done, limit)
+        found = run(unchanged(scratch, kind), 1, seeds)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        needed.setdefault(most, int(after.ru_utime - before.ru_utime) + 1)
+        secondsPerSeed[kind] = (after.ru_utime - before.ru_utime) / seeds
         if found:
             return found
-        done = seeds
     return None
+
+
+def unchanged(scratch, kind):
+    return f"{scratch}/{kind}/simulate-unchanged"
 
 
 def test(tree, scratch, tests):
@@ -63,7 +88,7 @@ def test(tree, scratch, tests):
     return failed[0] if failed else ("the tests crash" if done.returncode else None)
 
 
-def run(program, first, seeds, limit):
+def run(program, first, seeds, limit=None):
     command = [program, "--first", str(first), "--seeds", str(seeds), "--days", DAYS, "--brief"]
     try:
         done = subprocess.run(
@@ -96,8 +121,18 @@ def main():
         simulated = [m for m in mutants if "tests" not in m]
         tested = [m for m in mutants if "tests" in m]
         if simulated:
+            found = try_unchanged(tree, scratch)
+            if found:
+                sys.exit(f"the unchanged sources fail: {found}")
             survivors += sum(try_each(tree, scratch, simulated, ("--product", "simulate"), lambda _: simulate(tree, scratch)))
         if tested:
+            ok, output = build(tree, scratch, what=("--build-tests",))
+            if not ok:
+                sys.exit(f"the unchanged tests do not build:\n{output}")
+            for name in sorted({m["tests"] for m in tested}):
+                found = test(tree, scratch, name)
+                if found:
+                    sys.exit(f"the unchanged sources fail: {found}")
             survivors += sum(try_each(tree, scratch, tested, ("--build-tests",), lambda m: test(tree, scratch, m["tests"])))
     finally:
         shutil.rmtree(tree)
@@ -106,14 +141,7 @@ def main():
 
 
 def try_each(tree, scratch, mutants, what, check):
-    """Yields for each mutant whether it survives; first that the unchanged sources pass."""
-    ok, output = build(tree, scratch, what=what)
-    if not ok:
-        sys.exit(f"the unchanged sources do not build:\n{output}")
-    for mutant in {m.get("tests"): m for m in mutants}.values():
-        found = check(mutant)
-        if found:
-            sys.exit(f"the unchanged sources fail: {found}")
+    """Yields for each mutant whether it survives."""
     for mutant in mutants:
         path = f"{tree}/Sources/{mutant['file']}"
         with open(path) as file:

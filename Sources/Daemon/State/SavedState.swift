@@ -112,6 +112,9 @@ package struct SavedState: Sendable, Equatable {
         handled.set(outcome, of: id, at: at)
     }
 
+    /// In this order.
+    mutating func setOutcomes(_ entries: [HandledAnnouncement]) { handled.set(entries) }
+
     /// Completes the state from the history, where the program ended between the two writes or the state was lost.
     mutating func learn(from recorded: [HistoryEntry]) {
         let recorded = recorded.compactMap { entry in AnnouncementID(entry.id).map { (id: $0, entry: entry) }
@@ -133,7 +136,7 @@ package struct SavedState: Sendable, Equatable {
             }
         }
         if !older.isEmpty { handled.learn(older: older) }
-        for entry in newer { setOutcome(entry.outcome, of: entry.id, at: entry.at) }
+        handled.set(newer)
         underway.removeAll { underway in (older + newer).contains { $0.id == underway.id } }
     }
 

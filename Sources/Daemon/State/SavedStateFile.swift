@@ -212,10 +212,12 @@ extension SavedState {
                 decided.toggles, decided.exceptions, decided.pins
             )
             // An entry without meaning here was written by another version; it cannot be called either.
-            for entry in handled {
-                guard let id = AnnouncementID(entry.id) else { continue }
-                state.setOutcome(entry.outcome, of: id, at: entry.at.instant)
-            }
+            state.setOutcomes(
+                handled.compactMap { entry in
+                    AnnouncementID(entry.id).map {
+                        HandledAnnouncement(id: $0, outcome: entry.outcome, at: entry.at.instant)
+                    }
+                })
             state.underway = underway.compactMap { entry in
                 guard let id = AnnouncementID(entry.id) else { return nil }
                 var underway = SavedState.Underway(

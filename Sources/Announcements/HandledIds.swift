@@ -1,4 +1,3 @@
-package import Announcements
 package import PrayerEngine
 package import Protocol
 
@@ -7,6 +6,10 @@ package struct HandledAnnouncement: Sendable, Equatable {
     package let id: AnnouncementID
     package let outcome: Outcome
     package let at: Instant
+
+    package init(id: AnnouncementID, outcome: Outcome, at: Instant) {
+        (self.id, self.outcome, self.at) = (id, outcome, at)
+    }
 }
 
 /// Outcomes of the latest announcements, by identity. Kept by number, not by age: a clock that leaps for years must not
@@ -19,8 +22,8 @@ package struct HandledIds: Sendable, Equatable {
     /// once, a start may learn of as many withdrawn ones, and neither may evict heard outcomes.
     package static let unheardCapacity = 1200
 
-    /// How many may be recorded in one event: ``DaemonState/longestAbsenceSeconds`` with two reminders for each prayer, and some more.
-    static let mostAtOnce = 550
+    /// How many may be recorded in one event: the longest absence of the daemon with two reminders for each prayer, and some more.
+    package static let mostAtOnce = 550
     /// The newest lines of the history that a start reads: all that one event may have written before the state was
     /// saved, a leap over weeks included.
     package static let learntFrom = capacity + unheardCapacity
@@ -28,8 +31,13 @@ package struct HandledIds: Sendable, Equatable {
     private var heard = BoundedRecords(capacity: Self.capacity)
     private var unheard = BoundedRecords(capacity: Self.unheardCapacity)
     private var protected: Set<AnnouncementID> = []
+    /// Adhans that were missed or failed after the last one that was played, in the order of their instants. Asked for after every
+    /// event, so it is found again only when an adhan's record came or went.
+    package private(set) var adhansLostSincePlayed: [HandledAnnouncement] = []
     /// The number of changes: equal numbers of the same value mean equal content.
     package private(set) var changes = 0
+
+    package init() {}
 
     package subscript(id: AnnouncementID) -> Outcome? { record(of: id)?.outcome }
 
@@ -56,22 +64,31 @@ package struct HandledIds: Sendable, Equatable {
     private static let twinSeconds = 3600.0
 
     package mutating func set(_ outcome: Outcome, of id: AnnouncementID, at: Instant) {
-        remove(id)
-        changes += 1
-        let record = Record(outcome: outcome, at: at, age: changes)
-        if outcome.isHeard {
-            heard.put(record, of: id, sparing: protected)
-        } else {
-            unheard.put(record, of: id, sparing: protected)
+        set([HandledAnnouncement(id: id, outcome: outcome, at: at)])
+    }
+
+    /// In this order.
+    package mutating func set(_ entries: [HandledAnnouncement]) {
+        var evicted: [AnnouncementID] = []
+        for entry in entries {
+            forget(entry.id)
+            changes += 1
+            let record = Record(outcome: entry.outcome, at: entry.at, age: changes)
+            let dropped =
+                entry.outcome.isHeard
+                ? heard.put(record, of: entry.id, sparing: protected)
+                : unheard.put(record, of: entry.id, sparing: protected)
+            if let dropped { evicted.append(dropped) }
         }
+        if (entries.map(\.id) + evicted).contains(where: { $0.kind == .adhan }) { findAdhansLost() }
     }
 
     /// These outlast all others from now on, until others take their place. They keep their age: what has passed must not push out
     /// what a clock that was set back will have come once more.
-    mutating func protect(_ ids: some Sequence<AnnouncementID>) { protected = Set(ids) }
+    package mutating func protect(_ ids: some Sequence<AnnouncementID>) { protected = Set(ids) }
 
     /// Adds entries that are older than all present ones, as far as there is room; they are the first to be evicted.
-    mutating func learn(older: [HandledAnnouncement]) {
+    package mutating func learn(older: [HandledAnnouncement]) {
         var age = (Array(heard.records.values) + Array(unheard.records.values)).map(\.age).min() ?? changes
         // The newest first: what finds no room is older than what did.
         for entry in older.reversed() where self[entry.id] == nil {
@@ -82,17 +99,24 @@ package struct HandledIds: Sendable, Equatable {
                 ? heard.putIfRoom(record, of: entry.id) : unheard.putIfRoom(record, of: entry.id)
             if isAdded { changes += 1 }
         }
+        findAdhansLost()
     }
 
     package mutating func remove(_ id: AnnouncementID) {
-        if heard.records.removeValue(forKey: id) ?? unheard.records.removeValue(forKey: id) != nil {
-            changes += 1
-        }
+        if forget(id), id.kind == .adhan { findAdhansLost() }
     }
 
-    /// Adhans that were missed or failed after the last one that was played, in the order of their instants. Asked for after every
-    /// event, so it goes through all records but sorts only what it found.
-    package var adhansLostSincePlayed: [HandledAnnouncement] {
+    /// - Returns: whether it was there.
+    @discardableResult
+    private mutating func forget(_ id: AnnouncementID) -> Bool {
+        guard heard.records.removeValue(forKey: id) ?? unheard.records.removeValue(forKey: id) != nil else {
+            return false
+        }
+        changes += 1
+        return true
+    }
+
+    private mutating func findAdhansLost() {
         var played = Int.min
         for (id, record) in heard.records
         where record.outcome.isHeardSomewhere && record.age > played && id.kind == .adhan {
@@ -107,7 +131,7 @@ package struct HandledIds: Sendable, Equatable {
                 lost.append(HandledAnnouncement(id: id, outcome: record.outcome, at: record.at))
             }
         }
-        return lost.count < 2 ? lost : lost.sorted { $0.at < $1.at }
+        adhansLostSincePlayed = lost.sorted { $0.at < $1.at }
     }
 
     private func record(of id: AnnouncementID) -> Record? { heard.records[id] ?? unheard.records[id] }
@@ -129,12 +153,19 @@ private struct BoundedRecords: Sendable, Equatable {
     let capacity: Int
     var records: [AnnouncementID: Record] = [:]
 
-    mutating func put(_ record: Record, of id: AnnouncementID, sparing protected: Set<AnnouncementID>) {
+    /// - Returns: what was dropped.
+    mutating func put(_ record: Record, of id: AnnouncementID, sparing protected: Set<AnnouncementID>)
+        -> AnnouncementID?
+    {
         records[id] = record
-        guard records.count > capacity else { return }
-        let spare = records.lazy.filter { !protected.contains($0.key) }.min { $0.value.age < $1.value.age }
-        guard let oldest = spare ?? records.min(by: { $0.value.age < $1.value.age }) else { return }
-        records[oldest.key] = nil
+        guard records.count > capacity else { return nil }
+        var oldest: (id: AnnouncementID, age: Int)?
+        for (id, record) in records where record.age < oldest?.age ?? .max && !protected.contains(id) {
+            oldest = (id, record.age)
+        }
+        guard let id = oldest?.id ?? records.min(by: { $0.value.age < $1.value.age })?.key else { return nil }
+        records[id] = nil
+        return id
     }
 
     /// - Returns: whether there was room.
