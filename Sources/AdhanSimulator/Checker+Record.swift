@@ -66,7 +66,7 @@ extension Checker {
                 responsibleFrom.map { at >= $0 - 1 } ?? false, "\(id) was missed before the box was set up")
             let isBeforeMute = muteBefore?.since.map { at < $0 + 1 } ?? false
             require(
-                isMuteAsked || isBeforeMute || !isSilenced(id, by: muteBefore, at: at),
+                changesMute || isBeforeMute || !isSilenced(id, by: muteBefore, at: at),
                 "\(id) was muted at its instant, and is recorded as missed")
         case .muted:
             let wasMuted = [muteBefore, state.saved.mute].contains { mute in

@@ -68,8 +68,8 @@ struct Checker {
     var adhanEnd: (id: AnnouncementID, at: Double)?
     /// The state in force when the event came.
     var muteBefore: Mute?
-    /// Whether the event asks for a mute or for its end.
-    var isMuteAsked = false
+    /// Whether the event may move, begin or end a mute.
+    var changesMute = false
     var togglesBefore = Toggles()
     var exceptionsBefore = DayExceptions()
     var jobsBefore: [Job] = []
@@ -147,8 +147,8 @@ struct Checker {
         if !state.trust.trusted { disturbed(at: elapsed) }
         // A program that dies over a request or a step of the clock has promised nothing.
         muteKept = mute
-        isMuteAsked = event.changesMute
-        if isMuteAsked { mute.forget() }
+        changesMute = event.changesMute
+        if changesMute { mute.forget() }
         muteBefore = state.saved.mute
         if case .clockStepped(let seconds) = event, let until = muteBefore?.until,
             muteBefore?.followsElapsedTime == true

@@ -60,8 +60,10 @@ extension DaemonState {
             obstacle?.sentence(of: name) ?? "\(name) is to be called again, and is still muted")
     }
 
-    /// The effect of a change on the mute, in sentences for its caller.
+    /// The effect of a change on the mute, in sentences for its caller. One of everything ends by the clock alone, and not before what
+    /// was due under it is dealt with: the machine may have slept over both.
     mutating func muteNews(_ batch: inout EffectBatch) -> [String] {
+        guard saved.mute?.scope == .next else { return [] }
         ensurePlanned(batch.now)
         let before = batch.notices.count
         endMute(&batch)

@@ -4,7 +4,7 @@
 Works on a copy. A mutant of mutants.json that breaks the daemon's decisions is built and simulated with a bounded number of
 seeds; one of what the simulator does not hold, sound and the Sun, names the tests that are to fail. What breaks no promise
 and no test survives, and fails the run. Built without optimization at first: most mutants die of the first seeds, and a file
-that is compiled alone is compiled soon. A seed that kills is run by the unchanged sources, too: it is to pass there. Words as
+that is compiled alone is compiled soon. What kills is run by the unchanged sources, too: they are to pass. Words as
 arguments choose the mutants whose names have them; SEEDS is the last seed that is tried.
 """
 import json, os, re, resource, shutil, signal, subprocess, sys, time
@@ -45,8 +45,10 @@ def simulate(tree, scratch):
         limit = max(LEAST_SECONDS, int(PATIENCE * secondsPerSeed[kind] * seeds))
         found = run(f"{scratch}/{kind}/simulate", done + 1, seeds, limit)
         if found:
+            # A crash names no seed.
             seed = re.match(r"seed (\d+):", found)
-            before = seed and run(unchanged(scratch, kind), int(seed[1]), 1)
+            same = (int(seed[1]), 1) if seed else (done + 1, seeds)
+            before = run(unchanged(scratch, kind), *same, limit)
             if before:
                 sys.exit(f"the unchanged sources fail: {before}")
             return found
@@ -56,7 +58,11 @@ def simulate(tree, scratch):
 
 def try_unchanged(tree, scratch):
     """Builds the unchanged sources of each stage, keeps the program and finds how long a seed takes it. What is broken, or None."""
+    done = 0
     for kind, most in STAGES:
+        if MOST <= done:
+            break
+        done = most
         ok, output = build(tree, scratch, kind)
         if not ok:
             sys.exit(f"the unchanged sources do not build for {kind}:\n{output}")

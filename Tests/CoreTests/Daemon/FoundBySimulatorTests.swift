@@ -243,6 +243,27 @@ struct FoundBySimulatorTests {
         #expect(box.timers.first?.at == (try instant("2026-11-02T00:00:00-05:00")))
     }
 
+    @Test(
+        "What was due under a mute is not called and not missed, whatever a machine that slept over both hears of first",
+        arguments: [60.0, 600.0], ["reload", "skip", "switch"])
+    func muteSleptOver(lateness: Double, first: String) throws {
+        var box = try Box("2026-11-20T16:00:00-05:00")
+        let maghrib = try #require(box.timers.first { $0.name == "maghrib_20261120" }?.at)
+        box.ask(.mute(MuteParameters(duration: "\(Int(maghrib - box.now) + 30)s")))
+        box.now = maghrib + lateness
+        let done = try box.during { box in
+            switch first {
+            case "reload": box.take(.inputsLoaded(try Box.inputs(.default), .reload(nil)))
+            case "skip": box.ask(.skipPrayers(SkipParameters(prayers: ["isha"], date: "2026-11-20")))
+            default: box.ask(.disablePrayers(["isha"]))
+            }
+            box.take(.resumed)
+        }
+        #expect(done.cued.isEmpty && done.started.isEmpty)
+        #expect(box.state.saved.outcome(of: "maghrib_20261120") == .muted)
+        #expect(box.state.saved.mute == nil)
+    }
+
     /// Maghrib is called by a clock that is hours ahead, is set back while the device is tried, and fails.
     private func failureAhead(framesPlayed: Int) throws -> (box: Box, maghrib: Instant) {
         var box = try Box("2026-11-20T12:30:00-05:00")
