@@ -1,3 +1,4 @@
+internal import Announcements
 internal import ArgumentParser
 internal import Daemon
 internal import Envelope
