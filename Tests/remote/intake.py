@@ -202,7 +202,7 @@ def callers(box):
     expect("… and leaves nothing", box.spooled == [], box.spooled)
     with box.connect() as slow:
         slow.sendall(b'{"act":"recording","name":"slow","bytes":90000}\n' + bytes(1000))
-        time.sleep(0.5)
+        receiving(box)
         busy = box.ask("picture", png())
         expect("one at a time: the second has to wait", busy.get("error") == "busy", busy)
     end = time.monotonic() + 10
@@ -213,6 +213,13 @@ def callers(box):
         caller.sendall(b'{"act":"picture","bytes":' + str(len(png())).encode() + b"}\n" + png())
     expect("who does not wait for the answer harms nobody", "picture" in settled(box))
     expect("nothing ended adhand or the intake", box.adhand.poll() is None and box.intake.poll() is None)
+
+
+def receiving(box):
+    """Waits until the intake has begun to write what it is sent."""
+    end = time.monotonic() + 10
+    while box.spooled != ["upload"] and time.monotonic() < end:
+        time.sleep(0.05)
 
 
 def settled(box):
@@ -226,7 +233,7 @@ def killed(box):
     """What a killed intake leaves the next one removes, and what is in force stays."""
     with box.connect() as caller:
         caller.sendall(b'{"act":"recording","name":"lost","bytes":900000}\n' + bytes(100_000))
-        time.sleep(0.3)
+        receiving(box)
         box.intake.kill()
         box.intake.wait(30)
     expect("a killed intake leaves half a file", box.spooled == ["upload"], box.spooled)
