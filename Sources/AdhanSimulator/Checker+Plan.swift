@@ -85,6 +85,8 @@ extension Checker {
     /// Whether something is an adhan or goes with it: `reminder-10m_asr_20261120` with `asr_20261120`, `khutba-2_20261120` with
     /// `jumua-2_20261120`.
     static func goes(_ text: String, with adhan: String) -> Bool {
+        // A call belongs to no prayer, also one of the name "isha".
+        if text.hasPrefix("call_") { return false }
         let named =
             text.hasPrefix("khutba_") || text.hasPrefix("khutba-") ? "jumua" + text.dropFirst(6) : text
         return named == adhan || named.hasSuffix("_\(adhan)")
