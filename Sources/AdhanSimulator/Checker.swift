@@ -213,6 +213,9 @@ struct Checker {
             audibleFrom[job.announcement.id] = elapsed + job.leadSeconds
         }
         trust.saw(state, now: now, elapsed: elapsed)
+        require(
+            state.trust.trusted || !state.jobs.contains { $0.phase == .cued && $0.announcement.id.isPlanned },
+            "what was prepared begins by itself, by a clock that is not trusted")
         if let lost = lostExceptions(event, state) { broken(lost) }
         if case .playback(let token, _, .cued(_, let length)) = event,
             let job = state.jobs.first(where: { $0.token == token })
