@@ -1,4 +1,5 @@
 import PrayerEngine
+import SeededRandom
 import Settings
 import Testing
 import Texts
@@ -132,5 +133,40 @@ struct AnnouncementIDTests {
         #expect(handled[id(30)] == .played)
         handled.set(.played, of: id(5000), at: at)
         #expect(handled[id(20)] == nil && handled[id(21)] == .interrupted)
+    }
+
+    /// They are kept and not looked for at every event: nothing that comes, goes or is dropped may leave them behind.
+    @Test(
+        "The adhans lost since one was played are those of the records, whatever comes, goes and is dropped")
+    func lost() throws {
+        let first = try #require(CivilDate("2026-01-01"))
+        var random = SplitMix64(seed: 26)
+        var handled = HandledIds()
+        func id() -> AnnouncementID {
+            let date = first.adding(days: Int.random(in: 0..<4000, using: &random))
+            return Bool.random(using: &random) ? .adhan(.fajr, on: date) : .iqama(.fajr, on: date)
+        }
+        func entry() -> HandledAnnouncement {
+            let outcomes: [Outcome] = [.missed, .missed, .missed, .failed, .muted, .interrupted]
+            // Rarely played, so that the list grows; heard all the same, so that what was played is dropped.
+            let isPlayed = Int.random(in: 0..<400, using: &random) == 0
+            return HandledAnnouncement(
+                id: id(), outcome: isPlayed ? .played : outcomes.randomElement(using: &random) ?? .missed,
+                at: Instant(unixSeconds: Double.random(in: 0..<1e9, using: &random)))
+        }
+        for number in 0..<6000 {
+            switch number % 10 {
+            case 0: handled.remove(id())
+            case 1 where number % 500 == 1: handled.learn(older: (0..<5).map { _ in entry() })
+            default:
+                let one = entry()
+                handled.set(one.outcome, of: one.id, at: one.at)
+            }
+            guard number % 40 == 0 else { continue }
+            let all = handled.inOrder.filter { $0.id.kind == .adhan }
+            let since = (all.lastIndex { $0.outcome.isHeardSomewhere } ?? -1) + 1
+            let lost = all[since...].filter { [.missed, .failed].contains($0.outcome) }
+            #expect(handled.adhansLostSincePlayed == lost.sorted { $0.at < $1.at })
+        }
     }
 }
