@@ -148,8 +148,8 @@ struct AnnouncementIDTests {
         }
         func entry() -> HandledAnnouncement {
             let outcomes: [Outcome] = [.missed, .missed, .missed, .failed, .muted, .interrupted]
-            // Rarely played, so that the list grows; heard all the same, so that what was played is dropped.
-            let isPlayed = Int.random(in: 0..<400, using: &random) == 0
+            // So rarely that the oldest record, which is dropped, is of one that was lost since.
+            let isPlayed = Int.random(in: 0..<3000, using: &random) == 0
             return HandledAnnouncement(
                 id: id(), outcome: isPlayed ? .played : outcomes.randomElement(using: &random) ?? .missed,
                 at: Instant(unixSeconds: Double.random(in: 0..<1e9, using: &random)))
@@ -162,7 +162,7 @@ struct AnnouncementIDTests {
                 let one = entry()
                 handled.set(one.outcome, of: one.id, at: one.at)
             }
-            guard number % 40 == 0 else { continue }
+            guard number % 20 == 3 else { continue }
             let all = handled.inOrder.filter { $0.id.kind == .adhan }
             let since = (all.lastIndex { $0.outcome.isHeardSomewhere } ?? -1) + 1
             let lost = all[since...].filter { [.missed, .failed].contains($0.outcome) }
