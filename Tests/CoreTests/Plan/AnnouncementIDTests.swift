@@ -148,7 +148,7 @@ struct AnnouncementIDTests {
         }
         func entry() -> HandledAnnouncement {
             let outcomes: [Outcome] = [.missed, .missed, .missed, .failed, .muted, .interrupted]
-            // So rarely that the oldest record, which is dropped, is of one that was lost since.
+            // Rare enough that the oldest record, which is dropped, is of one that was lost since.
             let isPlayed = Int.random(in: 0..<3000, using: &random) == 0
             return HandledAnnouncement(
                 id: id(), outcome: isPlayed ? .played : outcomes.randomElement(using: &random) ?? .missed,
