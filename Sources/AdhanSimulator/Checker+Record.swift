@@ -42,6 +42,9 @@ extension Checker {
             require(
                 isDevicesWord || cutOff[id] != nil || isUnsure,
                 "\(id) is recorded as \(outcome), but nothing cut it off")
+            require(
+                !isDevicesWord || !isStarted || entry.cause != .shutdown,
+                "\(id) is recorded as ended with adhand, which goes on")
         }
         checkEnd(entry, id)
         checkCallRecord(entry, id)

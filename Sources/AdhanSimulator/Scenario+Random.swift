@@ -20,7 +20,18 @@ extension Scenario {
         while faults.count < count {
             faults += Self.burst(from: Double.random(in: 0..<Double(days) * 86_400, using: &random), &random)
         }
+        if seed % 10 == 3 { faults += Self.upgrades(days: days, &random) }
         self.faults = faults.sorted { $0.at < $1.at }
+    }
+
+    /// One box of ten is stopped and started again, about once a day, while something may sound: about as long as what was stopped is resumed.
+    private static func upgrades(days: Int, _ random: inout Random) -> [Fault] {
+        (0..<days + 3).map { _ in
+            Fault(
+                at: Double.random(in: 0..<Double(days) * 86_400, using: &random),
+                aim: Double.random(in: 1..<8, using: &random),
+                kind: .terminate(awaySeconds: Double.random(in: 2..<22, using: &random)))
+        }
     }
 
     /// Faults like company: from a single one to a bad night.

@@ -31,6 +31,7 @@ extension Simulation {
             checker.cueAt = elapsed
         case .start(let token): begin(token)
         case .stop(let token, let fade):
+            checker.require(card.holds(token), "what is neither prepared nor sounds is stopped")
             card.stop(token, fade: fade, at: elapsed)
             checker.silenced(token, at: elapsed)
         // Only of several outputs one is left out.

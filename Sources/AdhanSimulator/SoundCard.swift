@@ -119,6 +119,9 @@ struct SoundCard {
         ]
     }
 
+    /// Whether the sound is prepared or sounds, or its end is yet to be reported.
+    func holds(_ token: Int) -> Bool { sounds.contains { $0.token == token } }
+
     mutating func silence() {
         sounds = []
     }
