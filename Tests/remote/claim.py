@@ -15,7 +15,7 @@ import typing
 from pathlib import Path
 
 import harness
-from harness import Box, check, encoded, until
+from harness import Box, check, encoded, findings, until
 
 KEY = "k7m2-9qxd-4wtp"
 WORD = "open sesame"
@@ -179,8 +179,7 @@ def main():
     harness.Page = SetUpPage
     with tempfile.TemporaryDirectory() as folder, NewBox(Path(sys.argv[1]), Path(folder)) as box:
         trial(box)
-    print(f"{harness.tried - len(harness.failed)} of {harness.tried} as they should be")
-    return 1 if harness.failed else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

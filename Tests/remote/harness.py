@@ -12,19 +12,12 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from findings import Findings  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 FORM = "application/x-www-form-urlencoded"
-failed = []
-tried = 0
-
-
-def check(what, good, seen=""):
-    global tried
-    tried += 1
-    if not good:
-        failed.append(what)
-        print(f"FELL  {what}: {seen}", flush=True)
+findings = Findings(is_quiet=True)
+check = findings.expect
 
 
 def until(what, condition, seconds=30):

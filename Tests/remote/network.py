@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import harness  # noqa: E402
 import ends  # noqa: E402
-from harness import Answer, Box, adhand_status, check, failed, until, varlink  # noqa: E402
+from harness import Answer, Box, adhand_status, check, findings, until, varlink  # noqa: E402
 
 CLONE_NEWNET = 0x40000000
 BOX4, CALLER4, FAR4 = "192.168.77.1", "192.168.77.2", "203.0.113.9"
@@ -245,8 +245,7 @@ def main():
             proxied(sys.argv[1], name)
     finally:
         caller.end()
-    print(f"the phone page on a network: {harness.tried} checks, {len(failed)} fell")
-    sys.exit(1 if failed else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -17,18 +17,12 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from findings import Findings  # noqa: E402
 
 PROGRAMS = Path(sys.argv[1]).resolve()
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
-failed = tried = 0
-
-
-def check(what, good, seen=""):
-    global failed, tried
-    tried += 1
-    if not good:
-        failed += 1
-        print(f"FELL  {what}: {seen}", flush=True)
+findings = Findings(is_quiet=True)
+check = findings.expect
 
 
 class Trial:
@@ -145,8 +139,7 @@ def main():
         check("the page is away: 69", trial.run("phones")[0] == 69 and trial.run("pair")[0] == 69)
     finally:
         trial.end()
-    print(f"{tried - failed} of {tried} as they should be")
-    return 1 if failed else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

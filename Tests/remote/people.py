@@ -13,10 +13,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parent.parent / "display"))
 import files  # noqa: E402
-import harness  # noqa: E402
 from browser import Browser  # noqa: E402
 from firefox import Firefox  # noqa: E402
-from harness import Box, check, failed  # noqa: E402
+from harness import Box, check, findings  # noqa: E402
 
 
 class Chromium:
@@ -354,7 +353,7 @@ def main():
         for browser, kind in kinds:
             for has_script, language in ((True, "en"), (False, "ar")):
                 number += 1
-                began, before = time.monotonic(), len(failed)
+                began, before = time.monotonic(), len(findings.failures)
                 hand = kind(has_script, language)
                 try:
                     pair(hand, box, has_script, f"Phone {number}")
@@ -369,10 +368,9 @@ def main():
                     check(f"{browser} goes all the way", False, f"{error}; {hand.address()}: {hand.text()[:600]}")
                 finally:
                     hand.close()
-                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(failed) - before} fell, {time.monotonic() - began:.0f} s",
+                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(findings.failures) - before} failed, {time.monotonic() - began:.0f} s",
                       flush=True)
-    print(f"people with a phone: {harness.tried} checks, {len(failed)} fell")
-    sys.exit(1 if failed else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

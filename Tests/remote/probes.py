@@ -17,7 +17,7 @@ from pathlib import Path
 import harness
 import ends
 from claim import UNPLACED
-from harness import CONFIGURATION, Answer, Box, Page, check, encoded, until
+from harness import CONFIGURATION, Answer, Box, Page, check, encoded, findings, until
 
 HEADS = Path(__file__).parent / "probes"
 SET_UP = "http://10.77.77.1/r/setup"
@@ -259,8 +259,8 @@ def main():
     for trial in (with_place, without_place):
         with tempfile.TemporaryDirectory(prefix="probes-") as folder:
             trial(Path(sys.argv[1]).resolve(), Path(folder))
-    print(f"{len(heads)} heads, {harness.tried} checks, {len(harness.failed)} fell")
-    sys.exit(1 if harness.failed else 0)
+    print(f"{len(heads)} heads")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import second
 import settings
 import setup
 import silent
-from harness import Box, adhand_status, check, failed
+from harness import Box, adhand_status, check, findings
 from hostile import codes, hostile
 
 def ordinary(page, control):
@@ -115,7 +115,6 @@ def away(box, keeper):
 
 
 def main():
-    import harness
     silent.trial(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="remote-") as name, Box(sys.argv[1], name) as box:
         page = box.page
@@ -142,10 +141,9 @@ def main():
         check("nothing of all that has muted adhand", not adhand_status(box.control)["mute"]["active"])
         check("everything is running", page.process.poll() is None and box.daemon.poll() is None)
         print(f"{count} hostile requests; adhan-remote is resident with {box.memory()} KB, at most {box.memory('VmHWM')} KB")
-        if failed:
+        if findings.failures:
             print((box.folder / "journal").read_text(errors="replace")[-3000:])
-    print(f"the phone page: {harness.tried} checks, {len(failed)} fell")
-    sys.exit(1 if failed else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "display"), str(HERE.parent / "box"
 import hotspot  # noqa: E402
 from browser import Browser  # noqa: E402
 from display import PROBE as WALL_PROBE  # noqa: E402
-from harness import check, failed, until, varlink  # noqa: E402
+from harness import check, findings, until, varlink  # noqa: E402
 from newborn import HOME, NAME, OWN, PORT, Newborn  # noqa: E402
 from people import Chromium, wait  # noqa: E402
 from pictures import PROBE, RTL  # noqa: E402
@@ -262,7 +262,7 @@ def main():
             if chosen.sheets:
                 album.join(chosen.sheets, scratch, {f"{name}-{language}": made for name, made in SHEETS.items()} | ({"wall": WALLS} if language == "en" else {}))
             print(f"{language}: {len(album.shots)} pictures", flush=True)
-    sys.exit(1 if failed else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":
