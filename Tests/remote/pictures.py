@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parent.parent / "display"))
 import files  # noqa: E402
 from browser import Browser  # noqa: E402
-from harness import Box, check, encoded, findings  # noqa: E402
+from harness import Box, encoded, expect, findings  # noqa: E402
 
 PAGES = ["pair", "", "week", "friday", "ramadan", "announcements", "sounds", "timetable", "settings", "health", "log", "setup", "phones"]
 RTL = {"ar", "fa", "ur"}
@@ -126,7 +126,7 @@ def draw(phone, page, language, size, keep):
     name = page or "now"
     if keep:
         phone.picture(Path(keep) / f"remote-{name}-{language}-{width}.png", min(found["height"], 2600))
-    check(f"{name} {language} {size}", not problems, "\n".join(problems))
+    expect(f"{name} {language} {size}", not problems, "\n".join(problems))
 
 
 def sheet(phone, language, folder, scratch):
