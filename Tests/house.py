@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from findings import Findings
 
 # Takes every sound at once. Not ALSA's null: adhand knows that nobody hears that one, and says so as soon as an adhan is near.
 DEVICE = "file:/dev/null"
@@ -28,12 +29,9 @@ class House:
     def __init__(self, name):
         self.folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
         self.log = self.folder / "log"
-        self.failures, self.running = [], []
-
-    def expect(self, what, good, seen=""):
-        print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
-        if not good:
-            self.failures.append(what)
+        self.running = []
+        self.findings = Findings()
+        self.expect = self.findings.expect
 
     @staticmethod
     def wait(seconds, condition):
@@ -70,9 +68,9 @@ class House:
             if process.poll() is None:
                 process.send_signal(18)
                 process.kill()
-        if self.failures:
+        if self.findings.failures:
             print(self.log.read_text()[-4000:], file=sys.stderr)
-        return 1 if self.failures else 0
+        return self.findings.end()
 
 
 def resident(process):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import trials
 from boxes import boxes
-from world import CHECKOUT, Machine, failures
+from world import CHECKOUT, Machine, findings
 
 SUITES = ("bookworm", "trixie")
 
@@ -67,8 +67,7 @@ def main():
                 boxes(folder, unpack(packed, folder / "image"))
             if "rings" in wanted:
                 trials.rings(folder, machine, options.machines, min(options.machines, 200))
-    print(f"{len(failures)} failed")
-    return 1 if failures else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

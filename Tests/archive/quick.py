@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import trials
-from world import Machine, failures
+from world import Machine, findings
 
 
 def main():
@@ -21,8 +21,7 @@ def main():
         for trial in trials.QUICK:
             trial(folder, machine)
         trials.rings(folder, machine, 60, 10)
-    print(f"{len(failures)} failed")
-    return 1 if failures else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

@@ -9,21 +9,19 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
+
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 SCRIPT = CHECKOUT / "debian/archive.sh"
 FILES = CHECKOUT / "debian/archive-files"
-failures = []
-
-
-def expect(what, good, seen=""):
-    print(f"  {what:<96} {'ok' if good else 'FAILED'}", flush=True)
-    if not good:
-        failures.append(what)
-        print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-30:]), end="")
+findings = Findings()
+expect = findings.expect
 
 
 def machine_id(number):

@@ -16,7 +16,7 @@ import card_imager
 import card_network
 import card_times
 import card_upgrades
-from card_box import Box, failures
+from card_box import Box, Findings, findings
 
 # One box lives through all of them, in this order.
 OWN = (
@@ -32,14 +32,14 @@ IMAGER = card_imager.combinations, card_imager.reports, card_imager.precedence, 
 
 
 def life(release, root, trials):
-    """- Returns: how much of it failed."""
+    """- Returns: the findings."""
     box = Box(release, root)
     try:
         for trial in trials:
             trial(box)
     finally:
         box.shut_down()
-    return len(failures)
+    return findings
 
 
 def main():
@@ -47,9 +47,10 @@ def main():
     # Both wait for most of their time, so each has a process of its own.
     with tempfile.TemporaryDirectory(prefix="adhan-card-") as root, ProcessPoolExecutor(2) as pool:
         lives = [pool.submit(life, release, Path(root) / name, trials) for name, trials in (("box", OWN), ("imager", IMAGER))]
-        failed = sum(each.result() for each in lives)
-    print(f"{failed} failed")
-    return 1 if failed else 0
+        found = Findings()
+        for each in lives:
+            found.add(each.result())
+    return found.end()
 
 
 if __name__ == "__main__":

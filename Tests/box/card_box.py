@@ -4,7 +4,11 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 SOUNDS = CHECKOUT / "Resources/audio"
@@ -12,7 +16,8 @@ PLACE = '[location]\nname = "Our mosque"\nlatitude = 21.4225\nlongitude = 39.826
 # A loudspeaker that no check finds silent, and that no card needs.
 HALL = "</usr/share/alsa/alsa.conf>\npcm.hall { type file slave.pcm null file /dev/null format raw }\n"
 SECRET = 'correct "horse" battery'
-failures = []
+findings = Findings()
+expect = findings.expect
 
 # adhanctl of this trial: its own state and configuration, whoever runs it.
 ADHANCTL = """#!/bin/sh
@@ -34,13 +39,6 @@ case $* in
 esac
 exit 0
 """
-
-
-def expect(what, good, seen=""):
-    print(f"  {what:<78} {'ok' if good else 'FAILED'}", flush=True)
-    if not good:
-        failures.append(what)
-        print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-30:]), end="")
 
 
 class Box:

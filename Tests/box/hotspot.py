@@ -19,12 +19,14 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from findings import Findings  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 BOX = CHECKOUT / "box"
 PROGRAMS = Path(sys.argv[1]).resolve()
 PASSWORD = 'our $(touch OWNED) "net" pass'
-failures = 0
+findings = Findings()
+expect = findings.expect
 
 ADHANCTL = """#!/bin/sh
 case $* in
@@ -68,14 +70,6 @@ AROUND = ("02:00:00:00:01:00\t2437\t-40\t[WPA2-PSK-CCMP][ESS]\tHome\n" "02:00:00
 UNPLACED = {"awaiting": "place", "playback": {"state": "idle"}}
 PLACED = {"awaiting": None, "playback": {"state": "idle"}}
 TIMELESS = {"awaiting": "clock", "playback": {"state": "idle"}}
-
-
-def expect(what, good, seen=""):
-    global failures
-    print(f"  {what:<88} {'ok' if good else 'FAILED'}", flush=True)
-    if not good:
-        failures += 1
-        print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-30:]), end="")
 
 
 class Box:
@@ -745,8 +739,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="adhan-box-hotspot-") as folder:
             part(Box(Path(folder)))
     names(None)
-    print(f"{failures} failed")
-    return 1 if failures else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

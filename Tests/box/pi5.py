@@ -217,8 +217,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="adhan-pi5-") as folder:
         world = World(image, "arm64", Path(folder), Path(folder))
         raspi5(world)
-    print(f"{world.failures} failed")
-    return 1 if world.failures else 0
+    return world.findings.end()
 
 
 if __name__ == "__main__":

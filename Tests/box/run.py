@@ -18,7 +18,7 @@ from cuts import Cuts
 from cuts_new import NewBoxCuts
 from machine import has_kvm
 from replay import replay
-from world import World
+from world import Findings, World
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 
@@ -48,7 +48,7 @@ def main():
     wanted = options.only.split(",") if options.only else [*trials.TRIALS, "cuts", "cuts-new", "replay"]
     random.seed(options.seed)
     print(f"seed {options.seed}, {architecture}, {'KVM' if architecture == 'amd64' and has_kvm() else 'emulated'}")
-    failed = 0
+    findings = Findings()
     with tempfile.TemporaryDirectory(prefix="adhan-box-") as folder:
         for name in wanted:
             if done["trials"].get(name) == "ok" and not options.only:
@@ -66,15 +66,13 @@ def main():
                 else:
                     trials.TRIALS[name](world)
             except Exception:  # one that breaks down has failed; the others go on
-                traceback.print_exc()
-                world.failures += 1
+                world.findings.expect(f"{name} does not break down", False, traceback.format_exc())
             finally:
                 world.close()
-            done["trials"][name] = "failed" if world.failures else "ok"
+            done["trials"][name] = "failed" if world.findings.failures else "ok"
             progress.write_text(json.dumps(done))
-            failed += world.failures
-    print(f"{failed} failed")
-    return 1 if failed else 0
+            findings.add(world.findings)
+    return findings.end()
 
 
 if __name__ == "__main__":

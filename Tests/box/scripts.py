@@ -17,9 +17,13 @@ import time
 from pathlib import Path
 from urllib.parse import unquote
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
+
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 BOX = CHECKOUT / "box"
-failures = 0
+findings = Findings()
+expect = findings.expect
 
 # Controls as USB sticks, sound cards of PCs and hats have them; names come from the device.
 OUTPUTS = ["Master", "Bob's Speaker", "Line Out", "Headphone", "x';touch OWNED;:'"]
@@ -31,14 +35,6 @@ case "$*" in
     *sset*) echo "$5" >> set ;;
 esac
 """
-
-
-def expect(what, good, seen=""):
-    global failures
-    print(f"  {what:<78} {'ok' if good else 'FAILED'}", flush=True)
-    if not good:
-        failures += 1
-        print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-30:]), end="")
 
 
 def program(folder, name, text):
@@ -650,8 +646,7 @@ def main():
     for part in (mixers, upgrades, told, restarts, clocks, boots, made, held, manifest):
         with tempfile.TemporaryDirectory(prefix="adhan-box-scripts-") as folder:
             part(Path(folder))
-    print(f"{failures} failed")
-    return 1 if failures else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

@@ -3,9 +3,14 @@
 import datetime
 import json
 import shutil
+import sys
 import time
+from pathlib import Path
 
 from machine import Disk, Machine, has_kvm
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
 
 LATITUDE, LONGITUDE = 0.0, 45.0
 # Some 25 s of sound: long enough to be cut off.
@@ -28,20 +33,16 @@ NOON = int(datetime.datetime.combine(FIRST_DAY, datetime.time(8), datetime.UTC).
 class World:
     def __init__(self, image, architecture, folder, kept):
         self.image, self.architecture, self.folder, self.kept = image, architecture, folder, kept
-        self.failures = 0
+        self.findings = Findings()
         self.machine = None
         self.slow = 1 if architecture == "amd64" and has_kvm() else 3 if architecture == "amd64" else 10
         self.extra = []
 
     def expect(self, what, good, seen=""):
-        print(f"  {what:<80} {'ok' if good else 'FAILED'}", flush=True)
-        if not good:
-            self.failures += 1
-            print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-40:]), end="", flush=True)
-            if self.machine:
-                console = self.kept / f"console-{self.failures}"
-                shutil.copy(self.machine.console, console)
-                print(f"      | console: {console}{'; the machine has ended by itself' if self.machine.process.poll() is not None else ''}")
+        if not self.findings.expect(what, good, seen) and self.machine:
+            console = self.kept / f"console-{len(self.findings.failures)}"
+            shutil.copy(self.machine.console, console)
+            print(f"        console: {console}{'; the machine has ended by itself' if self.machine.process.poll() is not None else ''}", flush=True)
         return good
 
     def flash(self, **options):

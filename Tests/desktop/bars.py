@@ -19,7 +19,7 @@ import time
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
-from rig import check, eventually, faults
+from rig import eventually, expect, findings
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
@@ -103,7 +103,8 @@ exec = {room.command("polybar", "--count", "3", "--follow")}
 tail = true
 """)
     said = room.start("polybar", "--stdout", "-c", config, "one")
-    check(eventually(lambda: line(said())), "polybar", line(said()))
+    is_shown = eventually(lambda: line(said()))
+    expect(f"polybar: {line(said())}", is_shown)
 
 with Room() as room:
     config = room.write("i3blocks", f"""
@@ -123,9 +124,8 @@ interval=persist
         except json.JSONDecodeError:
             return []
 
-    check(
-        eventually(lambda: len(blocks()) == 2 and all(SHOWN.search(block["full_text"]) for block in blocks())), "i3blocks",
-        str([block["full_text"] for block in blocks()]))
+    is_shown = eventually(lambda: len(blocks()) == 2 and all(SHOWN.search(block["full_text"]) for block in blocks()))
+    expect(f"i3blocks: {[block['full_text'] for block in blocks()]}", is_shown)
 
 with Room() as room:
     screen(room)
@@ -134,7 +134,8 @@ conky.config = {{ out_to_console = true, out_to_x = false, update_interval = 1 }
 conky.text = [[${{execi 10 {room.command("conky", "--count", "3")}}}]]
 """)
     said = room.start("stdbuf", "-oL", "conky", "-c", config)
-    check(eventually(lambda: "Prayed today: 0 of 5" in said() and line(said())), "conky", line(said()))
+    is_shown = eventually(lambda: "Prayed today: 0 of 5" in said() and line(said()))
+    expect(f"conky: {line(said())}", is_shown)
 
 with Room() as room:
     config = room.write("tmux.conf", f"""
@@ -146,7 +147,8 @@ set -g status-right '#({room.command("tmux")})'
     server = ["tmux", "-L", "bars", "-f", config]
     subprocess.run(server + ["new-session", "-d", "-x", "120", "-y", "10", "sleep 60"], env=room.environment, check=True, timeout=60)
     said = room.start("script", "-qefc", f"stty cols 120 rows 10; {' '.join(server)} attach", "/dev/null")
-    check(eventually(lambda: SHOWN.search(said())), "tmux", (SHOWN.search(said()) or [""])[0])
+    is_shown = eventually(lambda: SHOWN.search(said()))
+    expect(f"tmux: {(SHOWN.search(said()) or [''])[0]}", is_shown)
     subprocess.run(server + ["kill-server"], env=room.environment, timeout=60)
 
 with Room() as room:
@@ -179,10 +181,10 @@ with Room() as room:
     subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, preexec_fn=before, timeout=60)
     colours = subprocess.run(
         ["convert", shot, "-depth", "8", "-format", "%c", "histogram:info:"], capture_output=True, text=True, timeout=60).stdout
-    check("#00FF00" in colours, "waybar shows it in the class's colour")
+    expect("waybar shows it in the class's colour", "#00FF00" in colours)
     PICTURES.mkdir(parents=True, exist_ok=True)
     if os.path.exists(shot):
         shutil.copy(shot, PICTURES / "waybar.png")
 
 print(f"pictures: {PICTURES}")
-sys.exit(1 if faults else 0)
+sys.exit(findings.end())

@@ -1,13 +1,13 @@
 """What the desktop's rigs share."""
+import sys
 import time
+from pathlib import Path
 
-faults = []
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
 
-
-def check(is_true, what, shown=""):
-    print(("ok   " if is_true else "FAIL ") + what + (f": {shown}" if shown else ""), flush=True)
-    if not is_true:
-        faults.append(what)
+findings = Findings()
+expect = findings.expect
 
 
 def eventually(condition, seconds=20):

@@ -15,7 +15,7 @@ import time
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
-from rig import check, eventually, faults
+from rig import eventually, expect, findings
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
@@ -100,34 +100,34 @@ class Desktop:
 
 
 with Desktop(8, settings="[notifications]\narabic-name = true\nqibla = true\n") as desk:
-    check(eventually(lambda: desk.shown() == 1), "dunst shows the prayer")
+    expect("dunst shows the prayer", eventually(lambda: desk.shown() == 1))
     desk.picture("prayer")
     desk.ask("dunstctl", "action", "0")
-    check(eventually(lambda: ",notification," in desk.ask(str(COMPANION), "export")), "a press marks the prayer")
-    check(eventually(lambda: desk.shown() == 0), "what is marked is closed")
+    expect("a press marks the prayer", eventually(lambda: ",notification," in desk.ask(str(COMPANION), "export")))
+    expect("what is marked is closed", eventually(lambda: desk.shown() == 0))
     desk.picture("marked")
 
 with Desktop(66, settings='[prayer]\nreminders = ["1m"]\n') as desk:
-    check(eventually(lambda: desk.shown() == 1), "dunst shows the reminder")
+    expect("dunst shows the reminder", eventually(lambda: desk.shown() == 1))
     desk.picture("reminder")
     time.sleep(57)
-    check(eventually(lambda: "Time for" in desk.ask("dunstctl", "history") or desk.shown() == 1), "then the prayer")
-    check(desk.shown() <= 1, "in the reminder's place")
+    expect("then the prayer", eventually(lambda: "Time for" in desk.ask("dunstctl", "history") or desk.shown() == 1))
+    expect("in the reminder's place", desk.shown() <= 1)
     desk.picture("replaced")
 
 # A server that knows no actions explains in words how to mark, and offers nothing that cannot be pressed.
 with Desktop(8, server=("/usr/lib/" + os.uname().machine + "-linux-gnu/notify-osd",)) as desk:
-    check("actions" not in desk.ask(
+    expect("notify-osd knows no actions", "actions" not in desk.ask(
         "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.Notifications", "/org/freedesktop/Notifications",
-        "org.freedesktop.Notifications.GetCapabilities"), "notify-osd knows no actions")
+        "org.freedesktop.Notifications.GetCapabilities"))
     seen = open(pathlib.Path(desk.home.name) / "seen", "w")
     desk.processes.append(subprocess.Popen(
         ["dbus-monitor", "--session", "interface=org.freedesktop.Notifications,member=Notify"], env=desk.environment,
         stdout=seen))
     said = lambda: pathlib.Path(seen.name).read_text()
-    check(eventually(lambda: "Mark it with: prayed" in said()), "it explains how to mark")
-    check("Snooze" not in said(), "it is given no actions")
+    expect("it explains how to mark", eventually(lambda: "Mark it with: prayed" in said()))
+    expect("it is given no actions", "Snooze" not in said())
     desk.picture("without-actions")
 
 print(f"pictures: {PICTURES}")
-sys.exit(1 if faults else 0)
+sys.exit(findings.end())

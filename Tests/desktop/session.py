@@ -16,7 +16,7 @@ import tempfile
 import time
 import wave
 
-from rig import check, eventually, faults
+from rig import eventually, expect, findings
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -78,7 +78,7 @@ class Session:
         self.server = [self.start("pipewire")]
         eventually(lambda: (self.path / "run/pipewire-0").exists())
         self.server += [self.start("dbus-run-session", "--", "wireplumber"), self.start("pipewire-pulse")]
-        check(eventually(lambda: "second" in self.ask("pactl", "list", "short", "sinks")), "PipeWire has two outputs")
+        expect("PipeWire has two outputs", eventually(lambda: "second" in self.ask("pactl", "list", "short", "sinks")))
         time.sleep(1)
 
     def kill_server(self):
@@ -123,30 +123,29 @@ with Session() as session:
     session.start_server()
     log = open(session.path / "adhand.log", "w")
     session.processes.append(session.start(ADHAND, "--audio-dir", ROOT / "Resources/audio", output=log))
-    check(eventually(lambda: "Fajr" in session.ask(ADHANCTL, "next")), "adhand answers")
+    expect("adhand answers", eventually(lambda: "Fajr" in session.ask(ADHANCTL, "next")))
     tone = session.path / "tone.mp3"
     tone.write_bytes((ROOT / "Tests/PlaybackTests/Fixtures/cbr64_no_info_tag.mp3").read_bytes() * 60)
     session.ask(ADHANCTL, "sound", "add", tone, "--name", "tone")
-    check("SUSPENDED" in session.ask("pactl", "list", "short", "sinks"), "the outputs sleep")
+    expect("the outputs sleep", "SUSPENDED" in session.ask("pactl", "list", "short", "sinks"))
 
     session.record("first", "first")
     time.sleep(0.5)
-    check("playing what" in session.ask(ADHANCTL, "test-play", "asr"), "an adhan begins on a sleeping output")
+    expect("an adhan begins on a sleeping output", "playing what" in session.ask(ADHANCTL, "test-play", "asr"))
     time.sleep(3)
-    check(session.heard("first") >= 2, "the first output has it")
+    expect("the first output has it", session.heard("first") >= 2)
     # A recorder of the output that was the default one would follow the switch, so the links are looked at.
     session.ask("pactl", "set-default-sink", "second")
-    check(
-        eventually(lambda: "second:playback_FL" in session.ask("pw-link", "-l").split("ALSA Playback:output_FL")[-1]),
-        "the second output has it after the switch")
+    expect("the second output has it after the switch",
+           eventually(lambda: "second:playback_FL" in session.ask("pw-link", "-l").split("ALSA Playback:output_FL")[-1]))
     session.record("second", "second")
     time.sleep(4)
     os.kill(session.server[0].pid, signal.SIGSTOP)
     time.sleep(3)
     os.kill(session.server[0].pid, signal.SIGCONT)
     time.sleep(5)
-    check("playing" in session.ask(ADHANCTL, "status"), "it plays on after the server stood still")
-    check(session.heard("second") >= 6, "it is heard after the switch, and again after the server stood still")
+    expect("it plays on after the server stood still", "playing" in session.ask(ADHANCTL, "status"))
+    expect("it is heard after the switch, and again after the server stood still", session.heard("second") >= 6)
 
     session.kill_server()
     time.sleep(2)
@@ -154,10 +153,10 @@ with Session() as session:
     session.record("first", "first")
     session.record("second", "second")
     time.sleep(6)
-    check("playing" in session.ask(ADHANCTL, "status"), "it plays on after the server was killed")
-    check(session.heard("first") + session.heard("second") >= 4, "it is heard again through the new server")
+    expect("it plays on after the server was killed", "playing" in session.ask(ADHANCTL, "status"))
+    expect("it is heard again through the new server", session.heard("first") + session.heard("second") >= 4)
     session.ask(ADHANCTL, "stop")
-    check(eventually(lambda: "ended by adhanctl stop" in (session.path / "adhand.log").read_text()), "a stop ends it")
+    expect("a stop ends it", eventually(lambda: "ended by adhanctl stop" in (session.path / "adhand.log").read_text()))
     print((session.path / "adhand.log").read_text())
 
-sys.exit(1 if faults else 0)
+sys.exit(findings.end())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
-from page import check, failures, wait  # noqa: E402
+from page import expect, findings, wait  # noqa: E402
 from display import Display, has_slides, png  # noqa: E402
 
 MARKS = {0x2066: None, 0x2068: None, 0x2069: None, 0xA0: " "}
@@ -57,32 +57,33 @@ FOREIGN = r"""(() => { const walker = document.createTreeWalker(document.body, N
 
 def board(browser, display):
     tree = at(browser, display, "2026-11-21T10:00:00Z")
-    check(tree.name(tree.root) == "Our mosque · Prayer times", f"the page has a title: {tree.name(tree.root)!r}")
-    check([tree.name(one) for one in tree.role("heading")] == ["Our mosque · Prayer times"], "and a heading")
+    expect("the page has a title", tree.name(tree.root) == "Our mosque · Prayer times", tree.name(tree.root))
+    expect("and a heading", [tree.name(one) for one in tree.role("heading")] == ["Our mosque · Prayer times"])
     lists = tree.role("list")
-    check([tree.name(one) for one in lists] == ["Prayer times"], f"the prayers are a list with a name: {[tree.name(one) for one in lists]}")
+    expect("the prayers are a list with a name", [tree.name(one) for one in lists] == ["Prayer times"], [tree.name(one) for one in lists])
     items = [tree.text(one) for one in tree.role("listitem")]
-    check(items[:3] == ["Fajr, tomorrow, Adhan 05:30, Iqama 06:00", "Sunrise, tomorrow, 07:20", "Dhuhr, Adhan 12:05, Iqama 12:30"] and len(items) == 6,
-          f"each says what its times are: {items}")
+    expect("each says what its times are",
+           items[:3] == ["Fajr, tomorrow, Adhan 05:30, Iqama 06:00", "Sunrise, tomorrow, 07:20", "Dhuhr, Adhan 12:05, Iqama 12:30"] and len(items) == 6,
+           items)
     timers = [tree.text(one) for one in tree.role("timer")]
-    check(timers == ["Dhuhr in 2:05:00"], f"the countdown says what for: {timers}")
+    expect("the countdown says what for", timers == ["Dhuhr in 2:05:00"], timers)
     single = [tree.name(one) for one in tree.role("StaticText") if len(tree.name(one)) == 1 and tree.name(one).isdigit()]
-    check(not single, f"no clock is read digit by digit {single}")
-    check("10:00" in [tree.name(one) for one in tree.role("StaticText")], "the time of day is said as one")
+    expect("no clock is read digit by digit", not single, single)
+    expect("the time of day is said as one", "10:00" in [tree.name(one) for one in tree.role("StaticText")])
     unnamed = [one for one in tree.walk() if one["role"]["value"] in ("image", "img", "button", "dialog", "link") and not tree.name(one)]
-    check(not unnamed, f"nothing that needs a name lacks one {[one['role']['value'] for one in unnamed]}")
-    check(browser.evaluate(SPEAKERS) == "message-head,notices,setup", f"only scenes and what is wrong speak up: {browser.evaluate(SPEAKERS)}")
-    check(browser.evaluate(FOREIGN) == [], f"Arabic says that it is {browser.evaluate(FOREIGN)}")
+    expect("nothing that needs a name lacks one", not unnamed, [one["role"]["value"] for one in unnamed])
+    expect("only scenes and what is wrong speak up", browser.evaluate(SPEAKERS) == "message-head,notices,setup", browser.evaluate(SPEAKERS))
+    expect(f"Arabic says that it is {browser.evaluate(FOREIGN)}", browser.evaluate(FOREIGN) == [])
     tree = at(browser, display, "2026-11-21T12:05:40Z")
     heads = [tree.text(one) for one in tree.walk() if any(value["name"] == "live" and value["value"].get("value") == "polite" for value in one.get("properties", []))]
-    check("Adhan Dhuhr" in heads, f"a scene says what it is: {heads}")
-    check(not tree.role("timer"), "and no countdown that is not shown")
-    check(browser.evaluate(FOREIGN) == [], "its words are Arabic")
+    expect("a scene says what it is", "Adhan Dhuhr" in heads, heads)
+    expect("and no countdown that is not shown", not tree.role("timer"))
+    expect("its words are Arabic", browser.evaluate(FOREIGN) == [])
     tree = at(browser, display, "2026-11-21T10:00:00Z", "&lang=tr,ar")
-    check([tree.name(one) for one in tree.role("list")] == ["Namaz vakitleri"] and browser.evaluate("document.documentElement.lang") == "tr", "in the screen's language")
-    check(browser.evaluate(FOREIGN) == [], "with a second one that says which it is")
+    expect("in the screen's language", [tree.name(one) for one in tree.role("list")] == ["Namaz vakitleri"] and browser.evaluate("document.documentElement.lang") == "tr")
+    expect("with a second one that says which it is", browser.evaluate(FOREIGN) == [])
     at(browser, display, "2026-11-21T10:00:00Z", "&lang=ar")
-    check(browser.evaluate("[document.documentElement.lang, document.documentElement.dir].join()") == "ar,rtl", "and its direction")
+    expect("and its direction", browser.evaluate("[document.documentElement.lang, document.documentElement.dir].join()") == "ar,rtl")
 
 
 # The helper of taps, as far as the page sees it.
@@ -106,21 +107,21 @@ def sheet(browser, program):
         try:
             browser.open(display.url + "#touch=secret", ready="document.body && document.body.dataset.scene === 'home'")
             press(browser, "Enter", 13)
-            check(wait(browser, "document.querySelector('#sheet') !== null", 5), "the Enter key opens what a tap does")
+            expect("the Enter key opens what a tap does", wait(browser, "document.querySelector('#sheet') !== null", 5))
             tree = Tree(browser)
             dialogs = tree.role("dialog")
-            check([tree.name(one) for one in dialogs] == ["Adhan"], f"it is a dialog with a name: {[tree.name(one) for one in dialogs]}")
-            check(not tree.role("list") and browser.evaluate("document.querySelector('#stage').inert"), "and nothing else is there while it is open")
+            expect("it is a dialog with a name", [tree.name(one) for one in dialogs] == ["Adhan"], [tree.name(one) for one in dialogs])
+            expect("and nothing else is there while it is open", not tree.role("list") and browser.evaluate("document.querySelector('#stage').inert"))
             seen = [browser.evaluate(FOCUS)]
             for _ in range(4):
                 press(browser, "Tab", 9)
                 seen.append(browser.evaluate(FOCUS))
-            check(seen == ["Mute for an hour", "Mute the next adhan", "✓ Fajr", "✓ Dhuhr", "Close"], f"the keyboard goes through it from the first to the last: {seen}")
+            expect("the keyboard goes through it from the first to the last", seen == ["Mute for an hour", "Mute the next adhan", "✓ Fajr", "✓ Dhuhr", "Close"], seen)
             browser.evaluate("document.querySelector('#sheet button').focus()")
             browser.evaluate("document.activeElement.click()")
-            check(wait(browser, "document.querySelector('#sheet .said').textContent === 'Done'", 5) and browser.evaluate(FOCUS) == "Unmute", "what was done is said, and the keyboard stays")
+            expect("what was done is said, and the keyboard stays", wait(browser, "document.querySelector('#sheet .said').textContent === 'Done'", 5) and browser.evaluate(FOCUS) == "Unmute")
             press(browser, "Escape", 27)
-            check(browser.evaluate("document.querySelector('#sheet') === null && !document.querySelector('#stage').inert"), "Escape closes it")
+            expect("Escape closes it", browser.evaluate("document.querySelector('#sheet') === null && !document.querySelector('#stage').inert"))
         finally:
             browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
             display.close()
@@ -140,28 +141,28 @@ def telephone(browser, display):
 
     for name, width, height in (("a telephone", 390, 844), ("a small telephone", 320, 568), ("a desk", 1920, 1080)):
         laid = {zoom: look(width, height, zoom, "2026-11-21T10:00:00Z") for zoom in (1, 2)}
-        check(all(one["wide"] <= 0 and one["inside"] for one in laid.values()), f"on {name} nothing stands beside the window, zoomed or not: {laid}")
+        expect(f"on {name} nothing stands beside the window, zoomed or not", all(one["wide"] <= 0 and one["inside"] for one in laid.values()), laid)
         if name == "a desk":
-            check(laid[2]["letters"] >= 1.9 * laid[1]["letters"], f"zoom makes letters larger: {laid[1]['letters']:.0f}, {laid[2]['letters']:.0f} px")
-        check(laid[1]["cursor"] == "auto", "the pointer is seen")
-    check("user-scalable" not in browser.evaluate("document.querySelector('meta[name=viewport]').content"), "two fingers make it larger, too")
+            expect(f"zoom makes letters larger: {laid[1]['letters']:.0f}, {laid[2]['letters']:.0f} px", laid[2]["letters"] >= 1.9 * laid[1]["letters"])
+        expect("the pointer is seen", laid[1]["cursor"] == "auto")
+    expect("two fingers make it larger, too", "user-scalable" not in browser.evaluate("document.querySelector('meta[name=viewport]').content"))
     for what, instant in (("in a prayer", "2026-11-21T12:35:00Z"), ("at night", "2026-11-21T23:30:00Z")):
         laid = look(390, 844, 1, instant)
-        check(laid["scene"] == "home" and laid["ground"] != "rgb(0, 0, 0)", f"it does not go dark {what}: {laid['scene']}")
+        expect(f"it does not go dark {what}", laid["scene"] == "home" and laid["ground"] != "rgb(0, 0, 0)", laid["scene"])
     browser.size(1920, 1080)
     browser.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=False)
     browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&view=phone")
     tree = Tree(browser)
     links = [tree.name(one) for one in tree.role("link")]
-    check(links == ["Lesson", "https://example.org/donate"], f"pictures and the donation are links with names: {links}")
+    expect("pictures and the donation are links with names", links == ["Lesson", "https://example.org/donate"], links)
     opened = browser.evaluate("fetch(document.querySelector('#gallery a').href).then((a) => a.headers.get('content-type'))")
-    check(opened == "image/png", f"a picture can be opened by itself: {opened}")
+    expect("a picture can be opened by itself", opened == "image/png", opened)
     browser.size(1920, 1080)
     icon = browser.evaluate("fetch(document.querySelector('link[rel=icon]').href).then((a) => a.headers.get('content-type'))")
-    check(icon == "image/svg+xml", f"it has an icon: {icon}")
+    expect("it has an icon", icon == "image/svg+xml", icon)
     browser.call("Page.navigate", url=display.url + "?view=men")
     told = "document.body && document.body.textContent.includes('There is no view \"men\" here. There are: wall, phone.')"
-    check(wait(browser, told, 5), "a view that there is not is reported")
+    expect("a view that there is not is reported", wait(browser, told, 5))
 
 
 def main():
@@ -191,8 +192,7 @@ def main():
         sheet(browser, options.program)
     finally:
         browser.close()
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
-from page import accelerate, check, failures, wait  # noqa: E402
+from page import accelerate, expect, findings, wait  # noqa: E402
 from display import PAGE, PROBE, Display  # noqa: E402
 
 READY = "document.body && document.body.dataset.scene !== 'waiting'"
@@ -121,11 +121,11 @@ def forgotten(browser, displays, folder):
     display = displays.start(folder)
     way = Router(port_of(display))
     browser.open(way.url, READY)
-    check(wait(browser, "!document.body.classList.contains('late')"), "a page that comes by a router ticks")
+    expect("a page that comes by a router ticks", wait(browser, "!document.body.classList.contains('late')"))
     way.forget()
-    check(wait(browser, "document.body.classList.contains('late')", 12), "one whose connection is forgotten marks itself")
-    check(wait(browser, "!document.body.classList.contains('late') && !document.body.classList.contains('lost')", 25),
-          "and comes back by another connection")
+    expect("one whose connection is forgotten marks itself", wait(browser, "document.body.classList.contains('late')", 12))
+    expect("and comes back by another connection",
+           wait(browser, "!document.body.classList.contains('late') && !document.body.classList.contains('lost')", 25))
     display.close()
 
 
@@ -133,14 +133,14 @@ def hanging(browser, displays, folder):
     """A daemon that holds its connections and does not answer."""
     display = displays.start(folder)
     browser.open(display.url, READY)
-    check(wait(browser, "!document.querySelector('#notices p[data-kind=lost]')"), "a daemon that answers is not told as gone")
+    expect("a daemon that answers is not told as gone", wait(browser, "!document.querySelector('#notices p[data-kind=lost]')"))
     began = time.monotonic()
     display.daemon.send_signal(signal.SIGSTOP)
     found = wait(browser, "document.querySelector('#notices p[data-kind=lost]') !== null", 60)
     took = time.monotonic() - began
-    check(found and took <= 42, f"one that hangs is reported after {took:.0f} s")
+    expect(f"one that hangs is reported after {took:.0f} s", found and took <= 42)
     display.daemon.send_signal(signal.SIGCONT)
-    check(wait(browser, "!document.querySelector('#notices p[data-kind=lost]')", 20), "and no longer when it goes on")
+    expect("and no longer when it goes on", wait(browser, "!document.querySelector('#notices p[data-kind=lost]')", 20))
     display.close()
 
 
@@ -155,12 +155,12 @@ def clocks(browser, displays, folder):
                 return True
             time.sleep(0.1)
         return False
-    check(shown(), "the page shows the server's time")
+    expect("the page shows the server's time", shown())
     before = browser.evaluate(here)
     for ahead, what in ((7200, "two hours forward"), (-5 * 3600, "seven hours back"), (40 * 3600, "to the day after tomorrow")):
         display.clock.set(ahead)
-        check(shown(), f"set {what}, the page's clock goes with it")
-    check(wait(browser, f"({here}).split(' ').slice(1).join() !== {before!r}.split(' ').slice(1).join()"), "and so does its date")
+        expect(f"set {what}, the page's clock goes with it", shown())
+    expect("and so does its date", wait(browser, f"({here}).split(' ').slice(1).join() !== {before!r}.split(' ').slice(1).join()"))
     display.close()
 
 
@@ -179,13 +179,13 @@ def pictures(browser, displays, folder):
     wait(browser, f"({NOTICES}).includes('torn')", 15)
     told = browser.evaluate(NOTICES)
     for name in ("2 torn.png", "3 huge.jpg", "4 bomb.png"):
-        check(name in told, f"{name} is reported as one that cannot be shown")
+        expect(f"{name} is reported as one that cannot be shown", name in told)
     # Several turns: each second is either the board or something that is really there.
     blank = browser.evaluate("""new Promise((done) => { const seen = []; const image = document.querySelector('#slide-image');
       const look = setInterval(() => { if (document.body.dataset.slide === 'on' && document.querySelector('#slide-text').textContent === ''
         && (image.hidden || image.complete && !image.naturalWidth)) seen.push(image.src); }, 50);
       setTimeout(() => { clearInterval(look); done(seen); }, 9000); })""")
-    check(not blank, f"no turn of the slides is blank {blank[:2]}")
+    expect("no turn of the slides is blank", not blank, blank[:2])
     for size in ((1920, 1080), (1080, 1920), (1024, 768)):
         browser.size(*size)
         browser.open(f"{display.url}?now=2026-11-21T10:00:00Z")
@@ -193,7 +193,7 @@ def pictures(browser, displays, folder):
         problems = [one for one in browser.evaluate(PROBE)["problems"] if not re.search('no glyph|overlap|"Masjid', one)]
         problems += browser.evaluate("""[...document.querySelectorAll("#title, #place, #ticker, #cards, #clock, #next")].filter((e) => {
           const box = e.getBoundingClientRect(); return box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight; }).map((e) => e.id)""")
-        check(not problems, f"emoji, mixed scripts and long names stay in their places at {size[0]}x{size[1]} {problems[:2]}")
+        expect(f"emoji, mixed scripts and long names stay in their places at {size[0]}x{size[1]}", not problems, problems[:2])
     browser.size(1920, 1080)
     display.close()
 
@@ -211,7 +211,7 @@ def crowded(browser, displays, folder):
                     browser.size(*size)
                     browser.open(f"{display.url}?now={at}&lang={language}&clock=12")
                     found += [(language, size, one) for one in browser.evaluate(PROBE)["problems"]]
-        check(not found, f"{name}, and a strip full of what is wrong: nothing is cut {found[:2]}")
+        expect(f"{name}, and a strip full of what is wrong: nothing is cut", not found, found[:2])
         display.close()
     browser.size(1920, 1080)
 
@@ -224,14 +224,14 @@ def exchanged(browser, displays, folder):
     display.close()
     display = displays.start(folder, port=port)
     time.sleep(6)
-    check(browser.evaluate("window.old === true") and wait(browser, "!document.body.classList.contains('late')"),
-          "a server that was started again is found, and the page stays")
+    expect("a server that was started again is found, and the page stays",
+           browser.evaluate("window.old === true") and wait(browser, "!document.body.classList.contains('late')"))
     display.close()
     page = Path(folder, "page")
     shutil.copytree(PAGE, page)
     (page / "verses.js").write_text((page / "verses.js").read_text() + "\n// newer\n")
     display = displays.start(folder, port=port, page=page)
-    check(wait(browser, "window.old !== true", 15) and wait(browser, READY), "one with another page makes the page load itself again")
+    expect("one with another page makes the page load itself again", wait(browser, "window.old !== true", 15) and wait(browser, READY))
     display.close()
 
 
@@ -243,13 +243,14 @@ def alone(browser, displays, folder):
     cards = "getComputedStyle(document.querySelector('#cards')).visibility"
     drawn = browser.evaluate("""(() => { const seen = {}; for (let i = 0; i < 47 * 360; i++) { advance(10000); seen[document.body.dataset.scene] = 1; }
       return Object.keys(seen).sort().join(); })()""")
-    check("night" in drawn and "prayer" in drawn and "home" in drawn, f"for two days without anybody the page shows {drawn}")
-    check(browser.evaluate(cards) == "visible" and browser.evaluate("document.body.classList.contains('lost')"), "with its times, and a red bar")
+    expect(f"for two days without anybody the page shows {drawn}", "night" in drawn and "prayer" in drawn and "home" in drawn)
+    expect("with its times, and a red bar", browser.evaluate(cards) == "visible" and browser.evaluate("document.body.classList.contains('lost')"))
     told = browser.evaluate(NOTICES)
-    check(re.search(r"since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \W?\d", told), f"and says since which day: {told}")
+    expect("and says since which day", re.search(r"since (Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \W?\d", told), told)
     browser.evaluate("for (let i = 0; i < 720; i++) advance(10000)")
-    check(browser.evaluate(cards) == "hidden" and browser.evaluate("document.body.dataset.scene") == "home"
-          and browser.evaluate("document.querySelector('#clock bdi').textContent.length") >= 5, "then there is a clock, and no times of another day")
+    expect("then there is a clock, and no times of another day",
+           browser.evaluate(cards) == "hidden" and browser.evaluate("document.body.dataset.scene") == "home"
+           and browser.evaluate("document.querySelector('#clock bdi').textContent.length") >= 5)
     browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
 
@@ -257,7 +258,7 @@ def fonts(displays, folder):
     """A browser with Latin letters alone, and one without any: the page of every scene goes on."""
     known = [Path("/usr/share/fonts/truetype") / name for name in ("liberation", "liberation2", "freefont")]
     path = next((one for one in known if one.is_dir()), None)
-    check(path, "a font of Latin letters alone is installed")
+    expect("a font of Latin letters alone is installed", path)
     display = displays.start(folder)
     for name, line in (("latin", f"<dir>{path}</dir>"), ("none", "")):
         config = Path(folder, name + ".conf")
@@ -267,11 +268,11 @@ def fonts(displays, folder):
             browser.size(1920, 1080)
             browser.open(f"{display.url}?now=2026-11-21T10:00:00Z&lang=ar")
             told = browser.evaluate(NOTICES)
-            check("No font for Arabic: apt install" in told, f"a browser with {name} of its letters says so: {told}")
+            expect(f"a browser with {name} of its letters says so", "No font for Arabic: apt install" in told, told)
             # The moments of a prayer, from before it to after its iqama.
             for minute in range(0, 40, 2):
                 browser.open(f"{display.url}?now=2026-11-21T12:{minute:02}:00Z&lang={'ar' if minute % 4 else 'de'}", READY)
-            check(browser.evaluate("1 + 1") == 2, f"and shows a prayer from its warning to its end ({name})")
+            expect(f"and shows a prayer from its warning to its end ({name})", browser.evaluate("1 + 1") == 2)
         finally:
             browser.close()
     display.close()
@@ -289,8 +290,7 @@ def main():
     finally:
         browser.close()
         displays.close()
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

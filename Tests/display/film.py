@@ -22,7 +22,7 @@ import ends  # noqa: E402
 from browser import Browser  # noqa: E402
 from clock import ZONE, Clock  # noqa: E402
 from display import PAGE, PROBE  # noqa: E402
-from page import check, failures  # noqa: E402
+from page import expect, findings  # noqa: E402
 from year import PRAYERS, Calendar  # noqa: E402
 from zero import CHECKOUT, sound_card, starts  # noqa: E402
 
@@ -114,7 +114,7 @@ class Film:
             time.sleep(1.25 - mosque.now() % 1 if mosque.now() % 1 > 0.25 else 0.25 - mosque.now() % 1)
             wrong += self.take(name, number, int(mosque.now()))
             number += 1
-        check(number >= AFTER and not wrong, f"{name}: {number} frames {wrong[:3]}")
+        expect(f"{name}: {number} frames", number >= AFTER and not wrong, wrong[:3])
 
     def ahead(self, url, name, change):
         wrong = []
@@ -184,7 +184,7 @@ def live(release, film, changes):
                 adhans += [change] if prayer else []
             heard = starts(folder)
             late = [min((abs(one - adhan) for one in heard), default=1e9) for adhan in adhans]
-            check(all(one < 0.25 for one in late), f"each adhan is heard at its second: {[round(one, 3) for one in late]}")
+            expect("each adhan is heard at its second", all(one < 0.25 for one in late), [round(one, 3) for one in late])
         finally:
             mosque.close()
 
@@ -201,7 +201,7 @@ def ahead(release, film, calendar):
                     wrong += film.ahead(mosque.url, f"{day} {what} ahead", change)
         finally:
             mosque.close()
-    check(not wrong, f"imsak, fajr and iftar of {len(days) - 1} more days {wrong[:3]}")
+    expect(f"imsak, fajr and iftar of {len(days) - 1} more days", not wrong, wrong[:3])
 
 
 def main():
@@ -213,7 +213,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="film-") as folder:
         Path(folder, "adhand.toml").write_text(CONFIGURATION)
         calendar = Calendar(release, folder)
-    check(len(calendar.ramadan) in (29, 30) and len(calendar.eids) == 2, f"Ramadan has {len(calendar.ramadan)} days, and there are two Eids: {[str(day) for day in calendar.eids]}")
+    expect(f"Ramadan has {len(calendar.ramadan)} days, and there are two Eids", len(calendar.ramadan) in (29, 30) and len(calendar.eids) == 2, [str(day) for day in calendar.eids])
     browser = Browser()
     try:
         browser.size(1920, 1080)
@@ -224,8 +224,7 @@ def main():
         print(f"{film.frames} frames")
     finally:
         browser.close()
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

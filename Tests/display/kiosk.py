@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from page import check, failures  # noqa: E402
+from page import expect, findings  # noqa: E402
 from display import Display  # noqa: E402
 
 
@@ -131,52 +131,51 @@ def main():
 
         session = start()
         try:
-            check(session.shows(), "cage and Chromium come up, and the page beats")
+            expect("cage and Chromium come up, and the page beats", session.shows())
             arguments = " ".join(command for _, command in session.members())
             token = Path(folder, "run/start.html").read_text().split("kiosk=")[1].split('"')[0]
-            check(token not in arguments, "no argument of a program tells the page's secret to other users")
-            check(oct(Path(folder, "run/start.html").stat().st_mode)[-3:] == "600", "and no file does")
+            expect("no argument of a program tells the page's secret to other users", token not in arguments)
+            expect("and no file does", oct(Path(folder, "run/start.html").stat().st_mode)[-3:] == "600")
             megabytes = session.megabytes()
-            check(megabytes <= 430, f"the session has {megabytes:.0f} MB (PSS)")
+            expect(f"the session has {megabytes:.0f} MB (PSS)", megabytes <= 430)
             calls = Path(folder, "run/cec")
-            check(session.until(calls.exists, 10) and "--image-view-on" in calls.read_text(), "the television was switched on")
+            expect("the television was switched on", session.until(calls.exists, 10) and "--image-view-on" in calls.read_text())
 
-            check(session.kill("type=renderer") > 0 and session.ends(75) and session.process.returncode == 1,
-                  "a page that has died (\"Aw, Snap!\") ends the session within 75 s")
-            check("silent for a minute" in session.said(), "and the journal says why")
-            check(session.leaves_nothing(), "nothing of it is left")
+            expect("a page that has died (\"Aw, Snap!\") ends the session within 75 s",
+                   session.kill("type=renderer") > 0 and session.ends(75) and session.process.returncode == 1)
+            expect("and the journal says why", "silent for a minute" in session.said())
+            expect("nothing of it is left", session.leaves_nothing())
 
             session = start()
-            check(session.shows(), "started again, it is back")
+            expect("started again, it is back", session.shows())
             session.kill("type=renderer", signal.SIGSTOP)
-            check(session.ends(90) and session.leaves_nothing(), "a page that hangs ends the session, too")
+            expect("a page that hangs ends the session, too", session.ends(90) and session.leaves_nothing())
 
             session = start()
-            check(session.shows() and session.kill("/chromium --") > 0, "the browser is killed")
-            check(session.ends(8) and session.process.returncode == 1 and session.leaves_nothing(), "the session ends at once")
+            expect("the browser is killed", session.shows() and session.kill("/chromium --") > 0)
+            expect("the session ends at once", session.ends(8) and session.process.returncode == 1 and session.leaves_nothing())
 
             session = start()
-            check(session.shows() and session.kill("cage -d") > 0, "the compositor is killed")
-            check(session.ends(8) and session.process.returncode == 1 and session.leaves_nothing(), "the session ends at once")
+            expect("the compositor is killed", session.shows() and session.kill("cage -d") > 0)
+            expect("the session ends at once", session.ends(8) and session.process.returncode == 1 and session.leaves_nothing())
 
             session = start()
-            check(session.shows(), "and is back")
+            expect("and is back", session.shows())
             display.process.kill()
             display.process.wait(30)
-            check(not session.ends(75), "without its server the page is left alone")
+            expect("without its server the page is left alone", not session.ends(75))
             session.process.terminate()
-            check(session.ends(12) and session.process.returncode == 0 and session.leaves_nothing(),
-                  "told to end, it ends in peace with all that it started")
+            expect("told to end, it ends in peace with all that it started",
+                   session.ends(12) and session.process.returncode == 0 and session.leaves_nothing())
         finally:
-            if failures:
+            if findings.failures:
                 print(session.said()[-2000:])
             session.close()
             display.daemon.terminate()
             display.daemon.wait(10)
             if display.process.poll() is None:
                 display.process.terminate()
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -11,17 +11,13 @@ import time
 import zlib
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parent.parent)]
 from browser import Browser  # noqa: E402
 from display import PROBE, Display  # noqa: E402
+from findings import Findings  # noqa: E402
 
-failures = []
-
-
-def check(holds, what):
-    print(("ok      " if holds else "FAILED  ") + what)
-    if not holds:
-        failures.append(what)
+findings = Findings()
+expect = findings.expect
 
 
 def wait(browser, expression, seconds=60):
@@ -58,29 +54,30 @@ def accelerate(browser, display):
 
 def live(browser, display):
     browser.open(display.url, ready="document.body && document.body.dataset.scene !== 'waiting'")
-    check(browser.evaluate("document.querySelectorAll('[data-prayer=\"asr\"] .time, [data-prayer=\"asr\"] .iqama').length") == 2,
-          "the marks that others rely on are there")
-    check(browser.evaluate("getComputedStyle(document.querySelector('#clock')).fontFamily.length > 0") and
-          browser.evaluate("document.documentElement.dir") == "ltr", "styles are applied")
+    expect("the marks that others rely on are there",
+           browser.evaluate("document.querySelectorAll('[data-prayer=\"asr\"] .time, [data-prayer=\"asr\"] .iqama').length") == 2)
+    expect("styles are applied",
+           browser.evaluate("getComputedStyle(document.querySelector('#clock')).fontFamily.length > 0") and
+           browser.evaluate("document.documentElement.dir") == "ltr")
     samples = browser.evaluate("""new Promise((done) => { const seen = []; let last = document.querySelector('#countdown').textContent;
       const look = setInterval(() => { const text = document.querySelector('#countdown').textContent;
         if (text !== last) { last = text; seen.push(Date.now() % 1000); } if (seen.length === 4) { clearInterval(look); done(seen); } }, 1); })""")
     worst = max(min(ms, 1000 - ms) for ms in samples)
-    check(worst <= 120, f"the second turns {worst:.0f} ms from the true one at most")
+    expect(f"the second turns {worst:.0f} ms from the true one at most", worst <= 120)
     display.say(healthy=False, place="Masjid 🌙 " + "al-Huda " * 30)
-    check(wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'no-sound')"),
-          "a box without sound is reported on the screen")
-    check(browser.evaluate("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#place').getBoundingClientRect().right <= innerWidth"),
-          "a very long name of a place breaks nothing")
+    expect("a box without sound is reported on the screen",
+           wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'no-sound')"))
+    expect("a very long name of a place breaks nothing",
+           browser.evaluate("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#place').getBoundingClientRect().right <= innerWidth"))
     display.say(healthy=True)
-    check(wait(browser, "!document.querySelector('#notices p')"), "and it goes when the sound is back")
+    expect("and it goes when the sound is back", wait(browser, "!document.querySelector('#notices p')"))
     display.daemon.kill()
-    check(wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'lost')", 5),
-          "a daemon that has gone is reported within seconds")
+    expect("a daemon that has gone is reported within seconds",
+           wait(browser, "[...document.querySelectorAll('#notices p')].some((p) => p.dataset.kind === 'lost')", 5))
     display.process.kill()
-    check(wait(browser, "document.body.classList.contains('late')", 9), "a page without its server marks itself")
+    expect("a page without its server marks itself", wait(browser, "document.body.classList.contains('late')", 9))
     before = browser.evaluate("document.querySelector('#countdown').textContent")
-    check(wait(browser, f"document.querySelector('#countdown').textContent !== '{before}'", 3), "and its clock goes on")
+    expect("and its clock goes on", wait(browser, f"document.querySelector('#countdown').textContent !== '{before}'", 3))
 
 
 def day(browser, display, seconds):
@@ -100,8 +97,8 @@ def day(browser, display, seconds):
     last = browser.evaluate(count)
     browser.call("HeapProfiler.collectGarbage")
     end = browser.call("Runtime.getHeapUsage")["usedSize"]
-    check(abs(last - first) <= 3, f"{drawn} seconds leave {last} elements of {first}")
-    check(end < 4 << 20 and end - heap < 400_000, f"and a heap of {end / 1024:.0f} KB, {heap / 1024:.0f} KB before")
+    expect(f"{drawn} seconds leave {last} elements of {first}", abs(last - first) <= 3)
+    expect(f"and a heap of {end / 1024:.0f} KB, {heap / 1024:.0f} KB before", end < 4 << 20 and end - heap < 400_000)
     print("        scenes passed: " + ", ".join(sorted(scenes)))
     browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
@@ -122,8 +119,9 @@ def background(browser, folder, program):
             # The folder is looked at when adhand has answered for the first time.
             wait(browser, "fetch('/background').then((answer) => answer.ok)")
             loaded = browser.evaluate("fetch('/background').then((answer) => answer.headers.get('content-type'))")
-            check(loaded == "image/png" and browser.evaluate("getComputedStyle(document.body).backgroundImage").count("/background") == 1
-                  and not found["problems"], f"a white picture behind the theme {theme} takes nothing from the letters {found['problems'][:2]}")
+            expect(f"a white picture behind the theme {theme} takes nothing from the letters",
+                   loaded == "image/png" and browser.evaluate("getComputedStyle(document.body).backgroundImage").count("/background") == 1
+                   and not found["problems"], found["problems"][:2])
     finally:
         display.close()
 
@@ -147,8 +145,7 @@ def main():
                 if process.poll() is None:
                     process.terminate()
                 process.wait(10)
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

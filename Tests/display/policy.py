@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from page import check, failures  # noqa: E402
+from page import expect, findings  # noqa: E402
 
 START = "<!doctype html><meta http-equiv=refresh content='0;url=http://127.0.0.1:8787/%s'>"
 
@@ -64,17 +64,16 @@ def main():
         Path("/run/adhan-kiosk/start.html").write_text(START % "start")
         other = Path(folder, "other.html")
         other.write_text(START % "other-file")
-        check(opens(folder, f"file://{other}", "8787/other-file"), "without the policy this browser opens any file")
+        expect("without the policy this browser opens any file", opens(folder, f"file://{other}", "8787/other-file"))
         Path("/etc/chromium/policies/managed").mkdir(parents=True, exist_ok=True)
         run("mount", "-t", "tmpfs", "none", "/etc/chromium/policies/managed")
         shutil.copy(policy, "/etc/chromium/policies/managed/adhand.json")
         Pages.asked.clear()
-        check(opens(folder, "file:///run/adhan-kiosk/start.html", "8787/start"), "with it the session's first page leads to the screen")
-        check(not opens(folder, f"file://{other}", "8787/other-file"), "no other file is opened")
-        check(not opens(folder, "http://127.0.0.1:9999/", "9999/"), "no other server of this machine")
-        check(not opens(folder, "data:text/html," + START % "data", "8787/data"), "and no address that is a page itself")
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+        expect("with it the session's first page leads to the screen", opens(folder, "file:///run/adhan-kiosk/start.html", "8787/start"))
+        expect("no other file is opened", not opens(folder, f"file://{other}", "8787/other-file"))
+        expect("no other server of this machine", not opens(folder, "http://127.0.0.1:9999/", "9999/"))
+        expect("and no address that is a page itself", not opens(folder, "data:text/html," + START % "data", "8787/data"))
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

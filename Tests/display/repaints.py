@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
-from page import check, failures, wait  # noqa: E402
+from page import expect, findings, wait  # noqa: E402
 from display import PAGE, Display  # noqa: E402
 
 # Percent of one processor.
@@ -71,14 +71,13 @@ def main():
                 passed = time.monotonic() - began
                 share, rate = 100 * (family(browser.process.pid) - before) / passed, (drawn(browser) - computed) / passed
                 moving = browser.evaluate("document.getAnimations().length")
-                check(0 < rate <= DRAWN and moving == 0, f"{scene}: computed {rate:.1f} times a second, {DRAWN:.0f} at most; {moving} animations")
+                expect(f"{scene}: computed {rate:.1f} times a second, {DRAWN:.0f} at most; {moving} animations", 0 < rate <= DRAWN and moving == 0)
                 limit = f"{MOST[scene]:.0f} at most on an idle machine"
-                check(share <= MOST[scene] or not options.processor, f"{scene}: {share:.1f} % of a processor, {limit}")
+                expect(f"{scene}: {share:.1f} % of a processor, {limit}", share <= MOST[scene] or not options.processor)
         finally:
             browser.close()
             display.close()
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from browser import Browser  # noqa: E402
 from content import at, text  # noqa: E402
-from page import check, failures  # noqa: E402
+from page import expect, findings  # noqa: E402
 from display import PROBE, Display, has_slides, png  # noqa: E402
 
 
@@ -23,7 +23,7 @@ def directions(browser, program):
             at(browser, display, "2026-11-21T10:00:00Z")
             found = browser.evaluate("""(() => { const style = (id) => getComputedStyle(document.getElementById(id));
               return [style('ticker').direction, style('title').direction, style('title').textAlign]; })()""")
-            check(found == ["rtl", "rtl", "left"], f"an Arabic text on an English page runs its own way: {found}")
+            expect("an Arabic text on an English page runs its own way", found == ["rtl", "rtl", "left"], found)
         finally:
             display.close()
 
@@ -45,8 +45,8 @@ def ticker(browser, program):
                     directions.add((direction, "درس" in page))
                     cut += not is_inside
                 words = {word for page in seen for word in page.split()}
-                check(not cut and {"Lesson", "everybody;", "درس"} <= words, f"all of a long text is shown in turn at {size}, {cut} pages are cut")
-                check(directions == {("ltr", False), ("rtl", True)}, f"each page runs its own way: {directions}")
+                expect(f"all of a long text is shown in turn at {size}, {cut} pages are cut", not cut and {"Lesson", "everybody;", "درس"} <= words)
+                expect("each page runs its own way", directions == {("ltr", False), ("rtl", True)}, directions)
         finally:
             browser.size(1920, 1080)
             display.close()
@@ -70,17 +70,17 @@ def pictured(browser, program):
                     browser.evaluate("document.getElementById('slide-image').decode()")
                     found = browser.evaluate(PROBE)
                     alt = browser.evaluate("document.getElementById('slide-image').alt")
-                    check(alt == "Bazaar 0" and found["slide"] > 0.15 and not found["problems"], f"an announcement's picture is shown whole: {alt!r} {found['problems']}")
+                    expect("an announcement's picture is shown whole", alt == "Bazaar 0" and found["slide"] > 0.15 and not found["problems"], (alt, found))
                     seen["picture"] = True
                 elif browser.evaluate("!!document.body.dataset.slide"):
                     seen["text"] = text(browser, "#slide-text")
                 else:
                     seen["board"] = True
-            check(seen == {"picture": True, "text": "Bazaar 1", "board": True}, f"each has its turn: {seen}")
-            check("Cannot be shown: 00000000…" in text(browser, "#notices"), f"a picture that is not there is reported: {text(browser, '#notices')!r}")
+            expect("each has its turn", seen == {"picture": True, "text": "Bazaar 1", "board": True}, seen)
+            expect("a picture that is not there is reported", "Cannot be shown: 00000000…" in text(browser, "#notices"), text(browser, "#notices"))
             at(browser, display, "2026-11-21T10:00:00Z", "&view=phone")
             shown = browser.evaluate("[...document.querySelectorAll('#gallery img')].map((image) => image.alt).join()")
-            check(shown == "Bazaar 0" and "Bazaar 1" in text(browser, "#ticker"), f"a telephone has picture and text: {shown!r}")
+            expect("a telephone has picture and text", shown == "Bazaar 0" and "Bazaar 1" in text(browser, "#ticker"), shown)
         finally:
             display.close()
 
@@ -96,8 +96,7 @@ def main():
             part(browser, options.program)
     finally:
         browser.close()
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 from browser import Browser  # noqa: E402
 from display import PROBE, Display  # noqa: E402
 from house import CLOCK, port as free_port  # noqa: E402
-from page import check, failures, wait  # noqa: E402
+from page import expect, findings, wait  # noqa: E402
 from pictures import LANGUAGES, SHAPES  # noqa: E402
 from touch import SECRET, serve  # noqa: E402
 
@@ -109,7 +109,7 @@ def is_drawn(browser, expression):
 
 def look(browser, name, keep):
     found = browser.evaluate(PROBE)
-    check(not found["problems"], f"{name}: {found['problems'][:4] or 'nothing is cut, on top of another or without a glyph'}")
+    expect(f"{name}: nothing is cut, on top of another or without a glyph", not found["problems"], found["problems"][:4])
     if keep:
         browser.picture(f"{keep}/{name}.png")
 
@@ -118,20 +118,20 @@ def secrecy(browser, display, room, folder):
     """Nobody but this machine's own display gets a code."""
     state = urllib.request.urlopen(display.url + "state.json", timeout=10).read().decode()
     document = json.loads(state)
-    check(document["scenes"][0]["scene"] == "set-up" and len(document["scenes"]) == 1, "the scene comes before all others")
-    check(not any(secret in state for secret in (KEY, PAIRING, CODE, "WIFI:")), "/state.json has neither key nor code")
+    expect("the scene comes before all others", document["scenes"][0]["scene"] == "set-up" and len(document["scenes"]) == 1)
+    expect("/state.json has neither key nor code", not any(secret in state for secret in (KEY, PAIRING, CODE, "WIFI:")))
     open_page(browser, display, "en", secret=False)
-    check(is_drawn(browser, "now.said"), "a page without the session's secret says where to look")
+    expect("a page without the session's secret says where to look", is_drawn(browser, "now.said"))
     shown = browser.evaluate(SHOWN)
-    check(not shown["wifi"] and not shown["page"] and KEY not in shown["text"] and not codes(browser, folder), "and has no code")
-    check(touch("set-up", display.port)[0] == 200, "the display's own page is answered, though taps are off")
+    expect("and has no code", not shown["wifi"] and not shown["page"] and KEY not in shown["text"] and not codes(browser, folder))
+    expect("the display's own page is answered, though taps are off", touch("set-up", display.port)[0] == 200)
     status, said = touch("mute-hour", display.port)
-    check(status == 403 and "touch is off" in said["message"], "and taps stay off")
+    expect("and taps stay off", status == 403 and "touch is off" in said["message"])
     secret = room.folder / "secret"
     kept = secret.read_text()
     secret.write_text(kept.replace(SECRET, SECRET[::-1]))
     status, said = touch("set-up", display.port)
-    check(status == 403 and KEY not in json.dumps(said), "nobody else's question is answered")
+    expect("nobody else's question is answered", status == 403 and KEY not in json.dumps(said))
     secret.write_text(kept)
 
 
@@ -168,54 +168,53 @@ def main():
                 shape = SHAPES[number % len(SHAPES)]
                 browser.size(*shape)
                 open_page(browser, display, language)
-                check(is_drawn(browser, "now.wifi && now.page"), f"{language}: two codes without a network")
+                expect(f"{language}: two codes without a network", is_drawn(browser, "now.wifi && now.page"))
                 shown = browser.evaluate(SHOWN)
                 words = shown["words"]
-                check(len(shown["labels"]) == 1 and "Password" in shown["labels"][0] and CODE not in shown["text"],
-                      f"{language}: the password is called so, and digits that nobody asks for there are not shown: {shown['labels']}")
+                expect(f"{language}: the password is called so, and digits that nobody asks for there are not shown",
+                       len(shown["labels"]) == 1 and "Password" in shown["labels"][0] and CODE not in shown["text"], shown["labels"])
                 expected = list(dict.fromkeys(["ar", "en", language]))
-                check([one[0] for one in words] == expected * 2 and all(one[2] for one in words), f"{language}: the texts are {expected}")
+                expect(f"{language}: the texts are {expected}", [one[0] for one in words] == expected * 2 and all(one[2] for one in words))
                 look(browser, f"two-{language}-{shape[0]}x{shape[1]}", options.keep)
                 read = codes(browser, folder)
-                check(read == {JOIN, f"http://10.77.77.1/r/pair#{PAIRING}"}, f"{language}: a camera reads both: {read}")
+                expect(f"{language}: a camera reads both", read == {JOIN, f"http://10.77.77.1/r/pair#{PAIRING}"}, read)
             for number, shape in enumerate(SHAPES):
                 for language in (LANGUAGES[number], "ur", "de"):
                     browser.size(*shape)
                     room.network(False, ["192.168.1.30", "192.168.178.21"])
                     room.reply = OPEN
                     open_page(browser, display, language)
-                    check(is_drawn(browser, "!now.wifi && now.page"), f"{language} {shape}: with a network one code")
+                    expect(f"{language} {shape}: with a network one code", is_drawn(browser, "!now.wifi && now.page"))
                     look(browser, f"one-{language}-{shape[0]}x{shape[1]}", options.keep)
-                    check(codes(browser, folder) == {f"http://192.168.1.30:8790/r/pair#{PAIRING}"}, f"{language} {shape}: which a camera reads")
+                    expect(f"{language} {shape}: which a camera reads", codes(browser, folder) == {f"http://192.168.1.30:8790/r/pair#{PAIRING}"})
                     found = browser.evaluate(SHOWN)
                     shown = found["text"]
-                    check(len(found["labels"]) == 1 and "Six-digit code" in found["labels"][0], f"{language} {shape}: the digits are called so: {found['labels']}")
-                    check(all(one in shown for one in (CODE, "192.168.1.30:8790/r/pair", "192.168.178.21:8790", "adhan-1a2b3c.local:8790")),
-                          f"{language} {shape}: code, numbers and name stand beside it")
+                    expect(f"{language} {shape}: the digits are called so", len(found["labels"]) == 1 and "Six-digit code" in found["labels"][0], found["labels"])
+                    expect(f"{language} {shape}: code, numbers and name stand beside it",
+                           all(one in shown for one in (CODE, "192.168.1.30:8790/r/pair", "192.168.178.21:8790", "adhan-1a2b3c.local:8790")))
                     room.reply = {**OPEN, "code": None}
-                    check(is_drawn(browser, f"!now.text.includes('{CODE}') && now.page"), f"{language} {shape}: digits that do not count are gone, the code stays")
+                    expect(f"{language} {shape}: digits that do not count are gone, the code stays", is_drawn(browser, f"!now.text.includes('{CODE}') && now.page"))
                     room.network(False, [])
-                    check(is_drawn(browser, "now.said && !now.page && !now.wifi"), f"{language} {shape}: without any network it says so")
+                    expect(f"{language} {shape}: without any network it says so", is_drawn(browser, "now.said && !now.page && !now.wifi"))
                     look(browser, f"none-{language}-{shape[0]}x{shape[1]}", options.keep)
                     room.reply = CLAIMED
-                    check(is_drawn(browser, "now.said && now.text.includes('Küche <b>تلفون</b>')"), f"{language} {shape}: claimed, and by whom, as plain text")
-                    check(not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")), f"{language} {shape}: and no code is left in the page")
+                    expect(f"{language} {shape}: claimed, and by whom, as plain text", is_drawn(browser, "now.said && now.text.includes('Küche <b>تلفون</b>')"))
+                    expect(f"{language} {shape}: and no code is left in the page", not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")))
                     look(browser, f"claimed-{language}-{shape[0]}x{shape[1]}", options.keep)
             room.network(True, ["10.77.77.1"])
             room.reply = OPEN
             browser.size(*SHAPES[0])
             open_page(browser, display, "en")
-            check(is_drawn(browser, "now.wifi"), "codes once more")
+            expect("codes once more", is_drawn(browser, "now.wifi"))
             display.say(awaiting=None)
-            check(wait(browser, "document.body.dataset.scene === 'home'", 15), "with a place it is the board")
-            check(not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")), "and no code is left in the page")
+            expect("with a place it is the board", wait(browser, "document.body.dataset.scene === 'home'", 15))
+            expect("and no code is left in the page", not re.search(f"{KEY}|{PAIRING}|{CODE}", browser.evaluate("document.documentElement.outerHTML")))
         finally:
             browser.close()
             listener.shutdown(socket.SHUT_RDWR)
             listener.close()
             display.close()
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 from browser import Browser  # noqa: E402
-from page import check, failures, wait  # noqa: E402
+from page import expect, findings, wait  # noqa: E402
 from display import Display  # noqa: E402
 from house import port as free_port  # noqa: E402
 
@@ -69,45 +69,44 @@ def main():
             browser.open(display.url, ready)
             browser.evaluate(tap)
             time.sleep(1)
-            check(not browser.evaluate("document.querySelector('#sheet')"), "without the session's secret a tap opens nothing")
+            expect("without the session's secret a tap opens nothing", not browser.evaluate("document.querySelector('#sheet')"))
             browser.open("about:blank", "true")
             browser.open(f"{display.url}#touch={SECRET}", ready)
             browser.evaluate(tap)
-            check(wait(browser, has % "Mute for an hour"), "with it the sheet opens")
-            check(browser.evaluate("document.querySelector('#sheet .facts').textContent.includes('standard, 80 %')"),
-                  "and shows sounds, volumes, method and version")
+            expect("with it the sheet opens", wait(browser, has % "Mute for an hour"))
+            expect("and shows sounds, volumes, method and version",
+                   browser.evaluate("document.querySelector('#sheet .facts').textContent.includes('standard, 80 %')"))
             if len(sys.argv) > 3:
                 browser.picture(sys.argv[3])
             browser.evaluate(press % "Mute for an hour")
-            check(wait(browser, has % "Unmute"), "a tap mutes, and the sheet says so")
+            expect("a tap mutes, and the sheet says so", wait(browser, has % "Unmute"))
             browser.evaluate(press % "Asr")
-            check(wait(browser, has % "\\u2715 Asr"), "a tap switches Asr off")
-            check(wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"),
-                  "nothing of the sheet is cut")
-            check(not browser.evaluate(has % "own Wi-Fi"), "this machine is no flashed box, and nobody can ask for a network of its own")
+            expect("a tap switches Asr off", wait(browser, has % "\\u2715 Asr"))
+            expect("nothing of the sheet is cut",
+                   wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"))
+            expect("this machine is no flashed box, and nobody can ask for a network of its own", not browser.evaluate(has % "own Wi-Fi"))
             browser.evaluate(press % "Close")
-            check(not browser.evaluate("document.querySelector('#sheet')"), "and it closes")
+            expect("and it closes", not browser.evaluate("document.querySelector('#sheet')"))
             box(folder + "/hotspot.sock", ["coming", "connected", "impossible"])
             browser.evaluate(tap)
-            check(wait(browser, has % "own Wi-Fi"), "on a flashed box the sheet has it")
+            expect("on a flashed box the sheet has it", wait(browser, has % "own Wi-Fi"))
             for words in ("\u2068adhan-1a2b3c\u2069", "is in a network", "report on the card says why"):
                 browser.evaluate(press % "own Wi-Fi")
-                check(wait(browser, f"document.querySelector('#sheet .said').textContent.includes('{words}')"), f"and says what comes of it: {words}")
-            check(wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"),
-                  "nothing of that is cut")
+                expect(f"and says what comes of it: {words}", wait(browser, f"document.querySelector('#sheet .said').textContent.includes('{words}')"))
+            expect("nothing of that is cut",
+                   wait(browser, "[...document.querySelectorAll('#sheet button, #sheet p')].every((e) => e.scrollWidth <= e.clientWidth + 1)"))
             browser.evaluate(press % "Close")
             listener.shutdown(socket.SHUT_RDWR) if listener.fileno() >= 0 else None
             listener.close()
             browser.evaluate(tap)
-            check(wait(browser, "document.querySelector('#sheet .said') && document.querySelector('#sheet .said').textContent.length > 0"),
-                  "a helper that does not answer is reported")
+            expect("a helper that does not answer is reported",
+                   wait(browser, "document.querySelector('#sheet .said') && document.querySelector('#sheet .said').textContent.length > 0"))
         finally:
             browser.close()
             listener.shutdown(socket.SHUT_RDWR) if listener.fileno() >= 0 else None
             listener.close()
             display.close()
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

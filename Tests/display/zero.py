@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
 from browser import Browser  # noqa: E402
-from page import check, failures  # noqa: E402
+from page import expect, findings  # noqa: E402
 from display import PAGE  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
@@ -105,10 +105,10 @@ def run(release, folder, processes):
     finally:
         browser.close()
     heard = starts(folder)
-    check(bool(heard) and bool(seen) and seen[0][0] == "adhan", "the adhan is heard and seen")
+    expect("the adhan is heard and seen", bool(heard) and bool(seen) and seen[0][0] == "adhan")
     if heard and seen:
         late = (seen[0][1] - heard[0]) * 1000
-        check(abs(late) <= 100, f"the screen turns to it {late:+.0f} ms from the first frame of sound")
+        expect(f"the screen turns to it {late:+.0f} ms from the first frame of sound", abs(late) <= 100)
 
 
 def everywhere():
@@ -120,8 +120,8 @@ def everywhere():
             places.append(noon(45))
     time.time = real
     zones = {zone for _, zone in places}
-    check(all(-180 <= longitude < 180 for longitude, _ in places), "at any time of day the place is on the map")
-    check(all(zone == "Etc/GMT" or -12 <= -int(zone[7:]) <= 12 for zone in zones), f"and in one of {len(zones)} zones")
+    expect("at any time of day the place is on the map", all(-180 <= longitude < 180 for longitude, _ in places))
+    expect(f"and in one of {len(zones)} zones", all(zone == "Etc/GMT" or -12 <= -int(zone[7:]) <= 12 for zone in zones))
 
 
 def main():
@@ -134,8 +134,7 @@ def main():
             for process in processes:
                 process.terminate()
                 process.wait(15)
-    if failures:
-        sys.exit(f"{len(failures)} failed")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -409,5 +409,4 @@ expect("then it takes nothing", apply(sign(MUTE, seq=80)) == "foreign" and json.
 done = ctl("fleet", "leave", "--config", folder / "adhand.toml")
 expect("there is none to leave twice", done.returncode == 64 and "no fleet" in done.stderr, done)
 
-print(f"{len(house.failures)} failed" if house.failures else "all as it should be")
 sys.exit(house.end())

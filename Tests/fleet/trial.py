@@ -13,16 +13,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
+
 FLEET = Path(sys.argv[1]).absolute()
 folder = Path(tempfile.mkdtemp(prefix="adhan-fleet-"))
-failures = []
+findings = Findings()
+expect = findings.expect
 TYPE = "application/vnd.adhand.fleet+json"
-
-
-def expect(what, good, seen=""):
-    print(("ok      " if good else "FAILED  ") + what, "" if good else str(seen)[-600:], flush=True)
-    if not good:
-        failures.append(what)
 
 
 def fleet(*words, **more):
@@ -227,5 +225,4 @@ expect("and no folder was made", not (folder / "nowhere").exists() and not (fold
 
 for program, wanted in (("bash", "_adhan-fleet"), ("zsh", "#compdef adhan-fleet"), ("fish", "adhan-fleet")):
     expect(f"completions for {program}", wanted in fleet("--generate-completion-script", program).stdout)
-print(f"{len(failures)} failed" if failures else "all as it should be")
-sys.exit(1 if failures else 0)
+sys.exit(findings.end())

@@ -20,6 +20,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from findings import Findings  # noqa: E402
 from house import port  # noqa: E402
 
 BLUEPRINTS = HERE.parent.parent / "Resources/homeassistant"
@@ -28,14 +29,8 @@ PLAYERS = 5
 # The last one is for announcements.
 QUIET, ROOM = 4, 4
 ENDS = ["finished", "stopped", "failed", "muted"]
-failures = 0
-
-
-def expect(what, good, seen=""):
-    global failures
-    if not good:
-        failures += 1
-        print(f"FAILED: {what} {seen}", file=sys.stderr, flush=True)
+findings = Findings(is_quiet=True)
+expect = findings.expect
 
 
 def wait(seconds, condition):
@@ -366,7 +361,7 @@ def main():
             real_box(house, options.release.resolve())
             for process in (house.assistant, house.broker):
                 house.stop(process)
-            print(f"a real box: {failures} failures", flush=True)
+            print(f"a real box: {len(findings.failures)} failures", flush=True)
             house = House(folders[1], options.home.resolve())
         house.start_broker()
         house.announce()
@@ -381,23 +376,22 @@ def main():
         house.set(ROOM, state="idle")
         for run in range(options.runs):
             fault = options.fault or chance.choice(RESTARTS if run % 10 == 5 else FAULTS)
-            known = failures
+            known = len(findings.failures)
             quiet(house, chance, fault)
-            if failures > known:
+            if len(findings.failures) > known:
                 print(f"        run {run}, {fault}", flush=True)
             if run % 10 == 9:
-                print(f"{run + 1} runs, {failures} failures, {time.monotonic() - began:.0f} s", flush=True)
-            if failures > 20:
+                print(f"{run + 1} runs, {len(findings.failures)} failures, {time.monotonic() - began:.0f} s", flush=True)
+            if len(findings.failures) > 20:
                 break
     finally:
         for process in (house.assistant, house.broker):
             house.stop(process)
-        if failures:
+        if findings.failures:
             print((house.folder / "assistant.log").read_text()[-3000:], file=sys.stderr)
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
-    print(f"{options.runs} runs, {failures} failures")
-    sys.exit(1 if failures else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -3,16 +3,14 @@
 usage: client.py DIRECTORY-OF-PROGRAMS"""
 import json, os, pathlib, shutil, signal, socket, subprocess, sys, tempfile, time
 
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
+
 PROGRAMS = pathlib.Path(sys.argv[1]).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
 STRANGER = 12345
-failed = False
-
-
-def told(name, held, note=""):
-    global failed
-    failed = failed or not held
-    print(f"{'held' if held else 'FELL'}  {name}{': ' + note if note else ''}", flush=True)
+findings = Findings()
+expect = findings.expect
 
 
 def adhanctl(home, *arguments, wait=90, cwd=None, prefix=()):
@@ -104,8 +102,8 @@ def turning_directory(room):
         table.write_text("date,fajr,sunrise,dhuhr,asr,maghrib,isha\n2026-11-24,05:40,07:30,11:50,13:55,16:00,17:40\n")
         sound = HERE.parent / "PlaybackTests/Fixtures/cbr64_44k_mono.mp3"
         done, _ = adhanctl(room, "--socket", str(lair / "s"), "timetable", "import", str(table), "--yes")
-        told("where the link stays, the daemon's own directory is written in",
-             done.returncode == 0 and (lair / "state/timetable.csv").exists(), done.stderr.decode().strip())
+        expect("where the link stays, the daemon's own directory is written in",
+               done.returncode == 0 and (lair / "state/timetable.csv").exists(), done.stderr.decode().strip())
         turner = turn(link, [secret, lair / "state"])
         written = 0
         for _ in range(3):
@@ -115,11 +113,10 @@ def turning_directory(room):
                 written += done.returncode == 0
             if any(secret.iterdir()):
                 break
-        told("a link that turns between check and use", not any(secret.iterdir()),
-             f"{written} changes in the daemon's own directory" if not any(secret.iterdir())
-             else f"root wrote {sorted(p.name for p in secret.iterdir())}")
+        expect(f"a link that turns between check and use, {written} changes in the daemon's own directory", not any(secret.iterdir()),
+               f"root wrote {sorted(p.name for p in secret.iterdir())}")
         strange = [p for p in (lair / "state").rglob("*") if p.stat().st_uid != STRANGER]
-        told("what root makes there is the daemon's", not strange, ", ".join(map(str, strange)))
+        expect("what root makes there is the daemon's", not strange, ", ".join(map(str, strange)))
     finally:
         if turner:
             end(turner)
@@ -146,10 +143,10 @@ def output_links(room):
     adhanctl(room, *nobody, *report, "--output", "dangling", cwd=theirs)
     for name in ("dangling", "full", "old"):
         adhanctl(room, *nobody, "diagnostics", "--output", name, cwd=theirs)
-    told("a link in somebody else's directory makes no file", not made.exists())
-    told("a link in somebody else's directory empties no file", victim.read_text() == "kept\n")
-    told("a report in place of an older file is the writer's alone",
-         old.stat().st_uid == os.geteuid() and old.stat().st_mode & 0o777 == 0o600)
+    expect("a link in somebody else's directory makes no file", not made.exists())
+    expect("a link in somebody else's directory empties no file", victim.read_text() == "kept\n")
+    expect("a report in place of an older file is the writer's alone",
+           old.stat().st_uid == os.geteuid() and old.stat().st_mode & 0o777 == 0o600)
 
 
 def endless_answer(room):
@@ -166,10 +163,10 @@ def endless_answer(room):
         limit = ["bash", "-c", 'ulimit -v 3000000; exec "$@"', "-"]
         done, took = adhanctl(room, "--socket", str(room / "e"), "history", prefix=limit)
         sentence = done.stderr.decode()
-        told("an answer without end", done.returncode == 1 and "had not finished" in sentence and took < 75,
-             f"given up after {took:.0f} s")
+        expect(f"an answer without end is given up after {took:.0f} s", done.returncode == 1 and "had not finished" in sentence and took < 75,
+               (done.returncode, sentence))
     except subprocess.TimeoutExpired:
-        told("an answer without end", False, "still reading after 90 s")
+        expect("an answer without end is given up", False, "still reading after 90 s")
     finally:
         end(daemon)
 
@@ -185,4 +182,4 @@ try:
     endless_answer(room)
 finally:
     shutil.rmtree(room)
-sys.exit(failed)
+sys.exit(findings.end())

@@ -19,16 +19,12 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from findings import Findings  # noqa: E402
 
 HERE = Path(__file__).parent.parent / "display"
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0"
-failures = []
-
-
-def check(held, what):
-    print(("held  " if held else "FELL  ") + what, flush=True)
-    if not held:
-        failures.append(what)
+findings = Findings()
+expect = findings.expect
 
 
 class Server:
@@ -154,8 +150,8 @@ def pipeline(server):
     one = server.connect()
     pour(one, b"GET /assets/display.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 70_000, 1)
     after = most(server.resident, 2)
-    check(after - before <= 8, f"one connection of requests sent ahead, none of them read: {before} MB -> {after} MB")
-    check(server.get("/healthz")[0] == 200, "  and others are answered")
+    expect(f"one connection of requests sent ahead, none of them read: {before} MB -> {after} MB", after - before <= 8)
+    expect("  and others are answered", server.get("/healthz")[0] == 200)
     one.close()
 
 
@@ -165,8 +161,8 @@ def descriptors(server):
     for one in held:
         pour(one, b"GET /slides/a.png HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 3000, 0.3)
     after = most(server.descriptors, 1)
-    check(after - before <= 8, f"three connections of slides sent ahead: {before} -> {after} descriptors")
-    check(server.get("/healthz")[0] == 200, "  and others are answered")
+    expect(f"three connections of slides sent ahead: {before} -> {after} descriptors", after - before <= 8)
+    expect("  and others are answered", server.get("/healthz")[0] == 200)
     for one in held:
         one.close()
 
@@ -177,7 +173,7 @@ def answered_in_turn(server):
         text = b""
         while chunk := one.recv(65536):
             text += chunk
-    check(text.count(b"HTTP/1.1 200") + text.count(b"HTTP/1.0 200") == 41, "forty requests sent ahead by somebody who reads are answered")
+    expect("forty requests sent ahead by somebody who reads are answered", text.count(b"HTTP/1.1 200") + text.count(b"HTTP/1.0 200") == 41)
 
 
 def unread(server):
@@ -188,8 +184,8 @@ def unread(server):
         one.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     time.sleep(1)
     after = server.resident()
-    check(after - before <= 24, f"500 connections that read nothing of their answer: {before} MB -> {after} MB")
-    check(server.get("/healthz")[0] == 200, "  and others are answered")
+    expect(f"500 connections that read nothing of their answer: {before} MB -> {after} MB", after - before <= 24)
+    expect("  and others are answered", server.get("/healthz")[0] == 200)
     for one in held:
         one.close()
 
@@ -203,15 +199,15 @@ def addresses(server):
             with contextlib.suppress(OSError):
                 held.append(server.listen(source=f"127.1.{address}.1", port=server.network))
     others = [server.listen(source=f"127.2.{number}.1", port=server.network) for number in range(10)]
-    check(sum(map(hears_events, others)) == 10, "16 addresses with all their streams keep none of ten others out")
-    check(server.get("/", source="127.3.0.1", port=server.network)[0] == 200, "  nor the page from an eleventh")
-    check(server.get("/healthz")[0] == 200, "  nor this machine")
+    expect("16 addresses with all their streams keep none of ten others out", sum(map(hears_events, others)) == 10)
+    expect("  nor the page from an eleventh", server.get("/", source="127.3.0.1", port=server.network)[0] == 200)
+    expect("  nor this machine", server.get("/healthz")[0] == 200)
     screen.settimeout(4)
     ticks = 0
     with contextlib.suppress(OSError):
         for _ in range(3):
             ticks += b"event:" in screen.recv(262144)
-    check(ticks >= 2, "  and a screen that was there before still gets its ticks")
+    expect("  and a screen that was there before still gets its ticks", ticks >= 2)
     for one in [*held, *others, screen]:
         one.close()
 
@@ -224,9 +220,9 @@ def local(server):
         with contextlib.suppress(OSError):
             held.append(server.listen())
     idle = [server.connect() for _ in range(150)]
-    check(server.get("/healthz")[0] == 200 and server.get("/")[0] == 200, "1,200 local streams and 150 silent connections keep /healthz and / open")
-    check(hears_events(server.listen(f"/events?kiosk={token}")), "  and the wall's own stream")
-    check(server.get("/healthz", launcher=True)[0] == 200, "  and the launcher's door")
+    expect("1,200 local streams and 150 silent connections keep /healthz and / open", server.get("/healthz")[0] == 200 and server.get("/")[0] == 200)
+    expect("  and the wall's own stream", hears_events(server.listen(f"/events?kiosk={token}")))
+    expect("  and the launcher's door", server.get("/healthz", launcher=True)[0] == 200)
     for one in [*held, *idle]:
         one.close()
 
@@ -242,7 +238,7 @@ def beats(server):
                 server.get(f"/beat?heard=made-up-token-{number}")
 
     server.get(f"/beat?heard={token}", launcher=True)
-    check(server.get(f"/beat?token={token}")[0] == 204, "the page's beat is taken")
+    expect("the page's beat is taken", server.get(f"/beat?token={token}")[0] == 204)
     thread = threading.Thread(target=strangers, daemon=True)
     thread.start()
     answers = []
@@ -251,9 +247,9 @@ def beats(server):
         answers.append(server.get(f"/beat?heard={token}", launcher=True)[0])
     stop.set()
     thread.join(60)
-    check(answers == [200] * 8, f"made-up tokens do not drive the kiosk's own out: {answers}")
-    check(server.get(f"/beat?heard={token}")[0] in (400, 404), "and nobody but the launcher learns of a token")
-    check(server.get("/beat?token=never-asked-for-this")[0] == 404, "a token that no launcher asked for is not kept")
+    expect("made-up tokens do not drive the kiosk's own out", answers == [200] * 8, answers)
+    expect("and nobody but the launcher learns of a token", server.get(f"/beat?heard={token}")[0] in (400, 404))
+    expect("a token that no launcher asked for is not kept", server.get("/beat?token=never-asked-for-this")[0] == 404)
 
 
 def cut(server, folder):
@@ -274,7 +270,7 @@ def cut(server, folder):
             except OSError:
                 ended = True
         spent = server.processor() - spent
-    check(ended and spent < 0.5, f"a slide that is cut while it is sent ends the connection: {spent:.2f} s of processor")
+    expect(f"a slide that is cut while it is sent ends the connection: {spent:.2f} s of processor", ended and spent < 0.5)
 
 
 def main():
@@ -287,10 +283,10 @@ def main():
             for attack in (pipeline, descriptors, answered_in_turn, unread, addresses, local, beats):
                 attack(server)
             cut(server, folder)
-            check(server.process.poll() is None, "the server still runs")
+            expect("the server still runs", server.process.poll() is None)
         finally:
             server.close()
-    return 1 if failures else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from display import Server, check, failures, until  # noqa: E402
+from display import Server, expect, findings, until  # noqa: E402
 
 STRANGER = 65534
 RINGER = """
@@ -116,10 +116,10 @@ def under_strangers(page, helper, kinds, what):
                for kind in kinds]
     time.sleep(0.7)
     done, slowest = taps(page, 10)
-    check(done == 10, f"{what}: {done} of 10 taps answered, the slowest in {slowest:.2f} s")
+    expect(f"{what}: {done} of 10 taps answered, the slowest in {slowest:.2f} s", done == 10)
     calls = [int(ringer.communicate(timeout=30)[0] or 0) for ringer in ringers]
-    check(min(calls) > 20, f"  among {sum(calls)} calls of theirs")
-    check(helper.started - before == 10, f"  and no process but the ten taps' own was started ({helper.started - before})")
+    expect(f"  among {sum(calls)} calls of theirs", min(calls) > 20)
+    expect(f"  and no process but the ten taps' own was started ({helper.started - before})", helper.started - before == 10)
 
 
 def impostor(server, kiosk):
@@ -133,11 +133,11 @@ def impostor(server, kiosk):
          "while True:\n c = s.accept()[0]\n print(c.recv(4096), flush=True)\n c.close()", str(STRANGER), str(server.port)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
-        check(until(lambda: kiosk.process.poll() is not None, 12), "another program on the screen's port ends the session")
-        check("another program answers" in kiosk.said(), "  and the journal says why")
+        expect("another program on the screen's port ends the session", until(lambda: kiosk.process.poll() is not None, 12))
+        expect("  and the journal says why", "another program answers" in kiosk.said())
         return stranger
     finally:
-        if failures:
+        if findings.failures:
             stranger.kill()
 
 
@@ -157,26 +157,26 @@ def main():
         others = []
         try:
             page = Path(folder, "run/start.html")
-            check(until(page.exists, 10) and "#touch=" in page.read_text(), "the session has a secret for taps")
-            if failures:
+            expect("the session has a secret for taps", until(page.exists, 10) and "#touch=" in page.read_text())
+            if findings.failures:
                 sys.exit(kiosk.said())
             port, secret = re.search(r"127.0.0.1:(\d+)/.*#touch=(\w+)", page.read_text()).groups()
             own = (secret, int(port))
-            check(until(lambda: taps(own, 1)[0] == 1, 5), "a tap of the session's own user is answered")
+            expect("a tap of the session's own user is answered", until(lambda: taps(own, 1)[0] == 1, 5))
             under_strangers(own, helper, ["silent"] * 8, "eight silent callers of another user, renewed")
             under_strangers(own, helper, ["ring"] * 6, "six ringers of another user")
             others.append(impostor(server, kiosk))
             again = Kiosk(programs, folder, server, helper)
             time.sleep(2)
             started = subprocess.run(["pgrep", "-P", str(again.process.pid)], capture_output=True, text=True, timeout=60).stdout.strip()
-            check(not started and again.process.poll() is None, "no browser is started for a server that does not prove itself")
+            expect("no browser is started for a server that does not prove itself", not started and again.process.poll() is None)
             again.close()
         finally:
             kiosk.close()
             for one in others:
                 one.kill()
             server.close()
-    return 1 if failures else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

@@ -25,16 +25,16 @@ def wait_for_socket():
             time.sleep(0.05)
 
 
-def expect(condition, what):
-    if not condition:
-        sys.exit(f"interop: {what}")
+def expect(what, good, seen=""):
+    if not good:
+        sys.exit(f"interop: not so: {what}: {seen}")
 
 
 def refused(call, error):
     try:
         call()
     except varlink.VarlinkError as refusal:
-        expect(refusal.error() == error, f"expected {error}, got {refusal.error()}")
+        expect(f"refused with {error}", refusal.error() == error, refusal.error())
         return refusal.parameters()
     sys.exit(f"interop: expected {error}, got an answer")
 
@@ -48,50 +48,50 @@ signal.alarm(SECONDS)
 client = wait_for_socket()
 with client.open("org.varlink.service") as service:
     info = service.GetInfo()
-    expect("org.adhand.Control" in info["interfaces"], "GetInfo does not name the interface")
+    expect("GetInfo names the interface", "org.adhand.Control" in info["interfaces"], info)
 
 with client.open("org.adhand.Control") as control:
     status = control.GetStatus()["status"]
-    expect(status["location"]["name"] == "Queens, New York", "the status has another place")
-    expect(len(status["prayers"]) == 5, "the status has not five prayers")
+    expect("the status has the place", status["location"]["name"] == "Queens, New York", status)
+    expect("the status has five prayers", len(status["prayers"]) == 5, status)
     # The package leaves out what is null.
-    expect(status["mute"] == {"active": False}, "it starts muted")
+    expect("it does not start muted", status["mute"] == {"active": False}, status)
 
     said = control.Mute(duration="2h")
-    expect(said["message"].startswith("muted until "), said)
-    expect(control.GetStatus()["status"]["mute"]["active"], "the mute did not take")
+    expect("a mute says until when", said["message"].startswith("muted until "), said)
+    expect("the mute takes", control.GetStatus()["status"]["mute"]["active"])
     control.Unmute()
-    expect(not control.GetStatus()["status"]["mute"]["active"], "the unmute did not take")
+    expect("the unmute takes", not control.GetStatus()["status"]["mute"]["active"])
 
     control.DisablePrayers(["isha"])
     timers = [timer["id"] for timer in control.GetTimers()["timers"]]
-    expect(timers and not any("isha" in name for name in timers), f"a disabled prayer is armed: {timers}")
+    expect("a disabled prayer is not armed", timers and not any("isha" in name for name in timers), timers)
     control.EnablePrayers(["isha"])
 
     said = control.SkipPrayers(["fajr"])
-    expect("will not be called" in said["message"], said)
+    expect("a skip says what comes of it", "will not be called" in said["message"], said)
     skips = control.GetSkips()["skips"]
-    expect([skip["prayer"] for skip in skips] == ["fajr"], skips)
-    expect(control.GetStatus()["status"]["skips"][0]["date"] == skips[0]["date"], "the status does not tell the skip")
+    expect("the skip is kept", [skip["prayer"] for skip in skips] == ["fajr"], skips)
+    expect("the status tells the skip", control.GetStatus()["status"]["skips"][0]["date"] == skips[0]["date"], skips)
     control.UnskipPrayers(["fajr"], skips[0]["date"])
-    expect(control.GetSkips()["skips"] == [], "the skip was not undone")
+    expect("the skip is undone", control.GetSkips()["skips"] == [])
     refused(lambda: control.UnskipPrayers(["fajr"]), "org.adhand.Control.NothingSet")
 
     unknown = refused(lambda: control.EnablePrayers(["tahajjud"]), "org.adhand.Control.UnknownPrayer")
-    expect(unknown["prayer"] == "tahajjud" and "fajr" in unknown["allowed"], unknown)
+    expect("an unknown prayer is named, with those that there are", unknown["prayer"] == "tahajjud" and "fajr" in unknown["allowed"], unknown)
     refused(lambda: control.Stop(), "org.adhand.Control.NothingPlaying")
     refused(lambda: control.Trigger("asr"), "org.adhand.Control.DebugDisabled")
     refused(lambda: control.Mute(until="25:00"), "org.adhand.Control.InvalidTime")
 
     played = control.TestPlay("fajr", 0.5)
-    expect("standard" in played["message"], played)
+    expect("a test names its sound", "standard" in played["message"], played)
 
     times = control.GetTimes("2026-11-20", 3)["times"]
-    expect([day["date"] for day in times["days"]] == ["2026-11-20", "2026-11-21", "2026-11-22"], times)
+    expect("three days of times", [day["date"] for day in times["days"]] == ["2026-11-20", "2026-11-21", "2026-11-22"], times)
     agenda = control.GetAgenda("2026-11-21", 2)["occasions"]
-    expect([o["id"] for o in agenda if o["kind"] == "sunrise"] == ["sunrise_20261121", "sunrise_20261122"], agenda)
-    expect(control.GetHistory(7)["history"]["days"] == 7, "the history is of other days")
-    expect(control.GetLog(5)["entries"], "the log is empty")
+    expect("two days of the agenda", [o["id"] for o in agenda if o["kind"] == "sunrise"] == ["sunrise_20261121", "sunrise_20261122"], agenda)
+    expect("the history is of seven days", control.GetHistory(7)["history"]["days"] == 7)
+    expect("the log is not empty", control.GetLog(5)["entries"])
 
 with client.open("org.adhand.Control") as watcher, client.open("org.adhand.Control") as control:
     # The package sends the call when the first event is asked for.
@@ -102,7 +102,7 @@ with client.open("org.adhand.Control") as watcher, client.open("org.adhand.Contr
     seen = [next(events)["event"]["event"]]
     while seen[-1].startswith("test."):
         seen.append(next(events)["event"]["event"])
-    expect(seen[-1] == "mute.changed", f"the monitor saw {seen}")
+    expect("the monitor sees the mute", seen[-1] == "mute.changed", seen)
     muting.join(60)
 
 print("interop: the varlink package understands adhand")

@@ -1,4 +1,5 @@
 """Boxes with several loudspeakers: an adhand, a card of the tests for each output, and what was heard on them."""
+import io
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
 from house import CLOCK  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -81,7 +83,10 @@ class Box:
     def __init__(self, program, names, seconds=4, extra=None):
         self.program = Path(program).resolve()
         self.folder = Path(tempfile.mkdtemp(prefix="outputs-"))
-        self.failures, self.lines, self.process, self.words = [], [], None, {}
+        # Several boxes live beside each other, and the lines of one are said together.
+        self.findings = Findings(output=io.StringIO())
+        self.expect = self.findings.expect
+        self.process, self.words = None, {}
         subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o",
                         self.folder / "libasound_module_pcm_lab.so", "-lasound"], check=True, timeout=60)
         self.cards = {name: Card(self.folder, name) for name in names}
@@ -131,11 +136,6 @@ class Box:
     def remove(self):
         self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-    def expect(self, what, good, seen=""):
-        self.lines.append(("ok      " if good else "FAILED  ") + what + ("" if good else f": {str(seen)[-900:]}"))
-        if not good:
-            self.failures.append(what)
 
     def ctl(self, *words):
         return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=self.program, capture_output=True, text=True,

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from boxes import FRAME, RATE, Box, wait  # noqa: E402
+from boxes import FRAME, RATE, Box, Findings, wait  # noqa: E402
 
 ADHAND = sys.argv[1]
 NAMES = ("hall", "horn", "women")
@@ -264,7 +264,7 @@ def figures():
         box.expect("eight outputs play", entry.get("outcome") == "played" and len(box.parts(entry)) == 8, entry)
         time.sleep(7)
         rest = box.memory_kb()
-        box.lines.append(f"        eight outputs: {own / 1024:.1f} MB of its own ({busy / 1024:.1f} MB with its file's pages) and {threads} threads while they"
+        box.findings.say(f"        eight outputs: {own / 1024:.1f} MB of its own ({busy / 1024:.1f} MB with its file's pages) and {threads} threads while they"
                          f" play, {rest / 1024:.1f} MB at rest")
         box.expect("eight outputs: 20 MB of its own and 44 threads at most, 20 MB at rest", own <= 20 * 1024 and threads <= 44 and rest <= 20 * 1024, (own, threads, rest))
         box.trigger("asr", 1)
@@ -290,11 +290,11 @@ TRIALS = [lambda: faults(("unplug", "at the opening"), ("busy", "at the opening"
           lambda: faults(("hang", "at the start"), ("wedge", "while it plays")), joining, hands, beforehand, watched, figures]
 with ThreadPoolExecutor(len(TRIALS)) as pool:
     boxes = list(pool.map(lambda trial: trial(), TRIALS))
+findings = Findings()
 for each in boxes:
-    print("\n".join(each.lines))
-    if each.failures:
+    print(each.findings.output.getvalue(), end="")
+    findings.add(each.findings)
+    if each.findings.failures:
         print(each.log()[-4000:], file=sys.stderr)
     each.remove()
-bad = sum(len(each.failures) for each in boxes)
-print(f"{sum(len(each.lines) for each in boxes)} lines, {bad} failures")
-os._exit(1 if bad else 0)
+os._exit(findings.end())

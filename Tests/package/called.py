@@ -11,19 +11,16 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
+
 RELEASE = Path(sys.argv[1]).resolve()
 FILE = RELEASE / "adhan-programs"
 # Each says which it is.
 VERSIONED = ["adhan-bridge", "adhan-companion", "adhan-display", "adhan-fleet", "adhan-hooks", "adhan-kiosk", "adhan-remote"]
 LATE = ("libcurl.so.4", "libmosquitto.so.1")
-failures = 0
-
-
-def expect(what, good, seen=""):
-    global failures
-    if not good:
-        failures += 1
-        print(f"{what}: {seen}", file=sys.stderr)
+findings = Findings(is_quiet=True)
+expect = findings.expect
 
 
 def run(*words, called=None, **more):
@@ -93,5 +90,4 @@ for program in (RELEASE / "adhand", FILE):
 with tempfile.TemporaryDirectory(prefix="adhan-called-") as place:
     names(Path(place))
     without_libraries(Path(place))
-print(f"called: {failures} faults")
-sys.exit(1 if failures else 0)
+sys.exit(findings.end())

@@ -12,14 +12,11 @@ import sys
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
-failures = 0
+sys.path[:0] = [str(CHECKOUT / "Tests")]
+from findings import Findings  # noqa: E402
 
-
-def expect(what, good, seen=""):
-    global failures
-    if not good:
-        failures += 1
-        print(f"{what}: {seen}", file=sys.stderr)
+findings = Findings(is_quiet=True)
+expect = findings.expect
 
 
 def make(*words):
@@ -80,4 +77,4 @@ for name in sorted(lengths):
 for folder, suite in re.findall(r"--filter '\^(\w+)\\.(\w*)", text):
     sources = [source for path, source in swift.items() if path.parts[len(CHECKOUT.parts) + 1] == folder]
     expect(f"{folder}.{suite} exists", sources and (not suite or any(f"struct {suite} " in source for source in sources)))
-sys.exit(1 if failures else 0)
+sys.exit(findings.end())

@@ -15,7 +15,7 @@ import typing
 from pathlib import Path
 
 import harness
-from harness import Box, check, encoded, until
+from harness import Box, encoded, expect, findings, until
 
 KEY = "k7m2-9qxd-4wtp"
 WORD = "open sesame"
@@ -70,65 +70,65 @@ def outsiders(box):
     window = box.set_up()
     secrets = [window["code"], window["key"], KEY, WORD]
     pages = [page.look(path).raw + page.look(path, headers=[("Accept", "application/json")]).raw for path in ("/r/pair", "/r/", "/r/setup", "/r/now.json", "/r/network.json")]
-    check("no page has a code", not any(secret.encode() in raw for raw in pages for secret in secrets))
+    expect("no page has a code", not any(secret.encode() in raw for raw in pages for secret in secrets))
     for code in ("", "none", "000000" if window["code"] != "000000" else "000001", "hotspot-key", "0" * 12, "k7m2-9qxd-4wt", KEY[::-1], "9" * 60, "9" * 61):
         answer = page.act("/r/pair", encoded({"code": code, "name": "Stranger"}))
-        check(f"{code!r} pairs nobody", answer.status in (403, 422, 429) and "set-cookie" not in answer.headers, answer.raw[:300])
+        expect(f"{code!r} pairs nobody", answer.status in (403, 422, 429) and "set-cookie" not in answer.headers, answer.raw[:300])
     for headers in ({"Host": ["evil.example"]}, {"Origin": []}, {"Origin": ["http://evil.example"]}, {"Origin": ["null"]}):
         answer = page.act("/r/pair", f"code={KEY}&name=Stranger", replace=headers)
-        check(f"right code, wrong {headers}", answer.status in (403, 421) and "set-cookie" not in answer.headers, answer.raw[:300])
-    check("settings need a phone", page.act("/r/setup", "step=place&place=Sarajevo").status == 401)
-    check("nobody has claimed it", box.set_up()["state"] == "open")
+        expect(f"right code, wrong {headers}", answer.status in (403, 421) and "set-cookie" not in answer.headers, answer.raw[:300])
+    expect("settings need a phone", page.act("/r/setup", "step=place&place=Sarajevo").status == 401)
+    expect("nobody has claimed it", box.set_up()["state"] == "open")
     status, said = box.tool("reset", before=["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]) if os.geteuid() == 0 else (77, "")
-    check("a stranger does not even reach the pairing socket", status != 0, said)
+    expect("a stranger does not even reach the pairing socket", status != 0, said)
 
 
 def trial(box):
     page = box.page
     until("the set-up", lambda: box.set_up()["state"] == "open")
     first = box.set_up()
-    check("a code, a key and an address", re.fullmatch(r"\d{6}", first["code"]) and re.fullmatch(r"[0-9a-f]{32}", first["key"])
-          and first["url"] == f"http://127.0.0.1:{page.port}/r/pair" and 0 < first["seconds"] <= 120, first)
+    expect("a code, a key and an address", re.fullmatch(r"\d{6}", first["code"]) and re.fullmatch(r"[0-9a-f]{32}", first["key"])
+           and first["url"] == f"http://127.0.0.1:{page.port}/r/pair" and 0 < first["seconds"] <= 120, first)
     shown = page.look("/r/pair").body.decode()
-    check("the page takes a word", 'maxlength="60"' in shown and 'inputmode="text"' in shown, shown[:900])
+    expect("the page takes a word", 'maxlength="60"' in shown and 'inputmode="text"' in shown, shown[:900])
     outsiders(box)
     # Whoever wrote down a wrong label often enough shut words out, and neither the screen nor the QR code.
     page.restart()
     until("the set-up after a restart", lambda: box.set_up()["state"] == "open")
     answer = page.act("/r/pair", encoded({"code": KEY.upper().replace("-", " "), "name": "Kitchen phone"}))
     cookie = re.match(r"adhan_remote=([0-9a-f]{64})", answer.header("set-cookie"))
-    check("the label's key pairs the first phone, which goes on with the set-up", answer.status == 303 and answer.header("location") == "/r/setup" and cookie, answer.raw[:400])
+    expect("the label's key pairs the first phone, which goes on with the set-up", answer.status == 303 and answer.header("location") == "/r/setup" and cookie, answer.raw[:400])
     keeper = cookie[1]
-    check("an answer that may be lost claims nothing", box.set_up()["state"] == "open", box.set_up())
-    check("the page that follows does", page.look("/r/setup", keeper).status == 200)
+    expect("an answer that may be lost claims nothing", box.set_up()["state"] == "open", box.set_up())
+    expect("the page that follows does", page.look("/r/setup", keeper).status == 200)
     state = box.set_up()
-    check("the screen says who did it", state == {"state": "claimed", "by": "Kitchen phone", "code": None, "key": None, "url": None, "seconds": None}
-          or state == {"state": "claimed", "by": "Kitchen phone"}, state)
+    expect("the screen says who did it", state == {"state": "claimed", "by": "Kitchen phone", "code": None, "key": None, "url": None, "seconds": None}
+           or state == {"state": "claimed", "by": "Kitchen phone"}, state)
     phones = json.loads((page.state / "phones.json").read_text())
-    check("phones.json says so, too, and has no token", phones["claimed"]["by"] == "Kitchen phone" and keeper not in json.dumps(phones), phones)
+    expect("phones.json says so, too, and has no token", phones["claimed"]["by"] == "Kitchen phone" and keeper not in json.dumps(phones), phones)
     for code in (KEY, WORD, first["code"]):
-        check("no code counts twice", page.act("/r/pair", encoded({"code": code, "name": "Second"})).status == 403)
+        expect("no code counts twice", page.act("/r/pair", encoded({"code": code, "name": "Second"})).status == 403)
     page.restart()
     until("the claim after a restart", lambda: box.set_up()["state"] == "claimed")
-    check("its keeper goes on without another code", page.act("/r/setup", "step=again", keeper).status == 303)
+    expect("its keeper goes on without another code", page.act("/r/setup", "step=again", keeper).status == 303)
     for path in ("/r/", "/r/week"):
         shown = page.look(path, keeper).body.decode()
-        check(f"{path} says that no place is set, and shows no times", "No place is set" in shown and 'href="/r/setup"' in shown and "to come" not in shown, shown[:900])
+        expect(f"{path} says that no place is set, and shows no times", "No place is set" in shown and 'href="/r/setup"' in shown and "to come" not in shown, shown[:900])
     wizard(box, keeper)
     box.insert_card("b", WORD)
     page.restart()
     until("the card's window", lambda: page.varlink(REMOTE + "GetPhones")["parameters"].get("open"))
-    check("on a box that is set up the label counts no more", page.act("/r/pair", encoded({"code": KEY, "name": "Label"})).status == 403)
+    expect("on a box that is set up the label counts no more", page.act("/r/pair", encoded({"code": KEY, "name": "Label"})).status == 403)
     answer = page.act("/r/pair", encoded({"code": WORD.title(), "name": "Family"}))
     phones = page.varlink(REMOTE + "GetPhones")["parameters"]["phones"]
-    check("pair.txt pairs one phone of the household", answer.status == 303 and answer.header("location") == "/r/"
-          and {one["name"]: one["role"] for one in phones} == {"Kitchen phone": "keeper", "Family": "household"}, (answer.raw[:300], phones))
+    expect("pair.txt pairs one phone of the household", answer.status == 303 and answer.header("location") == "/r/"
+           and {one["name"]: one["role"] for one in phones} == {"Kitchen phone": "keeper", "Family": "household"}, (answer.raw[:300], phones))
     page.restart()
     time.sleep(3)
-    check("and no second one at that start", not page.varlink(REMOTE + "GetPhones")["parameters"].get("open"))
+    expect("and no second one at that start", not page.varlink(REMOTE + "GetPhones")["parameters"].get("open"))
     reset(box)
     words = Path(box.folder / "journal").read_text() + "".join(page.said)
-    check("no log has a secret", not any(secret in words.lower() for secret in (KEY, WORD, first["key"], keeper)), words[-2000:])
+    expect("no log has a secret", not any(secret in words.lower() for secret in (KEY, WORD, first["key"], keeper)), words[-2000:])
 
 
 def wizard(box, keeper):
@@ -138,29 +138,29 @@ def wizard(box, keeper):
     def step(fields, path="/r/setup"):
         return page.settle(path, fields, keeper)
 
-    check("the wizard begins with the place", 'name="place"' in page.look("/r/setup", keeper).body.decode())
+    expect("the wizard begins with the place", 'name="place"' in page.look("/r/setup", keeper).body.decode())
     for fields in ({"step": "place", "place": "Sarajevo"}, {"step": "method", "method": "auto"}, {"step": "asr", "asr": "standard"}, {"step": "loudspeaker", "device": ""}):
         status, said = step(fields)
-        check(f"{fields} is answered without a place", status == 200, said)
+        expect(f"{fields} is answered without a place", status == 200, said)
     shown = page.look("/r/setup", keeper).body.decode()
-    check("a tone plays, and the page asks whether it is heard", "Do you hear the tone?" in shown, shown[:900])
-    check("not heard: another try", step({"device": "", "heard": "no"}, "/r/heard")[1].get("step") == "loudspeaker")
-    check("it plays again", step({"step": "loudspeaker", "device": ""})[0] == 200)
-    check("heard", step({"device": "", "heard": "yes"}, "/r/heard")[1].get("step") == "volume")
-    check("the volume", step({"step": "volume", "volume": 40})[1].get("step") == "done")
-    check("nothing is armed before it is saved", box.ask("GetStatus")["status"]["awaiting"] == "place")
-    check("saved", step({"step": "done"})[0] == 200)
+    expect("a tone plays, and the page asks whether it is heard", "Do you hear the tone?" in shown, shown[:900])
+    expect("not heard: another try", step({"device": "", "heard": "no"}, "/r/heard")[1].get("step") == "loudspeaker")
+    expect("it plays again", step({"step": "loudspeaker", "device": ""})[0] == 200)
+    expect("heard", step({"device": "", "heard": "yes"}, "/r/heard")[1].get("step") == "volume")
+    expect("the volume", step({"step": "volume", "volume": 40})[1].get("step") == "done")
+    expect("nothing is armed before it is saved", box.ask("GetStatus")["status"]["awaiting"] == "place")
+    expect("saved", step({"step": "done"})[0] == 200)
     answer = page.act("/r/setup", "step=done", keeper)
-    check("a second tap has the same result", answer.status == 303 and "problem" not in page.look("/r/", keeper).body.decode(), answer.raw[-900:])
+    expect("a second tap has the same result", answer.status == 303 and "problem" not in page.look("/r/", keeper).body.decode(), answer.raw[-900:])
     status = box.ask("GetStatus")["status"]
-    check("a place that only a phone named is a named one", status["awaiting"] != "place" and status["location"]["name"].startswith("Sarajevo")
-          and not status["location"]["approximate"] and status["next"], status)
+    expect("a place that only a phone named is a named one", status["awaiting"] != "place" and status["location"]["name"].startswith("Sarajevo")
+           and not status["location"]["approximate"] and status["next"], status)
     until("the set-up is over", lambda: box.set_up()["state"] == "closed")
     box.daemon.terminate()
     box.daemon.wait(20)
     box.daemon = box.adhand()
     until("adhand again", lambda: box.ask("GetStatus"))
-    check("and so it is after a restart", box.ask("GetStatus")["status"]["location"]["timezone"] == "Europe/Sarajevo")
+    expect("and so it is after a restart", box.ask("GetStatus")["status"]["location"]["timezone"] == "Europe/Sarajevo")
 
 
 def reset(box):
@@ -168,8 +168,8 @@ def reset(box):
         return
     page = box.page
     status, said = box.tool("reset")
-    check("root resets it", status == 0 and not page.varlink(REMOTE + "GetPhones")["parameters"]["phones"], said)
-    check("a box with a place does not open", box.set_up()["state"] == "closed" and "remote pair" in said, said)
+    expect("root resets it", status == 0 and not page.varlink(REMOTE + "GetPhones")["parameters"]["phones"], said)
+    expect("a box with a place does not open", box.set_up()["state"] == "closed" and "remote pair" in said, said)
     box.ask("SetSettings", changes=[{"key": key} for key in ("location.name", "location.latitude", "location.longitude", "location.town-elevation", "timezone")])
     page.restart()
     until("without one it is open again", lambda: box.set_up()["state"] == "open")
@@ -179,8 +179,7 @@ def main():
     harness.Page = SetUpPage
     with tempfile.TemporaryDirectory() as folder, NewBox(Path(sys.argv[1]), Path(folder)) as box:
         trial(box)
-    print(f"{harness.tried - len(harness.failed)} of {harness.tried} as they should be")
-    return 1 if harness.failed else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

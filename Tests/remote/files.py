@@ -10,7 +10,7 @@ import time
 import zipfile
 import zlib
 
-from harness import CHECKOUT, check, encoded
+from harness import CHECKOUT, encoded, expect
 
 RECORDINGS = CHECKOUT / "Tests/PlaybackTests/Fixtures"
 
@@ -41,67 +41,67 @@ def sounds(box, keeper, household):
     page, file = box.page, (RECORDINGS / "cbr64_44k_mono.mp3").read_bytes()
     answer = page.upload("/r/sound", keeper, file, [("name", "our-adhan"), ("prayer", "")], json=False)
     kept = list((box.folder / "state/sounds").rglob("*.mp3"))
-    check("a recording is added", answer.status == 303 and answer.header("location") == "/r/sounds" and len(kept) == 1, answer.raw[:300])
-    check("... as it was", kept and kept[0].read_bytes() == file)
+    expect("a recording is added", answer.status == 303 and answer.header("location") == "/r/sounds" and len(kept) == 1, answer.raw[:300])
+    expect("... as it was", kept and kept[0].read_bytes() == file)
     shown = page.look("/r/sounds", keeper).body.decode()
-    check("the page says so and shows it", "Received" in shown and "our-adhan" in shown, shown[:600])
+    expect("the page says so and shows it", "Received" in shown and "our-adhan" in shown, shown[:600])
     status, said = done(page.upload("/r/sound", keeper, file, [("name", "our-adhan")]))
-    check("a name that is taken: 409", (status, said["error"]) == (409, "in-use"), said)
+    expect("a name that is taken: 409", (status, said["error"]) == (409, "in-use"), said)
     status, said = done(page.upload("/r/sound", keeper, file, [("name", "night"), ("prayer", "isha")]))
-    check("for a prayer it is chosen at once", status == 200 and box.value("adhan.isha.sound") == '"night"', said)
-    check("... as a change that can be undone", page.settle("/r/undo", {"change": said["change"]}, keeper)[0] == 200 and box.value("adhan.isha.sound") != '"night"')
+    expect("for a prayer it is chosen at once", status == 200 and box.value("adhan.isha.sound") == '"night"', said)
+    expect("... as a change that can be undone", page.settle("/r/undo", {"change": said["change"]}, keeper)[0] == 200 and box.value("adhan.isha.sound") != '"night"')
     status, said = page.settle("/r/settings", {"adhan.fajr.sound": "our-adhan", "page": "sounds"}, keeper)
-    check("a sound is chosen for a prayer", status == 200 and box.value("adhan.fajr.sound") == '"our-adhan"', said)
+    expect("a sound is chosen for a prayer", status == 200 and box.value("adhan.fajr.sound") == '"our-adhan"', said)
     status, said = page.settle("/r/test", {"prayer": "fajr"}, household)
-    check("it is tried", status == 200 or said["error"] == "no-sound", said)
+    expect("it is tried", status == 200 or said["error"] == "no-sound", said)
     page.settle("/r/stop", {}, household)
     status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
-    check("a sound that is chosen stays: 409", (status, said["error"]) == (409, "in-use") and box.value("adhan.fajr.sound") == '"our-adhan"', said)
+    expect("a sound that is chosen stays: 409", (status, said["error"]) == (409, "in-use") and box.value("adhan.fajr.sound") == '"our-adhan"', said)
     answer = page.act("/r/sound/remove", encoded({"name": "our-adhan"}), keeper)
-    check("... which the page says", answer.status == 409 and b"<h1>Sounds" in answer.body, answer.raw[:300])
+    expect("... which the page says", answer.status == 409 and b"<h1>Sounds" in answer.body, answer.raw[:300])
     page.settle("/r/settings", {"adhan.fajr.sound": ""}, keeper)
     status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
-    check("when it is not, it goes", status == 200 and not [s for s in box.ask("GetSounds")["sounds"] if s["name"] == "our-adhan"], said)
+    expect("when it is not, it goes", status == 200 and not [s for s in box.ask("GetSounds")["sounds"] if s["name"] == "our-adhan"], said)
     status, said = page.settle("/r/sound/remove", {"name": "our-adhan"}, keeper)
-    check("... once", status == 409, said)
+    expect("... once", status == 409, said)
     status, said = page.settle("/r/sound/remove", {"name": "standard"}, keeper)
-    check("a shipped sound stays", status == 409, said)
+    expect("a shipped sound stays", status == 409, said)
     for name, fields, want, code in [
             ("no name", [], 422, "invalid"), ("a path as name", [("name", "../../etc/x")], 422, "invalid"), ("a name with a line end", [("name", "a\r\nb")], 422, "invalid"),
             ("a prayer that is none", [("name", "a"), ("prayer", "brunch")], 422, "invalid")]:
         status, said = done(page.upload("/r/sound", keeper, file, fields))
-        check(f"a recording with {name}: {want}", (status, said["error"]) == (want, code), said)
+        expect(f"a recording with {name}: {want}", (status, said["error"]) == (want, code), said)
     for name, junk in [("random bytes", os.urandom(50_000)), ("an MP3 that is a picture", png() + file[:300]), ("nothing", b"")]:
         status, said = done(page.upload("/r/sound", keeper, junk, [("name", "junk")]))
-        check(f"{name}: refused", status in (400, 415) and said["error"] in ("content", "cut"), said)
-    check("a path in the file's name is no path", page.upload("/r/sound", keeper, file, [("name", "plain")], name="../../../etc/passwd").status == 200)
-    check("a line end in a head of the body is a head of its own", page.upload("/r/sound", keeper, file, [("name", "plain2")], name='a"\r\nX: "y').status == 200)
+        expect(f"{name}: refused", status in (400, 415) and said["error"] in ("content", "cut"), said)
+    expect("a path in the file's name is no path", page.upload("/r/sound", keeper, file, [("name", "plain")], name="../../../etc/passwd").status == 200)
+    expect("a line end in a head of the body is a head of its own", page.upload("/r/sound", keeper, file, [("name", "plain2")], name='a"\r\nX: "y').status == 200)
     page.settle("/r/sound/remove", {"name": "plain2"}, keeper)
     page.settle("/r/sound/remove", {"name": "plain"}, keeper)
     page.settle("/r/sound/remove", {"name": "night"}, keeper)
-    check("nothing is left in the spool", box.spooled == [], box.spooled)
+    expect("nothing is left in the spool", box.spooled == [], box.spooled)
 
 
 def pictures(box, keeper):
     page, folder = box.page, box.folder / "slides"
     status, said = done(page.upload("/r/picture", keeper, png(40, 30)))
     digest = hashlib.sha256(png(40, 30)).hexdigest()
-    check("a picture is taken under its digest", status == 200 and said.get("picture") == digest and os.listdir(folder) == [digest], said)
+    expect("a picture is taken under its digest", status == 200 and said.get("picture") == digest and os.listdir(folder) == [digest], said)
     shown = page.look("/r/announcements", keeper).body.decode()
-    check("the form of an announcement has it", f'name="picture" value="{digest}"' in shown and 'value="slide" checked' in shown, shown[:900])
+    expect("the form of an announcement has it", f'name="picture" value="{digest}"' in shown and 'value="slide" checked' in shown, shown[:900])
     if box.value("display.announcement") is not None:
         day = time.strftime("%Y-%m-%d", time.localtime(time.time() + 5 * 86400))
         fields = [("text", "Bazaar"), ("until", day), ("show", "slide"), ("picture", digest)]
         status, said = page.settle("/r/announcement", fields, keeper)
-        check("an announcement with its picture", status == 200 and digest in box.value("display.announcement"), said)
+        expect("an announcement with its picture", status == 200 and digest in box.value("display.announcement"), said)
         shown = page.look("/r/announcements", keeper).body.decode()
-        check("... after which no picture waits", 'name="picture"' not in shown, shown[:900])
+        expect("... after which no picture waits", 'name="picture"' not in shown, shown[:900])
     for name, file, want in [("a bomb", png(rows=b"\0" * (16 << 20)), (413, 415)), ("half a picture", png()[:60], (415,)), ("a drawing with a script", b"<svg onload='x'/>", (415,))]:
         status, said = done(page.upload("/r/picture", keeper, file))
-        check(f"{name} is refused", status in want, said)
+        expect(f"{name} is refused", status in want, said)
     status, said = done(page.upload("/r/picture", keeper, bytes(4_000_001)))
-    check("a picture of more than 4 MB: 413", status == 413 and said["error"] == "too-large", said)
-    check("none of these is kept", os.listdir(folder) == [digest], os.listdir(folder))
+    expect("a picture of more than 4 MB: 413", status == 413 and said["error"] == "too-large", said)
+    expect("none of these is kept", os.listdir(folder) == [digest], os.listdir(folder))
 
 
 def unseen(box, keeper, table):
@@ -116,7 +116,7 @@ def unseen(box, keeper, table):
     def mark(phone):
         return re.search(r'name="mark" value="(\d+)"', page.look("/r/timetable", phone).body.decode())[1]
     status, said = page.settle("/r/timetable/undo", {}, keeper)
-    check("a second undo: 409, and the table stays withdrawn", status == 409 and not taken(), said)
+    expect("a second undo: 409, and the table stays withdrawn", status == 409 and not taken(), said)
     page.upload("/r/timetable", keeper, table, name="times.csv")
     page.settle("/r/timetable/answer", answered, keeper)
     seen = mark(keeper)
@@ -124,12 +124,12 @@ def unseen(box, keeper, table):
     page.settle("/r/timetable/answer", answered, other)
     for fields in ({"replace": "all", "mark": seen}, {"replace": "all"}):
         status, said = page.settle("/r/timetable/take", fields, keeper)
-        check("a file that came meanwhile is not taken by who saw another", (status, said.get("error")) == (409, "conflict") and not taken(), said)
+        expect("a file that came meanwhile is not taken by who saw another", (status, said.get("error")) == (409, "conflict") and not taken(), said)
     status, said = page.settle("/r/timetable/take", {"replace": "all", "mark": mark(keeper)}, keeper)
-    check("... but when he has looked", status == 200 and "05:00" in box.ask("GetTimetable")["table"], said)
-    check("... and undone by the other", page.settle("/r/timetable/undo", {}, other)[0] == 200 and not taken())
+    expect("... but when he has looked", status == 200 and "05:00" in box.ask("GetTimetable")["table"], said)
+    expect("... and undone by the other", page.settle("/r/timetable/undo", {}, other)[0] == 200 and not taken())
     status, said = page.settle("/r/timetable/undo", {}, keeper)
-    check("... whereupon there is nothing to undo", (status, said.get("error")) == (409, "nothing") and not taken(), said)
+    expect("... whereupon there is nothing to undo", (status, said.get("error")) == (409, "nothing") and not taken(), said)
     page.act("/r/leave", "", other)
 
 
@@ -145,22 +145,22 @@ def removal(box, keeper):
     def count():
         return sum(day in box.ask("GetTimetable")["table"] for day in days)
     status, said = page.settle("/r/timetable/take", {"replace": "all"}, keeper)
-    check("a timetable of elsewhere is taken", status == 200 and count() == 60, said)
-    check("... and said not to fit", "Trial" in said["message"], said)
+    expect("a timetable of elsewhere is taken", status == 200 and count() == 60, said)
+    expect("... and said not to fit", "Trial" in said["message"], said)
     for key, value in (("adhan.asr.volume", "33"), ("adhan.asr.volume", "34"), ("iqama.fajr.at", "")):
         status, said = page.settle("/r/settings", {key: value}, keeper)
-        check(f"... and {key} can be set all the same", status == 200, said)
+        expect(f"... and {key} can be set all the same", status == 200, said)
     shown = page.look("/r/timetable", keeper).body.decode()
-    check("the page offers to remove it", 'action="/r/timetable/remove#here"' in shown, shown[:1500])
+    expect("the page offers to remove it", 'action="/r/timetable/remove#here"' in shown, shown[:1500])
     answer = page.act("/r/timetable/remove", "", keeper)
-    check("it is removed", answer.status == 303 and answer.header("location") == "/r/timetable" and count() == 0, answer.raw[:300])
-    check("nothing is left to remove", page.settle("/r/timetable/remove", {}, keeper)[0] == 409)
+    expect("it is removed", answer.status == 303 and answer.header("location") == "/r/timetable" and count() == 0, answer.raw[:300])
+    expect("nothing is left to remove", page.settle("/r/timetable/remove", {}, keeper)[0] == 409)
     shown = page.look("/r/timetable", keeper).body.decode()
-    check("... the page offers it no more, but undo", "/r/timetable/remove" not in shown and "/r/timetable/undo" in shown, shown[:1500])
-    check("it comes back", page.settle("/r/timetable/undo", {}, keeper)[0] == 200 and count() == 60)
-    check("... once", page.settle("/r/timetable/undo", {}, keeper)[0] == 409 and count() == 60)
+    expect("... the page offers it no more, but undo", "/r/timetable/remove" not in shown and "/r/timetable/undo" in shown, shown[:1500])
+    expect("it comes back", page.settle("/r/timetable/undo", {}, keeper)[0] == 200 and count() == 60)
+    expect("... once", page.settle("/r/timetable/undo", {}, keeper)[0] == 409 and count() == 60)
     page.settle("/r/timetable/remove", {}, keeper)
-    check("a setting of after it is taken", page.settle("/r/settings", {"adhan.asr.volume": ""}, keeper)[0] == 200)
+    expect("a setting of after it is taken", page.settle("/r/settings", {"adhan.asr.volume": ""}, keeper)[0] == 200)
 
 
 def timetables(box, keeper):
@@ -168,35 +168,35 @@ def timetables(box, keeper):
     rows = [f"{day}/{month}/{year},06:00,07:40,12:10,14:10,16:30,18:10" for month in (1, 2) for day in range(1, 13)]
     table = ("date,fajr,sunrise,dhuhr,asr,maghrib,isha\n" + "\n".join(rows) + "\n").encode()
     status, said = done(page.upload("/r/timetable", keeper, table, name="times.csv"))
-    check("a timetable with an open question", status == 200 and said["question"] == "dates", said)
+    expect("a timetable with an open question", status == 200 and said["question"] == "dates", said)
     shown = page.look("/r/timetable", keeper).body.decode()
-    check("... which the page asks", 'name="dates"' in shown and "Day, month" in shown and "/r/timetable/take" not in shown, shown[:900])
+    expect("... which the page asks", 'name="dates"' in shown and "Day, month" in shown and "/r/timetable/take" not in shown, shown[:900])
     status, said = page.settle("/r/timetable/take", {"replace": "all"}, keeper)
-    check("it is not taken before the answer", status == 409 and box.ask("GetTimetable")["table"].count("\n") < 4, said)
+    expect("it is not taken before the answer", status == 409 and box.ask("GetTimetable")["table"].count("\n") < 4, said)
     status, said = page.settle("/r/timetable/answer", {"dates": "sideways"}, keeper)
-    check("a wrong answer: 422", (status, said["error"]) == (422, "invalid"), said)
+    expect("a wrong answer: 422", (status, said["error"]) == (422, "invalid"), said)
     status, said = page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
-    check("answered", status == 200 and "question" not in said, said)
+    expect("answered", status == 200 and "question" not in said, said)
     shown = page.look("/r/timetable", keeper).body.decode()
-    check("days and findings are shown, and how to take it", "<bdi>24</bdi>" in shown and "/r/timetable/take" in shown and "Warning" in shown, shown[:1500])
-    check("nothing is in force yet", box.ask("GetTimetable")["table"].count("\n") < 4)
+    expect("days and findings are shown, and how to take it", "<bdi>24</bdi>" in shown and "/r/timetable/take" in shown and "Warning" in shown, shown[:1500])
+    expect("nothing is in force yet", box.ask("GetTimetable")["table"].count("\n") < 4)
     persian = page.look("/r/timetable?lang=fa", keeper).body.decode()
-    check("findings are said in the phone's language", "هشدار" in persian or "یادداشت" in persian, persian[:600])
+    expect("findings are said in the phone's language", "هشدار" in persian or "یادداشت" in persian, persian[:600])
     answer = page.act("/r/timetable/take", "replace=dates", keeper)
-    check("it is taken", answer.status == 303 and f"{year}-02-12" in box.ask("GetTimetable")["table"], answer.raw[:300])
+    expect("it is taken", answer.status == 303 and f"{year}-02-12" in box.ask("GetTimetable")["table"], answer.raw[:300])
     shown = page.look("/r/timetable", keeper).body.decode()
-    check("... and can be undone", "/r/timetable/undo" in shown and "/r/timetable/take" not in shown, shown[:900])
+    expect("... and can be undone", "/r/timetable/undo" in shown and "/r/timetable/take" not in shown, shown[:900])
     status, said = page.settle("/r/timetable/undo", {}, keeper)
-    check("undone", status == 200 and f"{year}-02-12" not in box.ask("GetTimetable")["table"], said)
-    check("there is nothing left to take", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 409)
+    expect("undone", status == 200 and f"{year}-02-12" not in box.ask("GetTimetable")["table"], said)
+    expect("there is nothing left to take", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 409)
     page.upload("/r/timetable", keeper, table, name="times.csv")
     page.settle("/r/timetable/answer", {"dates": "day-month"}, keeper)
-    check("it is taken again, as a whole", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 200 and f"{year}-01-03" in box.ask("GetTimetable")["table"])
+    expect("it is taken again, as a whole", page.settle("/r/timetable/take", {"replace": "all"}, keeper)[0] == 200 and f"{year}-01-03" in box.ask("GetTimetable")["table"])
     page.settle("/r/timetable/undo", {}, keeper)
     unseen(box, keeper, table)
     removal(box, keeper)
     status, said = done(page.upload("/r/timetable", keeper, b"PK\3\4" + os.urandom(3000), name="times.zip"))
-    check("a broken archive: 415", status == 415, said)
+    expect("a broken archive: 415", status == 415, said)
 
 
 def large(box, keeper):
@@ -219,21 +219,21 @@ def large(box, keeper):
     took = time.monotonic() - began
     ended.set()
     watcher.join(60)
-    check("a recording of 20 MB is taken or refused for what it is", status in (200, 415), said)
+    expect("a recording of 20 MB is taken or refused for what it is", status in (200, 415), said)
     print(f"a recording of {len(file)} bytes took {took:.1f} s; adhan-remote: {before} KB before, at most {most[0]} KB meanwhile")
     if size > 19_000_000:
-        check("adhan-remote holds at most 16 MB before", before <= 16 << 10, before)
-        check("... and 24 MB meanwhile", most[0] <= 24 << 10, most)
+        expect("adhan-remote holds at most 16 MB before", before <= 16 << 10, before)
+        expect("... and 24 MB meanwhile", most[0] <= 24 << 10, most)
     for name, length in [("one byte more than a file may have", 20_000_001), ("too large by its length alone", 21_000_000)] * 3:
         began = time.monotonic()
         status, said = done(page.upload("/r/sound", keeper, bytes(length), [("name", "larger")]))
         took = time.monotonic() - began
-        check(f"{name}: 413", (status, said["error"] if status else "") == (413, "too-large"), said)
-        check("... as soon as it is sent", took < 20, took)
+        expect(f"{name}: 413", (status, said["error"] if status else "") == (413, "too-large"), said)
+        expect("... as soon as it is sent", took < 20, took)
     end = time.monotonic() + 10
     while box.spooled and time.monotonic() < end:
         time.sleep(0.02)
-    check("... and nothing of it is left", box.spooled == [] and not (box.folder / "state/sounds/larger").exists(), box.spooled)
+    expect("... and nothing of it is left", box.spooled == [] and not (box.folder / "state/sounds/larger").exists(), box.spooled)
     page.settle("/r/sound/remove", {"name": "large"}, keeper)
 
 
@@ -247,17 +247,17 @@ def cut(box, keeper):
     end = time.monotonic() + 10
     while not box.spooled and time.monotonic() < end:
         time.sleep(0.02)
-    check("half an upload lies in the spool", box.spooled == ["upload"], box.spooled)
+    expect("half an upload lies in the spool", box.spooled == ["upload"], box.spooled)
     status, said = done(page.upload("/r/picture", keeper, png()))
-    check("one upload at a time: 503", (status, said["error"]) == (503, "busy"), said)
-    check("the page itself answers meanwhile", page.look("/r/", keeper).status == 200)
+    expect("one upload at a time: 503", (status, said["error"]) == (503, "busy"), said)
+    expect("the page itself answers meanwhile", page.look("/r/", keeper).status == 200)
     slow.close()
     end = time.monotonic() + 10
     while box.spooled and time.monotonic() < end:
         time.sleep(0.02)
-    check("an upload that is cut off leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/half").exists(), box.spooled)
+    expect("an upload that is cut off leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/half").exists(), box.spooled)
     status, said = done(page.upload("/r/picture", keeper, png()))
-    check("and the next one is taken", status == 200, said)
+    expect("and the next one is taken", status == 200, said)
 
 
 def hostile(box, keeper):
@@ -269,17 +269,17 @@ def hostile(box, keeper):
             ("a field behind the file", b'\r\n------edge\r\nContent-Disposition: form-data; name="x"\r\n\r\ny' + end, (400,)),
             ("two files", b'\r\n------edge\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nz' + end, (400,))]:
         answer = page.upload("/r/sound", keeper, b"ID3" + bytes(500), [("name", "odd")], tail=tail or b" ")
-        check(f"an upload with {name}: refused", answer.status in want, answer.raw[:300])
+        expect(f"an upload with {name}: refused", answer.status in want, answer.raw[:300])
     answer = page.upload("/r/sound", keeper, bytes(100), [("name", "x" * 5000)])
-    check("a field of 5000 bytes: refused", answer.status in (400, 422), answer.raw[:200])
+    expect("a field of 5000 bytes: refused", answer.status in (400, 422), answer.raw[:200])
     answer = page.upload("/r/sound", keeper, bytes(100), [(f"f{i}", "x") for i in range(40)])
-    check("forty fields: refused", answer.status == 400, answer.raw[:200])
+    expect("forty fields: refused", answer.status == 400, answer.raw[:200])
     answer = page.ask("POST", "/r/sound", [("Cookie", f"adhan_remote={keeper}")], b"------edge--\r\n", {"Content-Type": ["multipart/form-data; boundary=----edge"]})
-    check("no file at all: refused", answer.status == 422, answer.raw[:200])
+    expect("no file at all: refused", answer.status == 422, answer.raw[:200])
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet1.xml", bytes(300 << 20))
     status, said = done(page.upload("/r/timetable", keeper, packed.getvalue(), name="times.xlsx"))
-    check("a bomb in an archive: refused", status in (413, 415), said)
-    check("all of this leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/odd").exists(), box.spooled)
-    check("the intake takes the next one", re.match(r"[0-9a-f]{64}$", page.upload("/r/picture", keeper, png(9, 9)).json.get("picture", "")))
+    expect("a bomb in an archive: refused", status in (413, 415), said)
+    expect("all of this leaves nothing", box.spooled == [] and not (box.folder / "state/sounds/odd").exists(), box.spooled)
+    expect("the intake takes the next one", re.match(r"[0-9a-f]{64}$", page.upload("/r/picture", keeper, png(9, 9)).json.get("picture", "")))

@@ -12,19 +12,12 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from findings import Findings  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 FORM = "application/x-www-form-urlencoded"
-failed = []
-tried = 0
-
-
-def check(what, good, seen=""):
-    global tried
-    tried += 1
-    if not good:
-        failed.append(what)
-        print(f"FELL  {what}: {seen}", flush=True)
+findings = Findings(is_quiet=True)
+expect = findings.expect
 
 
 def until(what, condition, seconds=30):
@@ -137,7 +130,7 @@ class Page:
         """A paired phone's token."""
         answer = self.act("/r/pair", f"code={self.open(role)['code']}&name={name}")
         found = re.match(r"adhan_remote=([0-9a-f]{64}); HttpOnly; SameSite=Lax; Path=/r/; Max-Age=15552000$", answer.header("set-cookie"))
-        check(f"{name} is paired as {role}", answer.status == 303 and answer.header("location") == "/r/" and found, answer.raw[:600])
+        expect(f"{name} is paired as {role}", answer.status == 303 and answer.header("location") == "/r/" and found, answer.raw[:600])
         return found[1] if found else ""
 
 
@@ -251,7 +244,7 @@ class Box:
 
     def end(self):
         if self.page and self.page.process.poll() is not None:
-            check("adhan-remote has not ended by itself", False, self.page.process.stderr.read()[:4000])
+            expect("adhan-remote has not ended by itself", False, self.page.process.stderr.read()[:4000])
         for process in self.processes + ([self.page.process] if self.page else []):
             if process.poll() is None:
                 process.kill()

@@ -1,7 +1,7 @@
 """Requests that are refused, each with its status: of strangers, of web pages elsewhere, and of phones that may less."""
 import time
 
-from harness import FORM, check
+from harness import FORM, expect
 
 def hostile(page, keeper, household):
     """Requests that are refused: name, status, and the request."""
@@ -62,8 +62,8 @@ def hostile(page, keeper, household):
     ]
     for name, status, send in cases:
         answer = send()
-        check(name, answer.status == status, f"{answer.status}, not {status}: {answer.raw[:200]}")
-        check(f"{name}: no cookie is set", "set-cookie" not in answer.headers, answer.header("set-cookie"))
+        expect(name, answer.status == status, f"{answer.status}, not {status}: {answer.raw[:200]}")
+        expect(f"{name}: no cookie is set", "set-cookie" not in answer.headers, answer.header("set-cookie"))
     return len(cases)
 
 
@@ -72,19 +72,19 @@ def codes(page):
     def attempt(code):
         return page.act("/r/pair", f"code={code}&name=Thief").status
 
-    check("no window: a code is refused", attempt("123456") == 403)
+    expect("no window: a code is refused", attempt("123456") == 403)
     code = page.open("household")["code"]
     wide = "".join(f"%EF%BC%{0x90 + int(digit):02X}" for digit in code)
-    check("wide digits are no digits", attempt(wide) == 403)
-    check("the code itself pairs", attempt(code) == 303)
-    check("but once", attempt(code) == 403)
+    expect("wide digits are no digits", attempt(wide) == 403)
+    expect("the code itself pairs", attempt(code) == 303)
+    expect("but once", attempt(code) == 403)
     late = page.open("household", seconds=1)["code"]
     time.sleep(1.2)
-    check("a code that has expired is refused", attempt(late) == 403)
+    expect("a code that has expired is refused", attempt(late) == 403)
     code = page.open("household")["code"]
     other = "000000" if code != "000000" else "111111"
-    check("five wrong ones", [attempt(other) for _ in range(5)] == [403] * 5)
-    check("close the window for the right one", attempt(code) == 403)
-    check("then the address has to wait", [attempt(other) for _ in range(2)][-1] == 429)
+    expect("five wrong ones", [attempt(other) for _ in range(5)] == [403] * 5)
+    expect("close the window for the right one", attempt(code) == 403)
+    expect("then the address has to wait", [attempt(other) for _ in range(2)][-1] == 429)
     refused = page.varlink("org.adhand.Remote.OpenPairing", role="owner")
-    check("a role that is none is refused", refused.get("error") == "org.varlink.service.InvalidParameter", refused)
+    expect("a role that is none is refused", refused.get("error") == "org.varlink.service.InvalidParameter", refused)

@@ -18,19 +18,16 @@ import time
 import zlib
 from pathlib import Path
 
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from findings import Findings  # noqa: E402
+
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 RECORDINGS = CHECKOUT / "Tests/PlaybackTests/Fixtures"
 PLACE = 'timezone = "Europe/London"\n[location]\nname = "Our mosque"\nlatitude = 51.5194\nlongitude = -0.0653\n'
 PLACE += '[audio]\ndevices = ["null"]\n'
 MEGABYTE = 1 << 20
-failures = []
-
-
-def expect(what, good, seen=""):
-    print(f"  {what:<78} {'ok' if good else 'FAILED'}", flush=True)
-    if not good:
-        failures.append(what)
-        print("".join(f"      | {line}\n" for line in str(seen).splitlines()[-30:]), end="")
+findings = Findings()
+expect = findings.expect
 
 
 class Box:
@@ -260,12 +257,10 @@ def main():
             trial(box)
     finally:
         box.end()
-        if failures:
+        if findings.failures:
             print((root / "journal").read_text(errors="replace")[-3000:])
         shutil.rmtree(root, ignore_errors=True)
-    if failures:
-        sys.exit(f"{len(failures)} of the intake's trials failed")
-    print("the intake holds")
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import threading
 import time
 from pathlib import Path
 
-from harness import check, encoded, until
+from harness import encoded, expect, until
 
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
 from door import Door  # noqa: E402
@@ -42,9 +42,9 @@ def trial(box, keeper, household):
         return page.settle(ADDRESS, fields, keeper)
 
     shown = page.look(ADDRESS, keeper).body.decode()
-    check("without the bridge the page names its package", "sudo apt install adhand-bridge" in shown and "<form method" not in shown.split("<h1>")[1], shown[-600:])
+    expect("without the bridge the page names its package", "sudo apt install adhand-bridge" in shown and "<form method" not in shown.split("<h1>")[1], shown[-600:])
     status, said = settle(do="test")
-    check("... and an act is refused", (status, said["error"]) == (503, "away"), said)
+    expect("... and an act is refused", (status, said["error"]) == (503, "away"), said)
     sink = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink)
     sink.bodies, sink.status = [], 200
     threading.Thread(target=sink.serve_forever, daemon=True).start()
@@ -55,38 +55,38 @@ def trial(box, keeper, household):
         service(box, door, sink, state)
         hostile(door, kept)
     finally:
-        check("adhan-bridge messages ends by itself", door.end())
+        expect("adhan-bridge messages ends by itself", door.end())
         sink.shutdown()
 
 
 def asked(page, keeper, household, settle, door, kept, sink, address):
     shown = page.look(ADDRESS, keeper).body.decode()
     topic = shown.split("https://ntfy.sh/")[1].split('"')[0]
-    check("a topic is proposed", len(topic) == 18 and topic.startswith("adhan-"), topic)
-    check("... and stays, as a phone is subscribed to it first", topic in page.look(ADDRESS, keeper).body.decode())
-    check("health leads there", ADDRESS in page.look("/r/health", keeper).body.decode())
-    check("a household's phone sees none of it", page.look(ADDRESS, household).status == 403 and ADDRESS not in page.look("/r/health", household).body.decode())
-    check("... and sets none", page.act(ADDRESS, encoded({"do": "remove"}), household).status == 403)
+    expect("a topic is proposed", len(topic) == 18 and topic.startswith("adhan-"), topic)
+    expect("... and stays, as a phone is subscribed to it first", topic in page.look(ADDRESS, keeper).body.decode())
+    expect("health leads there", ADDRESS in page.look("/r/health", keeper).body.decode())
+    expect("a household's phone sees none of it", page.look(ADDRESS, household).status == 403 and ADDRESS not in page.look("/r/health", household).body.decode())
+    expect("... and sets none", page.act(ADDRESS, encoded({"do": "remove"}), household).status == 403)
     status, said = settle(do="set", address="not an address")
-    check("no address: refused, with the reason", (status, said["error"]) == (422, "invalid") and "https://" in said["message"] or "spaces" in said["message"], said)
+    expect("no address: refused, with the reason", (status, said["error"]) == (422, "invalid") and "https://" in said["message"] or "spaces" in said["message"], said)
     answer = page.act(ADDRESS, encoded({"do": "set", "address": "not an address"}), keeper)
-    check("... as typed, at its field", answer.status == 422 and b'value="not an address" aria-invalid="true"' in answer.body, answer.raw[:300])
+    expect("... as typed, at its field", answer.status == 422 and b'value="not an address" aria-invalid="true"' in answer.body, answer.raw[:300])
     sink.status = 403
     status, said = settle(do="set", address=address)
-    check("a server that takes no message: refused", (status, said["error"]) == (409, "undelivered"), said)
-    check("... and nothing is kept", not kept.exists() and len(sink.bodies) == 1)
+    expect("a server that takes no message: refused", (status, said["error"]) == (409, "undelivered"), said)
+    expect("... and nothing is kept", not kept.exists() and len(sink.bodies) == 1)
     sink.status = 200
     answer = page.act(ADDRESS, encoded({"do": "set", "address": address}), keeper)
-    check("an address: a test message first", answer.status == 303 and len(sink.bodies) == 2 and "test" in sink.bodies[1].lower(), sink.bodies)
-    check("... which names the place", "Trial" in sink.bodies[1], sink.bodies[1])
-    check("... then it is kept, for its user alone", json.loads(kept.read_text())["address"] == address and kept.stat().st_mode & 0o777 == 0o600)
+    expect("an address: a test message first", answer.status == 303 and len(sink.bodies) == 2 and "test" in sink.bodies[1].lower(), sink.bodies)
+    expect("... which names the place", "Trial" in sink.bodies[1], sink.bodies[1])
+    expect("... then it is kept, for its user alone", json.loads(kept.read_text())["address"] == address and kept.stat().st_mode & 0o777 == 0o600)
     shown = page.look(ADDRESS, keeper).body.decode()
-    check("the page says so", "A test message was sent, and the address is kept" in shown and f"<bdi>{address}</bdi>" in shown, shown[-1500:])
-    check("... and that the service does not run", "sudo systemctl enable --now adhan-bridge" in shown)
+    expect("the page says so", "A test message was sent, and the address is kept" in shown and f"<bdi>{address}</bdi>" in shown, shown[-1500:])
+    expect("... and that the service does not run", "sudo systemctl enable --now adhan-bridge" in shown)
     began = time.monotonic()
     status, said = settle(do="test")
-    check("a test of what is kept", status == 200 and len(sink.bodies) == 3, said)
-    check("... five seconds after the last message", time.monotonic() - began < 20)
+    expect("a test of what is kept", status == 200 and len(sink.bodies) == 3, said)
+    expect("... five seconds after the last message", time.monotonic() - began < 20)
 
 
 def service(box, door, sink, state):
@@ -97,23 +97,23 @@ def service(box, door, sink, state):
     status = json.loads(subprocess.run(
         [box.programs / "adhan-bridge", "alert", "--config", box.folder / "bridge.toml", "--json"],
         env={"STATE_DIRECTORY": str(state)}, capture_output=True, timeout=20, check=False).stdout)
-    check("adhan-bridge alert lists it", [alert["name"] for alert in status["alerts"]] == ["page"], status)
+    expect("adhan-bridge alert lists it", [alert["name"] for alert in status["alerts"]] == ["page"], status)
     (box.folder / "bridge.toml").write_text('[[alert]]\nname = "page"\nkind = "webhook"\nurl = "https://example.org/x"\n')
     said = door.ask(json.dumps({"act": "set", "address": f"http://127.0.0.1:{sink.server_port}/b"}).encode() + b"\n")
-    check("the file's own alert of that name goes before it", said["error"] == "pinned", said)
+    expect("the file's own alert of that name goes before it", said["error"] == "pinned", said)
     (box.folder / "bridge.toml").write_text("[[alert]\n")
-    check("beside a damaged file nothing is set", door.ask(b'{"act":"test"}\n')["error"] == "configuration")
+    expect("beside a damaged file nothing is set", door.ask(b'{"act":"test"}\n')["error"] == "configuration")
     (box.folder / "bridge.toml").unlink()
 
 
 def hostile(door, kept):
     for line in [b"\n", b"{}\n", b'{"act":"exec"}\n', b"\xff\xfe\n", b"[" * 3000 + b"\n", b"x" * 70_000, b'{"act":"set"}\n']:
         said = door.ask(line)
-        check(f"{line[:20]!r} is refused", said.get("error") in ("request", "address"), said)
+        expect(f"{line[:20]!r} is refused", said.get("error") in ("request", "address"), said)
     before = kept.read_bytes()
     kept.write_bytes(before[:9])
     said = door.ask(b'{"act":"test"}\n')
-    check("a damaged file is reported, and stays", said["error"] == "not-saved" and kept.read_bytes() == before[:9], said)
+    expect("a damaged file is reported, and stays", said["error"] == "not-saved" and kept.read_bytes() == before[:9], said)
     said = door.ask(b'{"act":"remove"}\n')
-    check("... and can be removed", "error" not in said and not kept.exists(), said)
-    check("nothing is removed twice", door.ask(b'{"act":"remove"}\n')["error"] == "nothing")
+    expect("... and can be removed", "error" not in said and not kept.exists(), said)
+    expect("nothing is removed twice", door.ask(b'{"act":"remove"}\n')["error"] == "nothing")

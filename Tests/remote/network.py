@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import harness  # noqa: E402
 import ends  # noqa: E402
-from harness import Answer, Box, adhand_status, check, failed, until, varlink  # noqa: E402
+from harness import Answer, Box, adhand_status, expect, findings, until, varlink  # noqa: E402
 
 CLONE_NEWNET = 0x40000000
 BOX4, CALLER4, FAR4 = "192.168.77.1", "192.168.77.2", "203.0.113.9"
@@ -71,7 +71,7 @@ class Caller:
                    "sys.stdout.buffer.write(answer)")
         found = subprocess.run(self.words(sys.executable, "-c", program, own, to, str(port), "\r\n".join(lines) + "\r\n\r\n"), capture_output=True, timeout=30)
         if found.returncode:
-            check(f"{own} reaches {to}", False, found.stderr.decode()[-300:])
+            expect(f"{own} reaches {to}", False, found.stderr.decode()[-300:])
         return Answer(found.stdout)
 
     def end(self):
@@ -98,19 +98,19 @@ def neighbours(caller, port):
     for own, to, what in ((CALLER4, BOX4, "a neighbour"), (CALLER6, BOX6, "a neighbour by a local IPv6 address"),
                           (NEAR6, OWN6, "a neighbour in the box's own /64")):
         answer = caller.ask(own, to, port)
-        check(f"{what} sees the page", answer.status == 200, answer.raw[:200])
+        expect(f"{what} sees the page", answer.status == 200, answer.raw[:200])
     for own, to, what in ((FAR4, BOX4, "somebody of the internet"), (FAR6, OWN6, "a foreign /64")):
         answer = caller.ask(own, to, port)
-        check(f"{what} gets no answer", answer.status == 0, answer.raw[:200])
+        expect(f"{what} gets no answer", answer.status == 0, answer.raw[:200])
 
 
 def names(caller, port):
     """A page elsewhere whose name leads to the box."""
     for host in (f"evil.example:{port}", "evil.example", f"{BOX4}.evil.example:{port}", f"{BOX4}:{port + 1}", f"8.8.8.8:{port}", f"[{FAR6}]:{port}"):
         answer = caller.ask(CALLER4, BOX4, port, host=host)
-        check(f"Host {host} is not the box's", answer.status == 421, answer.raw[:120])
+        expect(f"Host {host} is not the box's", answer.status == 421, answer.raw[:120])
     for host in (f"{socket.gethostname().lower()}.local:{port}", f"localhost:{port}", f"{socket.gethostname().lower()}:{port}"):
-        check(f"Host {host} is", caller.ask(CALLER4, BOX4, port, host=host).status == 200)
+        expect(f"Host {host} is", caller.ask(CALLER4, BOX4, port, host=host).status == 200)
 
 
 def rebinding(caller, port, folder):
@@ -130,10 +130,10 @@ def rebinding(caller, port, folder):
     try:
         for name, wanted in (("evil.example", False), (BOX4, True)):
             found = subprocess.run(caller.words("unshare", "--mount", "bash", "-c", command + f"http://{name}:{port}/r/pair"), capture_output=True, text=True, timeout=60)
-            check(f"a browser that is led to the box as {name} {'sees' if wanted else 'does not see'} the page",
-                  ('id="pair"' in found.stdout) == wanted, found.stdout[:300])
+            expect(f"a browser that is led to the box as {name} {'sees' if wanted else 'does not see'} the page",
+                   ('id="pair"' in found.stdout) == wanted, found.stdout[:300])
             # An error of the name server would look the same.
-            check(f"{name} leads somewhere", "ERR_NAME" not in found.stdout and "neterror" not in found.stdout, found.stdout[:300])
+            expect(f"{name} leads somewhere", "ERR_NAME" not in found.stdout and "neterror" not in found.stdout, found.stdout[:300])
     finally:
         process.kill()
         process.wait(30)
@@ -165,17 +165,17 @@ def proxied(programs, folder):
                 return Answer(found.stdout.replace(b"HTTP/2 ", b"HTTP/1.1 "))
             until("caddy", lambda: curl("https://box.example.org/r/style.css").status)
             answer = curl("https://box.example.org/r/style.css")
-            check("the page is there behind a proxy", answer.status == 200, answer.raw[:300])
+            expect("the page is there behind a proxy", answer.status == 200, answer.raw[:300])
             address = "https://box.example.org/r"
             answer = curl(f"{address}/pair", "-H", "Origin: https://box.example.org", "-d", f"code={code}&name=Proxy")
             cookie = answer.header("set-cookie")
-            check("a phone is paired by a proxy, and its cookie is for HTTPS alone", answer.status == 303 and "; Secure" in cookie, answer.raw[:400])
+            expect("a phone is paired by a proxy, and its cookie is for HTTPS alone", answer.status == 303 and "; Secure" in cookie, answer.raw[:400])
             token = re.search("adhan_remote=[0-9a-f]{64}", cookie)
             token = token[0] if token else ""
             mute = curl(f"{address}/mute", "-H", "Origin: https://box.example.org", "-H", f"Cookie: {token}", "-d", "for=30m")
-            check("and mutes", mute.status == 303 and adhand_status(box.control)["mute"]["active"], mute.raw[:300])
+            expect("and mutes", mute.status == 303 and adhand_status(box.control)["mute"]["active"], mute.raw[:300])
             other = curl(f"{address}/unmute", "-H", "Origin: https://evil.example", "-H", f"Cookie: {token}", "-X", "POST", "-d", "")
-            check("a foreign origin is refused behind it, too", other.status == 403 and adhand_status(box.control)["mute"]["active"], other.raw[:200])
+            expect("a foreign origin is refused behind it, too", other.status == 403 and adhand_status(box.control)["mute"]["active"], other.raw[:200])
         finally:
             caddy.terminate()
             caddy.wait(20)
@@ -193,8 +193,8 @@ def crowd(caller, box):
         ends.line(crowd.stdout, "the crowd of connections")
         began = time.monotonic()
         answer = page.look("/r/pair")
-        check("beside a thousand silent connections of a neighbour another caller is answered", answer.status == 200 and time.monotonic() - began < 2, answer.raw[:100])
-        check("and the page stays small", box.memory() < 64 << 10, box.memory())
+        expect("beside a thousand silent connections of a neighbour another caller is answered", answer.status == 200 and time.monotonic() - began < 2, answer.raw[:100])
+        expect("and the page stays small", box.memory() < 64 << 10, box.memory())
     finally:
         crowd.kill()
         crowd.wait(30)
@@ -216,7 +216,7 @@ def silence(box, taps=100):
             until("silence", lambda: adhand_status(box.control)["playback"]["state"] == "idle")
             took.append(time.monotonic() - began)
             if answer.status != 303:
-                check(f"{path} is taken", False, answer.raw[:200])
+                expect(f"{path} is taken", False, answer.raw[:200])
                 break
             if number % 2:
                 page.act("/r/unmute", "", phone)
@@ -228,7 +228,7 @@ def silence(box, taps=100):
             process.wait(30)
     took.sort()
     worst = took[min(len(took) - 1, int(len(took) * 0.99))]
-    check("from a tap to silence 99 of 100 times within a second", len(took) == taps and worst <= 1, took[-3:])
+    expect("from a tap to silence 99 of 100 times within a second", len(took) == taps and worst <= 1, took[-3:])
     print(f"tap to silence, {taps} taps, all processors busy: median {took[len(took) // 2] * 1000:.0f} ms, p99 {worst * 1000:.0f} ms")
 
 
@@ -245,8 +245,7 @@ def main():
             proxied(sys.argv[1], name)
     finally:
         caller.end()
-    print(f"the phone page on a network: {harness.tried} checks, {len(failed)} fell")
-    sys.exit(1 if failed else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

@@ -17,18 +17,12 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from findings import Findings  # noqa: E402
 
 PROGRAMS = Path(sys.argv[1]).resolve()
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
-failed = tried = 0
-
-
-def check(what, good, seen=""):
-    global failed, tried
-    tried += 1
-    if not good:
-        failed += 1
-        print(f"FELL  {what}: {seen}", flush=True)
+findings = Findings(is_quiet=True)
+expect = findings.expect
 
 
 class Trial:
@@ -95,43 +89,43 @@ def main():
     trial = Trial(Path(tempfile.mkdtemp()))
     try:
         status, out, _ = trial.run("phones")
-        check("no phone at first", status == 0 and "adhanctl remote pair" in out, out)
+        expect("no phone at first", status == 0 and "adhanctl remote pair" in out, out)
 
         waiting, window = trial.begin("--role", "keeper")
-        check("a window in JSON", re.fullmatch(r"\d{6}", window["code"]) and re.fullmatch(r"[0-9a-f]{32}", window["key"])
-              and window["role"] == "keeper" and window["urls"] == [f"http://127.0.0.1:{trial.port}/r/pair"], window)
-        check("status has the window", 0 < json.loads(trial.run("status", "--json")[1])["pairing"] <= 120)
+        expect("a window in JSON", re.fullmatch(r"\d{6}", window["code"]) and re.fullmatch(r"[0-9a-f]{32}", window["key"])
+               and window["role"] == "keeper" and window["urls"] == [f"http://127.0.0.1:{trial.port}/r/pair"], window)
+        expect("status has the window", 0 < json.loads(trial.run("status", "--json")[1])["pairing"] <= 120)
         answer, cookie = trial.enter(f"code={window['code']}&name=Office")
         status, out, err = ended(waiting)
-        check("the phone is paired and named", answer == 303 and cookie and status == 0 and json.loads(out)["phone"]["name"] == "Office",
-              (answer, status, out, err))
+        expect("the phone is paired and named", answer == 303 and cookie and status == 0 and json.loads(out)["phone"]["name"] == "Office",
+               (answer, status, out, err))
         phone = json.loads(trial.run("phones", "--json")[1])["phones"][0]
-        check("as a keeper", phone["role"] == "keeper" and phone["name"] == "Office", phone)
+        expect("as a keeper", phone["role"] == "keeper" and phone["name"] == "Office", phone)
 
         waiting, window = trial.begin()
         answer, again = trial.enter(f"key={window['key']}&name=Office", cookie)
         status, out, err = ended(waiting)
-        check("the same phone with a new code is no new one", answer == 303 and status == 0 and json.loads(out)["phone"] is None,
-              (answer, status, out, err))
-        check("and stays a keeper", [p["role"] for p in json.loads(trial.run("phones", "--json")[1])["phones"]] == ["keeper"])
+        expect("the same phone with a new code is no new one", answer == 303 and status == 0 and json.loads(out)["phone"] is None,
+               (answer, status, out, err))
+        expect("and stays a keeper", [p["role"] for p in json.loads(trial.run("phones", "--json")[1])["phones"]] == ["keeper"])
 
         status, out, err = trial.run("pair", "--seconds", "1")
-        check("nobody comes: 1", status == 1 and "no phone was paired" in err and "█" in out, (status, err))
+        expect("nobody comes: 1", status == 1 and "no phone was paired" in err and "█" in out, (status, err))
         waiting, window = trial.begin()
         waiting.send_signal(signal.SIGINT)
         status, _, err = ended(waiting)
-        check("Ctrl-C: 130, and the window is closed", status == 130 and trial.enter(f"code={window['code']}&name=x")[0] == 403, (status, err))
+        expect("Ctrl-C: 130, and the window is closed", status == 130 and trial.enter(f"code={window['code']}&name=x")[0] == 403, (status, err))
         first, window = trial.begin("--seconds", "3")
         second, _ = trial.begin("--seconds", "1")
-        check("a second window closes the first", trial.enter(f"code={window['code']}&name=x")[0] == 403)
-        check("the second ends in time", ended(second)[0] == 1)
+        expect("a second window closes the first", trial.enter(f"code={window['code']}&name=x")[0] == 403)
+        expect("the second ends in time", ended(second)[0] == 1)
         ended(first)
 
-        check("an unknown phone: 1", trial.run("revoke", "nobody")[0] == 1)
+        expect("an unknown phone: 1", trial.run("revoke", "nobody")[0] == 1)
         status, out, _ = trial.run("revoke", phone["id"])
-        check("revoked", status == 0 and "Office" in out and not json.loads(trial.run("phones", "--json")[1])["phones"], out)
-        check("a wrong role: 64", trial.run("pair", "--role", "boss")[0] == 64)
-        check("wrong seconds: 64", trial.run("pair", "--seconds", "601")[0] == 64)
+        expect("revoked", status == 0 and "Office" in out and not json.loads(trial.run("phones", "--json")[1])["phones"], out)
+        expect("a wrong role: 64", trial.run("pair", "--role", "boss")[0] == 64)
+        expect("wrong seconds: 64", trial.run("pair", "--seconds", "601")[0] == 64)
         if os.geteuid() == 0:
             trial.folder.chmod(0o755)
             program = trial.folder / "adhanctl"
@@ -139,14 +133,13 @@ def main():
             program.chmod(0o755)
             done = subprocess.run(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", program, "remote", "phones",
                                    "--pairing-socket", trial.pairing], capture_output=True, text=True, timeout=60)
-            check("a stranger: 77", done.returncode == 77 and "usermod" in done.stderr, (done.returncode, done.stderr))
+            expect("a stranger: 77", done.returncode == 77 and "usermod" in done.stderr, (done.returncode, done.stderr))
         trial.page.terminate()
         trial.page.wait(20)
-        check("the page is away: 69", trial.run("phones")[0] == 69 and trial.run("pair")[0] == 69)
+        expect("the page is away: 69", trial.run("phones")[0] == 69 and trial.run("pair")[0] == 69)
     finally:
         trial.end()
-    print(f"{tried - failed} of {tried} as they should be")
-    return 1 if failed else 0
+    return findings.end()
 
 
 if __name__ == "__main__":

@@ -13,10 +13,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parent.parent / "display"))
 import files  # noqa: E402
-import harness  # noqa: E402
 from browser import Browser  # noqa: E402
 from firefox import Firefox  # noqa: E402
-from harness import Box, check, failed  # noqa: E402
+from harness import Box, expect, findings  # noqa: E402
 
 
 class Chromium:
@@ -204,23 +203,23 @@ def pair(hand, box, has_script, name):
     """By the QR code's address where a script can read it, by its digits elsewhere."""
     address = f"http://{box.page.host}"
     hand.go(f"{address}/r/")
-    check("an unpaired browser is led to the page for pairing", hand.address() == "/r/pair", hand.address())
+    expect("an unpaired browser is led to the page for pairing", hand.address() == "/r/pair", hand.address())
     opening = box.page.open("keeper")
     hand.go(f"{address}/r/pair#{opening['key']}")
-    check("the digits are asked for, in sight, where no script reads the key", hand.is_seen("#pair [name=code]") != has_script)
+    expect("the digits are asked for, in sight, where no script reads the key", hand.is_seen("#pair [name=code]") != has_script)
     if has_script:
-        check("the key is taken out of the address", hand.address() == "/r/pair", hand.address())
+        expect("the key is taken out of the address", hand.address() == "/r/pair", hand.address())
         rescan(hand, box, name)
     else:
         wrong = "000000" if opening["code"] != "000000" else "111111"
         hand.write("#pair [name=code]", wrong)
         hand.write("#pair [name=name]", name)
         hand.press("#pair button")
-        check("a wrong code stays on the page", hand.has("#pair"), hand.text()[:200])
+        expect("a wrong code stays on the page", hand.has("#pair"), hand.text()[:200])
         hand.write("#pair [name=code]", opening["code"])
     hand.write("#pair [name=name]", name)
     hand.press("#pair button")
-    check("a phone is paired", hand.address() == "/r/#here" and name in hand.text(), hand.text()[:300])
+    expect("a phone is paired", hand.address() == "/r/#here" and name in hand.text(), hand.text()[:300])
 
 
 def rescan(hand, box, name):
@@ -228,13 +227,13 @@ def rescan(hand, box, name):
     box.page.varlink("org.adhand.Remote.ClosePairing")
     hand.write("#pair [name=name]", name)
     hand.press("#pair button")
-    check("a key that has expired is refused beside the field for the digits, with what to do",
-          hand.is_seen("#pair [name=code]") and hand.text().count("Open pairing again, and scan") == 2, hand.text()[:400])
+    expect("a key that has expired is refused beside the field for the digits, with what to do",
+           hand.is_seen("#pair [name=code]") and hand.text().count("Open pairing again, and scan") == 2, hand.text()[:400])
     opening = box.page.open("keeper")
     hand.follow(f"/r/pair#{opening['key']}")
     wait("the new key", lambda: not hand.is_seen("#pair [name=code]"))
-    check("a new code is taken without a reload, and what was wrong is gone",
-          hand.value("#pair [name=key]", "value") == opening["key"] and "Open pairing again" not in hand.text(), hand.text()[:400])
+    expect("a new code is taken without a reload, and what was wrong is gone",
+           hand.value("#pair [name=key]", "value") == opening["key"] and "Open pairing again" not in hand.text(), hand.text()[:400])
 
 
 def moment(hand, box):
@@ -242,13 +241,13 @@ def moment(hand, box):
     hand.press('form[action="/r/mute#here"]:has(input[value="30m"]) button')
     took = time.monotonic() - began
     mute = box.ask("GetStatus")["status"]["mute"]
-    check("one tap mutes, with an end", mute["active"] and mute["until"], mute)
-    check("within two seconds, the next page included", took < 2, took)
+    expect("one tap mutes, with an end", mute["active"] and mute["until"], mute)
+    expect("within two seconds, the next page included", took < 2, took)
     hand.press('form[action="/r/unmute#here"] button')
-    check("one tap takes it away", not box.ask("GetStatus")["status"]["mute"]["active"])
+    expect("one tap takes it away", not box.ask("GetStatus")["status"]["mute"]["active"])
     hand.press('form[action="/r/prayers#here"]:has(input[value="asr"]) button')
     asr = next(one for one in box.ask("GetStatus")["status"]["prayers"] if one["prayer"] == "asr")
-    check("a prayer is switched off", asr["enabled"] is False, asr)
+    expect("a prayer is switched off", asr["enabled"] is False, asr)
     hand.press('form[action="/r/prayers#here"]:has(input[value="asr"]) button')
 
 
@@ -260,9 +259,9 @@ def change(hand, box):
     before = box.value("adhan.fajr.volume")
     hand.write(field, "45")
     hand.press('main form:has(input[name="adhan.fajr.volume"]) button')
-    check("a setting is set", box.value("adhan.fajr.volume") == "45", hand.text()[:300])
+    expect("a setting is set", box.value("adhan.fajr.volume") == "45", hand.text()[:300])
     hand.press('form[action="/r/undo#here"] button')
-    check("undo is one tap", box.value("adhan.fajr.volume") == before, box.value("adhan.fajr.volume"))
+    expect("undo is one tap", box.value("adhan.fajr.volume") == before, box.value("adhan.fajr.volume"))
 
 
 def iqama(hand, box):
@@ -272,25 +271,25 @@ def iqama(hand, box):
     hand.press('nav div a[href="/r/week#iqama"]')
     hand.write('[name="iqama.isha.at"]', "+15")
     hand.press('main form:has([name="iqama.isha.at"]) button')
-    check("an iqama is set with four taps", box.value("iqama.isha.at") == '"+15m"', hand.text()[:300])
-    check("within a minute", time.monotonic() - began < 60)
-    check("the line about it has people's words", "+ 15" in hand.text() and "+15m" not in hand.text(), hand.text()[:300])
+    expect("an iqama is set with four taps", box.value("iqama.isha.at") == '"+15m"', hand.text()[:300])
+    expect("within a minute", time.monotonic() - began < 60)
+    expect("the line about it has people's words", "+ 15" in hand.text() and "+15m" not in hand.text(), hand.text()[:300])
     hand.press('form[action="/r/undo#here"] button')
-    check("undo leads back to the page with the form", hand.address() == "/r/week#here", hand.address())
-    check("... and says what is in force", box.value("iqama.isha.at") == before and hand.has("#here p:nth-of-type(2)"), hand.text()[:300])
+    expect("undo leads back to the page with the form", hand.address() == "/r/week#here", hand.address())
+    expect("... and says what is in force", box.value("iqama.isha.at") == before and hand.has("#here p:nth-of-type(2)"), hand.text()[:300])
     hand.write('[name="iqama.isha.at"]', " + 15 ")
     hand.press('main form:has([name="iqama.isha.at"]) button')
-    check("spaces do no harm", box.value("iqama.isha.at") == '"+15m"', hand.text()[:300])
+    expect("spaces do no harm", box.value("iqama.isha.at") == '"+15m"', hand.text()[:300])
     hand.write('[name="iqama.isha.at"]', "-15m")
     hand.press('main form:has([name="iqama.isha.at"]) button')
-    check("one before its adhan is refused, and the field keeps what was written",
-          box.value("iqama.isha.at") == '"+15m"' and hand.value('[name="iqama.isha.at"]', "value") == "-15m", hand.text()[:300])
-    check("the field and why it was refused are in sight", hand.is_in_sight("#here") and hand.is_in_sight("label:has(#here) strong"))
+    expect("one before its adhan is refused, and the field keeps what was written",
+           box.value("iqama.isha.at") == '"+15m"' and hand.value('[name="iqama.isha.at"]', "value") == "-15m", hand.text()[:300])
+    expect("the field and why it was refused are in sight", hand.is_in_sight("#here") and hand.is_in_sight("label:has(#here) strong"))
     hand.click("nav summary")
     hand.press('nav div a[href="/r/settings"]')
-    check("the list of changes has people's words", "+ 15" in hand.text() and "iqama.isha.at" not in hand.text(), hand.text()[-600:])
+    expect("the list of changes has people's words", "+ 15" in hand.text() and "iqama.isha.at" not in hand.text(), hand.text()[-600:])
     hand.press('form[action="/r/undo#here"] button')
-    check("and undo removes it", box.value("iqama.isha.at") == before, box.value("iqama.isha.at"))
+    expect("and undo removes it", box.value("iqama.isha.at") == before, box.value("iqama.isha.at"))
 
 
 def send(hand, box, folder, number):
@@ -301,13 +300,13 @@ def send(hand, box, folder, number):
     hand.attach('form[action="/r/sound#here"] [name=file]', files.RECORDINGS / "cbr64_44k_mono.mp3")
     hand.press('form[action="/r/sound#here"] button')
     sounds = [one["name"] for one in box.ask("GetSounds")["sounds"]]
-    check("a recording is sent", name in sounds, hand.text()[:300])
+    expect("a recording is sent", name in sounds, hand.text()[:300])
     junk = folder / "junk.mp3"
     junk.write_bytes(b"no recording" * 1000)
     hand.write('form[action="/r/sound#here"] [name=name]', f"junk-{number}")
     hand.attach('form[action="/r/sound#here"] [name=file]', junk)
     hand.press('form[action="/r/sound#here"] button')
-    check("junk is refused", f"junk-{number}" not in [one["name"] for one in box.ask("GetSounds")["sounds"]])
+    expect("junk is refused", f"junk-{number}" not in [one["name"] for one in box.ask("GetSounds")["sounds"]])
 
 
 def setup(hand, box):
@@ -335,12 +334,12 @@ def setup(hand, box):
             hand.press("main form button")
     hand.write("[name=volume]", "35")
     hand.press("main form button")
-    check("today's times are shown before anything is in force", "Sarajevo" in hand.text() and box.ask("GetStatus")["status"]["location"]["name"] == "Trial",
-          hand.text()[:400])
+    expect("today's times are shown before anything is in force", "Sarajevo" in hand.text() and box.ask("GetStatus")["status"]["location"]["name"] == "Trial",
+           hand.text()[:400])
     hand.press('main form:has(input[value="done"]) button')
-    check("five questions set a box up", box.ask("GetStatus")["status"]["location"]["name"].startswith("Sarajevo"), hand.text()[:400])
+    expect("five questions set a box up", box.ask("GetStatus")["status"]["location"]["name"].startswith("Sarajevo"), hand.text()[:400])
     hand.press('form[action="/r/undo#here"] button')
-    check("and one tap takes all of it back", box.ask("GetStatus")["status"]["location"]["name"] == "Trial", hand.text()[:300])
+    expect("and one tap takes all of it back", box.ask("GetStatus")["status"]["location"]["name"] == "Trial", hand.text()[:300])
 
 
 def main():
@@ -354,25 +353,24 @@ def main():
         for browser, kind in kinds:
             for has_script, language in ((True, "en"), (False, "ar")):
                 number += 1
-                began, before = time.monotonic(), len(failed)
+                began, before = time.monotonic(), len(findings.failures)
                 hand = kind(has_script, language)
                 try:
                     pair(hand, box, has_script, f"Phone {number}")
-                    check("in the browser's language", hand.value("html", "lang") == language and
-                          hand.value("html", "dir") == ("rtl" if language == "ar" else "ltr"))
+                    expect("in the browser's language", hand.value("html", "lang") == language and
+                           hand.value("html", "dir") == ("rtl" if language == "ar" else "ltr"))
                     moment(hand, box)
                     change(hand, box)
                     iqama(hand, box)
                     send(hand, box, Path(name), number)
                     setup(hand, box)
                 except RuntimeError as error:
-                    check(f"{browser} goes all the way", False, f"{error}; {hand.address()}: {hand.text()[:600]}")
+                    expect(f"{browser} goes all the way", False, f"{error}; {hand.address()}: {hand.text()[:600]}")
                 finally:
                     hand.close()
-                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(failed) - before} fell, {time.monotonic() - began:.0f} s",
+                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(findings.failures) - before} failed, {time.monotonic() - began:.0f} s",
                       flush=True)
-    print(f"people with a phone: {harness.tried} checks, {len(failed)} fell")
-    sys.exit(1 if failed else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

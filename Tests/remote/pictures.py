@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parent.parent / "display"))
 import files  # noqa: E402
 from browser import Browser  # noqa: E402
-from harness import Box, encoded  # noqa: E402
+from harness import Box, encoded, expect, findings  # noqa: E402
 
 PAGES = ["pair", "", "week", "friday", "ramadan", "announcements", "sounds", "timetable", "settings", "health", "log", "setup", "phones"]
 RTL = {"ar", "fa", "ur"}
@@ -113,7 +113,7 @@ def furnish(box, token):
 
 
 def draw(phone, page, language, size, keep):
-    """One page at one size: what is wrong with it."""
+    """One page at one size."""
     width, height = map(int, size.split("x"))
     phone.size(width, height)
     phone.go(f"{phone.address}/r/{page}?lang={language}")
@@ -126,7 +126,7 @@ def draw(phone, page, language, size, keep):
     name = page or "now"
     if keep:
         phone.picture(Path(keep) / f"remote-{name}-{language}-{width}.png", min(found["height"], 2600))
-    return [f"{name} {language} {size}: {problem}" for problem in problems]
+    expect(f"{name} {language} {size}", not problems, "\n".join(problems))
 
 
 def sheet(phone, language, folder, scratch):
@@ -166,7 +166,6 @@ def main():
     for folder in [chosen.keep, chosen.sheets]:
         if folder:
             Path(folder).mkdir(parents=True, exist_ok=True)
-    problems, count = [], 0
     with tempfile.TemporaryDirectory(prefix="remote-") as name, Box(chosen.programs, name) as box:
         phone = Phone(box)
         try:
@@ -174,16 +173,12 @@ def main():
             for language in chosen.languages.split(","):
                 for page in PAGES:
                     for size in chosen.sizes.split(","):
-                        problems += draw(phone, page, language, size, chosen.keep)
-                        count += 1
+                        draw(phone, page, language, size, chosen.keep)
                 if chosen.sheets:
                     sheet(phone, language, chosen.sheets, name)
         finally:
             phone.browser.close()
-    for problem in problems:
-        print(f"FELL  {problem}")
-    print(f"{count} pictures of the phone page, {len(problems)} problems")
-    sys.exit(1 if problems else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":

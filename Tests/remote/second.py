@@ -7,7 +7,7 @@ import threading
 import time
 
 import files
-from harness import check, encoded
+from harness import encoded, expect
 from settings import day
 
 
@@ -36,40 +36,40 @@ def twice(box, keeper):
     page = box.page
     form = {"adhan.dhuhr.volume": "51", "was:adhan.dhuhr.volume": "50", "expect": box.ask("GetSettings")["change"]}
     answers = both(lambda: page.act("/r/settings", encoded(form), keeper))
-    check("a double tap on a setting is no conflict", [a.status for a in answers] == [303, 303] and box.value("adhan.dhuhr.volume") == "51", answers[0].raw[:300])
+    expect("a double tap on a setting is no conflict", [a.status for a in answers] == [303, 303] and box.value("adhan.dhuhr.volume") == "51", answers[0].raw[:300])
     before = box.ask("GetSettings")["change"]
     fields = {"text": "Tea after Isha", "until": day(4), "show": "board"}
     answers = both(lambda: page.act("/r/announcement", encoded(fields), keeper))
-    check("a double tap on an announcement adds one", [a.status for a in answers] == [303, 303] and box.value("display.announcement").count("Tea after Isha") == 1,
-          box.value("display.announcement"))
-    check("... by one change", box.ask("GetSettings")["change"] == before + 1)
+    expect("a double tap on an announcement adds one", [a.status for a in answers] == [303, 303] and box.value("display.announcement").count("Tea after Isha") == 1,
+           box.value("display.announcement"))
+    expect("... by one change", box.ask("GetSettings")["change"] == before + 1)
     slot = {"jumua": "13:10", "page": "friday", "expect": box.ask("GetSettings")["change"]}
     had = (box.value("jumua.slot") or "").count("khutba")
     answers = both(lambda: page.act("/r/settings", encoded(slot), keeper))
-    check("a double tap on a congregation adds one", [a.status for a in answers] == [303, 303] and box.value("jumua.slot").count("khutba") == had + 1, box.value("jumua.slot"))
+    expect("a double tap on a congregation adds one", [a.status for a in answers] == [303, 303] and box.value("jumua.slot").count("khutba") == had + 1, box.value("jumua.slot"))
     page.act("/r/undo", "", keeper)
 
 
 def announcements(box, keeper):
     page = box.page
     status, said = page.settle("/r/announcement", {"text": "Over", "until": day(-1), "show": "board"}, keeper)
-    check("an announcement that is over: 422", (status, said["error"]) == (422, "invalid") and "Over" not in box.value("display.announcement"), said)
+    expect("an announcement that is over: 422", (status, said["error"]) == (422, "invalid") and "Over" not in box.value("display.announcement"), said)
     answer = page.act("/r/announcement", encoded({"text": "Over", "until": day(-1), "show": "board"}), keeper)
-    check("... with the form and the reason", b">Over</textarea>" in answer.body and b"over already" in answer.body, answer.raw[:300])
+    expect("... with the form and the reason", b">Over</textarea>" in answer.body and b"over already" in answer.body, answer.raw[:300])
     status, said = page.settle("/r/announcement", {"text": "Nobody's", "until": day(3), "show": "slide", "picture": "a" * 64}, keeper)
-    check("a picture that nobody has: 422", (status, said["error"]) == (422, "invalid") and "a" * 64 not in box.value("display.announcement"), said)
+    expect("a picture that nobody has: 422", (status, said["error"]) == (422, "invalid") and "a" * 64 not in box.value("display.announcement"), said)
     text = "\u200f\u0628\u0627\u0632\u0627\u0631 <b>"
     status, said = page.settle("/r/announcement", {"text": text, "until": day(3), "show": "board"}, keeper)
-    check("a mark of direction, and markup as it is", status == 200 and "<b>" in box.value("display.announcement"), said)
+    expect("a mark of direction, and markup as it is", status == 200 and "<b>" in box.value("display.announcement"), said)
     answer = page.act("/r/announcement", encoded({"text": "a\u202eb", "until": day(3), "show": "board"}), keeper)
-    check("an override: 422, which names the character", answer.status == 422 and b"U+202E" in answer.body, answer.raw[:300])
+    expect("an override: 422, which names the character", answer.status == 422 and b"U+202E" in answer.body, answer.raw[:300])
     rows = ", ".join(f'{{ text = "Lesson {n}", until = {day(5)} }}' for n in range(70))
     box.ask("SetSettings", changes=[{"key": "display.announcement", "value": f"[{rows}]"}])
     shown = page.look("/r/announcements?from=60", keeper).body.decode()
     mark = re.search(r'name="index" value="69"><input type="hidden" name="mark" value="([0-9a-f]+)"', shown)
-    check("the last of seventy can be reached", mark and "Lesson 69<" in shown and "Lesson 3<" not in shown, shown[-900:])
+    expect("the last of seventy can be reached", mark and "Lesson 69<" in shown and "Lesson 3<" not in shown, shown[-900:])
     page.act("/r/announcement/remove", f"index=69&mark={mark[1] if mark else ''}", keeper)
-    check("... and removed", "Lesson 68" in box.value("display.announcement") and "Lesson 69" not in box.value("display.announcement"))
+    expect("... and removed", "Lesson 68" in box.value("display.announcement") and "Lesson 69" not in box.value("display.announcement"))
     box.ask("SetSettings", changes=[{"key": "display.announcement"}])
 
 
@@ -88,43 +88,43 @@ def exceptions(box, keeper):
 
     def put(iqama):
         answer = page.act("/r/exception", encoded({"date": when, "prayer": "isha", "iqama": iqama}), keeper)
-        check(f"an exception at {iqama}", answer.status == 303 and set_to() == iqama, answer.raw[:300])
+        expect(f"an exception at {iqama}", answer.status == 303 and set_to() == iqama, answer.raw[:300])
         return page.look("/r/week", keeper).body.decode()
     put("22:15")
     shown = put("22:30")
-    check("a second exception says what it replaces", "22:15" in shown and "replaces the one before" in shown, shown[:2500])
+    expect("a second exception says what it replaces", "22:15" in shown and "replaces the one before" in shown, shown[:2500])
     numbers = hand(page, "/r/week", keeper)
-    check("both can be undone", len(numbers) >= 2, numbers)
+    expect("both can be undone", len(numbers) >= 2, numbers)
     second, first = numbers[0], numbers[1]
     status, said = page.settle("/r/undo", {"hand": first}, keeper)
-    check("the first not before the second", (status, said["error"]) == (409, "conflict") and set_to() == "22:30", said)
+    expect("the first not before the second", (status, said["error"]) == (409, "conflict") and set_to() == "22:30", said)
     answer = page.act("/r/undo", f"hand={second}&page=week", keeper)
-    check("the second: the first is back", answer.status == 303 and answer.header("location") == "/r/week" and set_to() == "22:15", answer.raw[:300])
-    check("... once", page.settle("/r/undo", {"hand": second}, keeper)[0] == 409 and set_to() == "22:15")
-    check("then the first: none is left", page.settle("/r/undo", {"hand": first}, keeper)[0] == 200 and set_to() is None)
+    expect("the second: the first is back", answer.status == 303 and answer.header("location") == "/r/week" and set_to() == "22:15", answer.raw[:300])
+    expect("... once", page.settle("/r/undo", {"hand": second}, keeper)[0] == 409 and set_to() == "22:15")
+    expect("then the first: none is left", page.settle("/r/undo", {"hand": first}, keeper)[0] == 200 and set_to() is None)
     put("22:20")
     page.act("/r/exception/remove", f"date={when}&prayer=isha", keeper)
-    check("a removal", set_to() is None)
-    check("... is undone", page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)[0] == 200 and set_to() == "22:20")
+    expect("a removal", set_to() is None)
+    expect("... is undone", page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)[0] == 200 and set_to() == "22:20")
     put("22:45")
     page.restart()
     status, said = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
-    check("the undo of one outlives the program", status == 200 and set_to() == "22:20", said)
+    expect("the undo of one outlives the program", status == 200 and set_to() == "22:20", said)
     put("22:50")
     box.ask("SetException", date=when, prayer="isha", iqama="22:55")
     page.restart()
     status, said = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
-    check("what was changed since is not undone after a restart either, and the answer says why",
-          (status, said["error"]) == (409, "conflict") and set_to() == "22:55" and "changed again" in said["message"], said)
+    expect("what was changed since is not undone after a restart either, and the answer says why",
+           (status, said["error"]) == (409, "conflict") and set_to() == "22:55" and "changed again" in said["message"], said)
     kept = page.state / "hand.json"
-    check("its file is for its user alone", stat.S_IMODE(kept.stat().st_mode) == 0o600)
+    expect("its file is for its user alone", stat.S_IMODE(kept.stat().st_mode) == 0o600)
     put("22:40")
     box.ask("RemoveException", date=when, prayer="isha")
     status, said = page.settle("/r/undo", {"hand": hand(page, "/r/week", keeper)[0]}, keeper)
-    check("what somebody else has changed since: 409", (status, said["error"]) == (409, "conflict") and set_to() is None, said)
+    expect("what somebody else has changed since: 409", (status, said["error"]) == (409, "conflict") and set_to() is None, said)
     page.settle("/r/exception", {"date": friday, "prayer": "dhuhr", "iqama": "13:50"}, keeper)
     row = next((row for row in page.look("/r/week", keeper).body.decode().split("<tr>") if friday[5:] in row), "")
-    check("a Friday's iqama is shown with its mark", "13:50" in row and "*" in row, row)
+    expect("a Friday's iqama is shown with its mark", "13:50" in row and "*" in row, row)
     box.ask("RemoveException", date=friday, prayer="dhuhr")
 
 
@@ -136,35 +136,35 @@ def months(box, keeper):
     def pins():
         return [(pin["month"], pin["date"]) for pin in box.ask("GetHijriPins")["pins"] if pin["source"] == "command"]
     before = pins()
-    check("a new moon is sighted", page.act("/r/hijri", f"do=sighted&date={eve}", keeper).status == 303 and len(pins()) == len(before) + 1, pins())
+    expect("a new moon is sighted", page.act("/r/hijri", f"do=sighted&date={eve}", keeper).status == 303 and len(pins()) == len(before) + 1, pins())
     sighted = pins()
-    check("... then the month is complete after all", page.act("/r/hijri", f"do=complete&date={eve}", keeper).status == 303 and pins() != sighted, pins())
+    expect("... then the month is complete after all", page.act("/r/hijri", f"do=complete&date={eve}", keeper).status == 303 and pins() != sighted, pins())
     numbers = hand(page, "/r/ramadan", keeper)
-    check("both are undone one after the other", [page.settle("/r/undo", {"hand": n, "page": "ramadan"}, keeper)[0] for n in numbers[:2]] == [200, 200]
-          and pins() == before, (numbers, pins()))
+    expect("both are undone one after the other", [page.settle("/r/undo", {"hand": n, "page": "ramadan"}, keeper)[0] for n in numbers[:2]] == [200, 200]
+           and pins() == before, (numbers, pins()))
 
 
 def uploads(box, keeper):
     page = box.page
     answer = page.upload("/r/sound", keeper, os.urandom(4000), [("name", "junk-name"), ("prayer", "asr")], json=False)
     text = answer.body.decode()
-    check("a refused upload keeps its form, with the reason", answer.status == 415 and 'value="junk-name"' in text and '<option value="asr" selected>' in text
-          and 'name="file" type="file" aria-invalid="true"' in text, text[-2500:])
+    expect("a refused upload keeps its form, with the reason", answer.status == 415 and 'value="junk-name"' in text and '<option value="asr" selected>' in text
+           and 'name="file" type="file" aria-invalid="true"' in text, text[-2500:])
     answer = page.upload("/r/sound", keeper, b"x", [("name", "a/b"), ("prayer", "asr")], json=False)
-    check("a wrong name too", answer.status == 422 and b'value="a/b" aria-invalid="true"' in answer.body, answer.raw[:300])
+    expect("a wrong name too", answer.status == 422 and b'value="a/b" aria-invalid="true"' in answer.body, answer.raw[:300])
     answer = page.upload("/r/sound", keeper, bytes(21_000_000), [("name", "big")], json=False)
-    check("too large by its length: 413, with the way back to the form", answer.status == 413 and b'href="/r/sounds"' in answer.body, answer.raw[:300])
+    expect("too large by its length: 413, with the way back to the form", answer.status == 413 and b'href="/r/sounds"' in answer.body, answer.raw[:300])
     began = time.monotonic()
     replace = {"Content-Type": ["multipart/form-data; boundary=edge"], "Content-Length": ["21000000"]}
     answer = page.ask("POST", "/r/sound", [("Cookie", f"adhan_remote={keeper}")], b"", replace)
-    check("... at once, before any of it is sent", answer.status == 413 and time.monotonic() - began < 0.5, (time.monotonic() - began, answer.raw[:300]))
+    expect("... at once, before any of it is sent", answer.status == 413 and time.monotonic() - began < 0.5, (time.monotonic() - began, answer.raw[:300]))
     recording = (files.RECORDINGS / "cbr64_44k_mono.mp3").read_bytes()
     answer = page.upload("/r/sound", keeper, recording, [("name", "kept-only"), ("prayer", "jumua")], json=False)
     shown = page.look("/r/sounds", keeper).body.decode()
-    check("a recording that is kept and cannot be chosen says both",
-          answer.status == 303 and "Received" in shown and "Fixed by the owner" in shown and "Jumu&#39;ah · Sound</p>" in shown and "kept-only" in shown, shown[:2500])
+    expect("a recording that is kept and cannot be chosen says both",
+           answer.status == 303 and "Received" in shown and "Fixed by the owner" in shown and "Jumu&#39;ah · Sound</p>" in shown and "kept-only" in shown, shown[:2500])
     status, said = page.settle("/r/sound/remove", {"name": "kept-only"}, keeper)
-    check("... and goes again", status == 200, said)
+    expect("... and goes again", status == 200, said)
 
 
 def moments(box, keeper):
@@ -172,15 +172,15 @@ def moments(box, keeper):
     page.act("/r/mute", "until=next", keeper)
     shown = page.look("/r/", keeper).body.decode()
     mute = box.ask("GetStatus")["status"]["mute"]
-    check("a mute of the next adhan names its prayer", mute["id"].split("_")[0].title() in re.search(r'class="state">(.*?)</p>', shown)[1], shown[:2500])
+    expect("a mute of the next adhan names its prayer", mute["id"].split("_")[0].title() in re.search(r'class="state">(.*?)</p>', shown)[1], shown[:2500])
     page.act("/r/unmute", "", keeper)
     page.look("/r/", keeper)
     page.act("/r/settings", encoded({"adhan.asr.volume": "44"}), keeper)
     line = re.search(r"<p>Saved</p><p>Asr · Volume: <bdi>[0-9]+ %</bdi> → <bdi>44 %</bdi></p>", page.look("/r/settings", keeper).body.decode())
-    check("a notice has people's words, before and after", line)
+    expect("a notice has people's words, before and after", line)
     other = page.pair("household", "Leaving")
     ident = next(p["id"] for p in page.varlink("org.adhand.Remote.GetPhones")["parameters"]["phones"] if p["name"] == "Leaving")
     page.varlink("org.adhand.Remote.RevokePhone", id=ident)
     answer = page.act("/r/leave", "", other)
-    check("a revoked phone that leaves learns that it is not paired", answer.status == 401 and b"This phone is not paired" in answer.body
-          and b'href="/r/pair"' in answer.body, answer.raw[:300])
+    expect("a revoked phone that leaves learns that it is not paired", answer.status == 401 and b"This phone is not paired" in answer.body
+           and b'href="/r/pair"' in answer.body, answer.raw[:300])

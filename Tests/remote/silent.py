@@ -4,7 +4,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from harness import CONFIGURATION, Box, check, encoded, until
+from harness import CONFIGURATION, Box, encoded, expect, until
 
 
 def trial(programs):
@@ -27,25 +27,25 @@ def choice(box, keeper):
     """Another loudspeaker, without the other questions of the set-up."""
     page = box.page
     said = box.ask("SetSettings", changes=[{"key": "audio.devices", "value": '["default"]'}])
-    check("the answer names a device that does not open", said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
+    expect("the answer names a device that does not open", said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
     shown = page.look("/r/settings", keeper).body.decode()
-    check("the settings lead to the loudspeaker", 'value="loudspeaker-alone"' in shown)
+    expect("the settings lead to the loudspeaker", 'value="loudspeaker-alone"' in shown)
     status, said = page.settle("/r/setup", {"step": "loudspeaker-alone"}, keeper)
-    check("it is the only question", status == 200 and said.get("step") == "loudspeaker", said)
-    check("... without a number", b"4 / 5" not in page.look("/r/setup", keeper).body)
+    expect("it is the only question", status == 200 and said.get("step") == "loudspeaker", said)
+    expect("... without a number", b"4 / 5" not in page.look("/r/setup", keeper).body)
     status, said = page.settle("/r/setup", {"step": "loudspeaker", "device": "quiet"}, keeper)
-    check("a tone is played", status == 200, said)
+    expect("a tone is played", status == 200, said)
     status, said = page.settle("/r/heard", {"device": "quiet", "heard": "yes"}, keeper)
-    check("whoever claims to have heard it may save it", said.get("step") == "done", said)
+    expect("whoever claims to have heard it may save it", said.get("step") == "done", said)
     before = box.ask("GetSettings")["change"]
     answer = page.act("/r/setup", encoded({"step": "done"}), keeper)
     shown = page.look("/r/", keeper).body.decode()
-    check("saved", answer.status == 303 and box.value("audio.devices") == '["quiet"]' and box.ask("GetSettings")["change"] == before + 1)
-    check("... and told that it is silent, beside the way back", "No sound" in shown and "is silent" in shown and "/r/undo" in shown, shown[:1500])
-    check("... and not that it is tried later, as it sounds", "present sound" not in shown and "not tried" not in shown, shown[:1500])
+    expect("saved", answer.status == 303 and box.value("audio.devices") == '["quiet"]' and box.ask("GetSettings")["change"] == before + 1)
+    expect("... and told that it is silent, beside the way back", "No sound" in shown and "is silent" in shown and "/r/undo" in shown, shown[:1500])
+    expect("... and not that it is tried later, as it sounds", "present sound" not in shown and "not tried" not in shown, shown[:1500])
     until("the tone is over", lambda: box.ask("GetStatus")["status"]["playback"]["state"] == "idle")
     status, said = page.settle("/r/undo", {}, keeper)
-    check("an undo says what it leaves", status == 200 and "nothing would be heard now" in str(said.get("problems")), said)
+    expect("an undo says what it leaves", status == 200 and "nothing would be heard now" in str(said.get("problems")), said)
     page.settle("/r/undo", {}, keeper)
 
 
@@ -59,9 +59,9 @@ def adhan(box, keeper):
 
     until("the adhan is over", lambda: (entry() or {}).get("outcome"), 90)
     found = entry()
-    check("nobody heard it", found["outcome"] == "failed" and "is silent" in found["reason"] and found["framesPlayed"] > 0, found)
-    check("it is not shown as heard", b"failed" in page.look("/r/log", keeper).body)
-    check("nor is the loudspeaker", box.ask("GetStatus")["status"]["audio"]["healthy"] is False)
+    expect("nobody heard it", found["outcome"] == "failed" and "is silent" in found["reason"] and found["framesPlayed"] > 0, found)
+    expect("it is not shown as heard", b"failed" in page.look("/r/log", keeper).body)
+    expect("nor is the loudspeaker", box.ask("GetStatus")["status"]["audio"]["healthy"] is False)
     time.sleep(1)
     shown = page.look("/r/health", keeper).body.decode()
-    check("the page of health has the loudspeaker as a fault", "Fault" in shown and "is silent" in shown, shown[:1500])
+    expect("the page of health has the loudspeaker as a fault", "Fault" in shown and "is silent" in shown, shown[:1500])

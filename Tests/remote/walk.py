@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "display"), str(HERE.parent / "box"
 import hotspot  # noqa: E402
 from browser import Browser  # noqa: E402
 from display import PROBE as WALL_PROBE  # noqa: E402
-from harness import check, failed, until, varlink  # noqa: E402
+from harness import expect, findings, until, varlink  # noqa: E402
 from newborn import HOME, NAME, OWN, PORT, Newborn  # noqa: E402
 from people import Chromium, wait  # noqa: E402
 from pictures import PROBE, RTL  # noqa: E402
@@ -69,7 +69,7 @@ class Phone(Chromium):
         """The sheet that a phone opens in the box's own network by itself: the answer to its question leads there."""
         self.go(f"http://{PROBE_HOST}{PROBE_PATH}")
         host = self.look("location.host")
-        check("the sheet is led to the box's own number", host == OWN, host)
+        expect("the sheet is led to the box's own number", host == OWN, host)
 
 
 class Album:
@@ -88,7 +88,7 @@ class Album:
         self.take(browser, name, browser.evaluate(WALL_PROBE)["problems"])
 
     def take(self, browser, name, problems):
-        check(f"{self.language} {name}: nothing is cut, on top of another or too small for a thumb", not problems, problems[:4])
+        expect(f"{self.language} {name}: nothing is cut, on top of another or too small for a thumb", not problems, problems[:4])
         self.shots[name] = self.folder / f"walk-{name}-{self.language}.png"
         browser.picture(self.shots[name])
 
@@ -96,7 +96,7 @@ class Album:
         for name, (columns, width, names) in sheets.items():
             path = Path(folder) / f"walk-{name}.png"
             size = sheet(path, [self.shots[one] for one in names], columns, width, "rtl" if self.language in RTL else "ltr", scratch)
-            check(f"{path.name} can be carried", size <= LARGEST, size)
+            expect(f"{path.name} can be carried", size <= LARGEST, size)
 
 
 def shows(browser, what, expression, seconds=30):
@@ -113,7 +113,7 @@ def on_a_cable(phone, box, album, wall):
     shows(wall, "one code", f"!{SEEN}('setup-wifi') && {SEEN}('setup-page') && document.querySelectorAll('#setup .words p').length >= 4")
     album.wall(wall, "one-code")
     phone.go(f"http://{NAME}.local:{PORT}/")
-    check("a code is asked for there", phone.address() == "/r/pair" and phone.has("#pair [name=code]"), phone.text()[:400])
+    expect("a code is asked for there", phone.address() == "/r/pair" and phone.has("#pair [name=code]"), phone.text()[:400])
     album.phone(phone, "code")
     box.plug(False)
 
@@ -123,11 +123,11 @@ def claim(phone, box, album, wall, name):
     shows(wall, "both codes", f"{SEEN}('setup-wifi') && {SEEN}('setup-page') && document.querySelectorAll('#setup .words p').length >= 4")
     album.wall(wall, "two-codes")
     phone.sign_in()
-    check("who has joined needs no code", phone.has("#pair") and not phone.has("#pair [name=code]"), phone.text()[:400])
+    expect("who has joined needs no code", phone.has("#pair") and not phone.has("#pair [name=code]"), phone.text()[:400])
     album.phone(phone, "name")
     phone.write("#pair [name=name]", name)
     phone.press("#pair button")
-    check("the first phone is the keeper's", box.set_up() | {"by": name} == box.set_up() and box.set_up()["state"] == "claimed", box.set_up())
+    expect("the first phone is the keeper's", box.set_up() | {"by": name} == box.set_up() and box.set_up()["state"] == "claimed", box.set_up())
     shows(wall, "the phone's name", f"{SEEN}('setup-said') && document.getElementById('setup-said').textContent.includes({json.dumps(name)})")
     album.wall(wall, "claimed")
 
@@ -142,65 +142,65 @@ def questions(phone, box, album, place):
     if phone.has("select[name=town]"):
         answered("town", "select[name=town]")
     phone.sign_in()
-    check("the sheet of a paired phone asks for no code, and goes on with the set-up", phone.address() == "/r/setup" and phone.has("select[name=method]"), phone.text()[:400])
+    expect("the sheet of a paired phone asks for no code, and goes on with the set-up", phone.address() == "/r/setup" and phone.has("select[name=method]"), phone.text()[:400])
     answered("method", "select[name=method]")
     answered("asr", "[name=asr]")
     phone.choose("select[name=device]", "plughw")
     answered("loudspeaker", "select[name=device]")
-    check("a tone plays, and the page asks for it", phone.has(HEARD), phone.text()[:400])
+    expect("a tone plays, and the page asks for it", phone.has(HEARD), phone.text()[:400])
     album.phone(phone, "hear")
     phone.press(HEARD)
     answered("volume", "[name=volume]", "60")
     album.phone(phone, "summary")
-    check("... with the language that the wall will speak, where it is another one", (phone.language == "en") != (phone.language_name in phone.text()), phone.text()[:400])
+    expect("... with the language that the wall will speak, where it is another one", (phone.language == "en") != (phone.language_name in phone.text()), phone.text()[:400])
     varlink(box.control, "TestDevice", device="plughw", volume=30)
     phone.press('main form:has(input[value="done"]) button')
-    check("the box has a place", box.status["awaiting"] is None, box.status["awaiting"])
-    check("saved while the tone sounds, without a word about devices", phone.has("#here.done") and not phone.has("#here [lang=en]")
-          and "device" not in phone.text().lower() and not phone.has("#here p:nth-of-type(2)"), phone.text()[:600])
+    expect("the box has a place", box.status["awaiting"] is None, box.status["awaiting"])
+    expect("saved while the tone sounds, without a word about devices", phone.has("#here.done") and not phone.has("#here [lang=en]")
+           and "device" not in phone.text().lower() and not phone.has("#here p:nth-of-type(2)"), phone.text()[:600])
 
 
 def network(phone, box, album, wall, name):
     """A wrong password, the right one, and the same phone on the new network."""
-    check("the last answer leads to the network", phone.address().startswith("/r/network"), phone.address())
+    expect("the last answer leads to the network", phone.address().startswith("/r/network"), phone.address())
 
     def join(password):
         seen = f'[data-ssid][value="{WIFI}"]'
         if phone.has(seen):
             phone.click(seen)
-            check("a tap names a network that was seen", phone.value("[name=ssid]", "value") == WIFI, phone.value("[name=ssid]", "value"))
+            expect("a tap names a network that was seen", phone.value("[name=ssid]", "value") == WIFI, phone.value("[name=ssid]", "value"))
         else:
             phone.write("[name=ssid]", WIFI)
         phone.write("[name=password]", password)
-        check("a password is dots", phone.value("[name=password]", "type") == "password")
+        expect("a password is dots", phone.value("[name=password]", "type") == "password")
         phone.click("label:has([data-shows])")
-        check("a tap shows it", phone.value("[name=password]", "type") == "text" and phone.value("[name=password]", "value") == password)
+        expect("a tap shows it", phone.value("[name=password]", "type") == "text" and phone.value("[name=password]", "value") == password)
         phone.write("[name=country]", "GB")
 
     album.phone(phone, "network")
     if phone.has(f'[data-ssid][value="{WIFI}"]'):
         phone.click(f'[data-ssid][value="{WIFI}"]')
         phone.press("form:has([name=ssid]) > button:not([type])")
-        check("a network that was seen is not tried without its password", phone.has("[name=password][aria-invalid]")
-              and phone.value("[name=ssid]", "value") == WIFI and box.network["state"] == "hotspot", phone.text()[:600])
+        expect("a network that was seen is not tried without its password", phone.has("[name=password][aria-invalid]")
+               and phone.value("[name=ssid]", "value") == WIFI and box.network["state"] == "hotspot", phone.text()[:600])
     join("our wifi pasword")
     (box.box.root / "events").write_text(hotspot.WRONG)
     phone.press("form:has([name=ssid]) > button:not([type])")
     album.phone(phone, "joining")
     text = phone.text()
-    check("the page says how to get in again, with the address and without the link",
-          text.count(f"{NAME}.local:{PORT}") == 2 and "pair.txt" in text and "15" in text, text[:900])
+    expect("the page says how to get in again, with the address and without the link",
+           text.count(f"{NAME}.local:{PORT}") == 2 and "pair.txt" in text and "15" in text, text[:900])
     until("the box leaves its own network", lambda: box.network["state"] != "hotspot", 60)
     until("and comes back", lambda: box.network["state"] == "hotspot" and box.network["last"], 60)
     phone.sign_in()
-    check("the sheet of the phone that came back says why, with the name", phone.address() == "/r/network" and phone.has("main .problem")
-          and phone.value("[name=ssid]", "value") == WIFI, phone.text()[:400])
+    expect("the sheet of the phone that came back says why, with the name", phone.address() == "/r/network" and phone.has("main .problem")
+           and phone.value("[name=ssid]", "value") == WIFI, phone.text()[:400])
     album.phone(phone, "wrong-password")
     (box.box.root / "events").write_text(hotspot.CONNECTED)
     (box.box.root / "lease").touch()
     join("our wifi password")
     link = phone.look("[...document.querySelectorAll('main a')].map((a) => a.href).find((a) => a.includes('.local'))")
-    check("a link leads to the page on the next network", link and link.startswith(f"http://{NAME}.local:{PORT}/r/pair#"), link)
+    expect("a link leads to the page on the next network", link and link.startswith(f"http://{NAME}.local:{PORT}/r/pair#"), link)
     phone.press("form:has([name=ssid]) > button:not([type])")
     until("the box joins", lambda: box.network["state"] == "joined", 60)
     box.addresses(HOME)
@@ -210,16 +210,16 @@ def network(phone, box, album, wall, name):
     phone.press("#pair button")
     album.phone(phone, "now")
     row = phone.look("document.querySelector('nav').getBoundingClientRect().height")
-    check("the menu is one row, and all pages are behind its button", row < 64 and phone.has("nav details:not([open]) a[href='/r/sounds']"), row)
-    check("the board is in sight", phone.is_in_sight("table tr:nth-of-type(5)"))
+    expect("the menu is one row, and all pages are behind its button", row < 64 and phone.has("nav details:not([open]) a[href='/r/sounds']"), row)
+    expect("the board is in sight", phone.is_in_sight("table tr:nth-of-type(5)"))
     town = phone.value("main > p:not(.next) bdi", "textContent")
-    check("the town keeps its direction among other words", town and "," in town, town)
+    expect("the town keeps its direction among other words", town and "," in town, town)
     shows(wall, "the board", "document.body.dataset.scene === 'home' && document.querySelector('#clock').textContent.trim() !== ''", 90)
     # Sizes settle.
     time.sleep(2)
     wait("the phone's language on the wall", lambda: wall.holds(f"document.documentElement.lang === '{album.language}'"))
     place = wall.evaluate("document.querySelector('#place').textContent")
-    check("the foot of the board names authorities", "moonsighting" not in place and "Umm al-Qura" in place, place)
+    expect("the foot of the board names authorities", "moonsighting" not in place and "Umm al-Qura" in place, place)
     album.wall(wall, "board")
 
 
@@ -262,7 +262,7 @@ def main():
             if chosen.sheets:
                 album.join(chosen.sheets, scratch, {f"{name}-{language}": made for name, made in SHEETS.items()} | ({"wall": WALLS} if language == "en" else {}))
             print(f"{language}: {len(album.shots)} pictures", flush=True)
-    sys.exit(1 if failed else 0)
+    sys.exit(findings.end())
 
 
 if __name__ == "__main__":
