@@ -121,10 +121,22 @@ extension Checker {
                     ReferencePlan.isEnabled(prayer, state.inputs.config, state.saved.toggles.switches)
                         == wanted,
                     "the switch of \(prayer.rawValue) does nothing")
+                requireNoIdleSwitch(prayer, state)
+                if prayer == .dhuhr { requireNoIdleSwitch(.jumua, state) }
             }
         case .stop: require(!state.jobs.contains { $0.phase == .playing }, "stopped, and yet it sounds")
         default: break
         }
+    }
+
+    /// A switch that says the same as the file, and as would be without it, would hide a later edit of the file.
+    private mutating func requireNoIdleSwitch(_ prayer: Prayer, _ state: DaemonState) {
+        let (config, switches) = (state.inputs.config, state.saved.toggles.switches)
+        guard let own = switches[prayer], own == config[prayer].enabled else { return }
+        let others = switches.filter { $0.key != prayer }
+        require(
+            ReferencePlan.isEnabled(prayer, config, others) != own,
+            "the switch of \(prayer.rawValue) says what the file says, and is kept")
     }
 }
 

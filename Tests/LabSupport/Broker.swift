@@ -47,7 +47,9 @@ public final class Broker: Sendable {
     public func start() throws {
         let command = ["/usr/sbin/mosquitto", "-c", directory.appending(path: "broker.conf").path]
         try process.run(command, environment: ["PATH": "/usr/sbin:/usr/bin:/bin"])
-        for _ in 0..<500 {
+        // Beside a build and a browser it took more than five seconds.
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
             if FreePort.isOpen(port) { return }
             Thread.sleep(forTimeInterval: 0.01)
         }
