@@ -29,10 +29,12 @@ endef
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
 	install install-programs install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
+# No index for editors, which takes an eighth of an unoptimised build.
+DEBUG := build --disable-index-store
 # Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
 RUN := adhand adhan-display-programs
 run: run-deps ## Build adhand, adhanctl and the screen, and run them as you, with two seconds of sound
-	@for p in $(RUN); do $(SWIFT) build --product $$p || exit 1; done
+	@for p in $(RUN); do $(SWIFT) $(DEBUG) --product $$p || exit 1; done
 	$(call links,.build/debug,adhand,adhanctl)
 	$(call links,.build/debug,adhan-display-programs,adhan-display adhan-kiosk adhan-touch)
 	@Tests/run.sh .build/debug
@@ -47,7 +49,7 @@ build: deps ## Build every program into .build/release
 # all that computes, lets others go first: so trials and suites that mostly wait run beside it, undisturbed. What promises something
 # within seconds (a screen, a sound card) has the machine to itself.
 BESIDE := build tests-built lint units box intake manuals hardening unit-beside interop page phones pairing
-test: test-deps deps ## Everything that is tried before a change is taken: 25 minutes, half of them for two builds
+test: test-deps deps ## Everything that is tried before a change is taken: 20 minutes, most of them for two builds
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" outputs
@@ -72,7 +74,7 @@ TESTS ?= .build
 # no program. ADHAND_SUITES has what is tried optimised: the compiler needs longer by less than the suites are faster.
 TEST_PRODUCT := adhandPackageTests
 tests-built: test-deps ## Build the Swift suites
-	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) env ADHAND_SUITES=1 $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
+	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) env ADHAND_SUITES=1 $(SWIFT) $(DEBUG) --scratch-path $(TESTS) --product $(TEST_PRODUCT)
 
 SUITES = @BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
@@ -209,7 +211,7 @@ hostile: build tests-built ## Attackers, power cuts, careless hands and damaged 
 
 # The suite does it with some hundred.
 damaged-logs: test-deps ## The companion under ten thousand damaged logs: four minutes
-	$(SWIFT) build --build-tests
+	$(SWIFT) $(DEBUG) --build-tests
 	DAMAGED_LOGS=10000 $(SWIFT) test --skip-build --filter '^CompanionTests\.DamagedLogTests'
 
 # The manual pages against what the programs say of themselves.
@@ -319,7 +321,7 @@ bench: build test-deps ## How fast and how small the programs are
 CLOCKS ?=
 clocks: browser test-deps ## The tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
 	@Tests/install-packages.sh jq openssh-client
-	$(SWIFT) build --build-tests
+	$(SWIFT) $(DEBUG) --build-tests
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    Tests/clocks.sh $(RELEASE) $(CLOCKS)

@@ -4,7 +4,9 @@ import Testing
 
 /// A box that waits costs nothing. One wake-up every second, of a timer in a library, would be fifteen here.
 @Suite("At rest") struct RestTests {
-    @Test("adhand sleeps while nothing is due")
+    @Test(
+        "adhand sleeps while nothing is due",
+        .enabled(if: Program.sanitizer.isEmpty, "a sanitizer has a thread of its own that wakes up"))
     func sleeps() async throws {
         let box = try Box()
         let program = try await box.start()

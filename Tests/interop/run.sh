@@ -41,7 +41,7 @@ if ! "$venv/bin/python" "$here/client.py" "$dir/control.sock"; then
 fi
 # Built as an outsider would: with its own folder, and with what is public.
 outside=$here/../../.build-outside
-"${SWIFT:-swift}" build --package-path "$here/outside" --scratch-path "$outside" --skip-update > "$dir/build" 2>&1 \
+"${SWIFT:-swift}" build --disable-index-store --package-path "$here/outside" --scratch-path "$outside" --skip-update > "$dir/build" 2>&1 \
     || { cat "$dir/build" >&2; exit 1; }
 if ! "$outside/debug/outside" "$dir/control.sock" > "$dir/said" 2>&1; then
     echo "a program that uses the products:" >&2
