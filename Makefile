@@ -29,12 +29,11 @@ endef
 	deb deb-test ramadan-rig film image image-test phase-test release release-again archive archive-phase archive-rings archive-sign archive-withdraw \
 	install install-programs install-companion install-display install-remote install-bridge install-hooks install-fleet install-keyring install-box uninstall uninstall-companion uninstall-box
 
-# No index for editors, which takes an eighth of an unoptimised build.
-DEBUG := build --disable-index-store
-# Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs.
+# Only what it runs, and unoptimised, which takes a third of the time: neither the companion nor the tests' programs. Without the index
+# for editors, which takes an eighth; SwiftPM finds tests by it, so builds of tests have one.
 RUN := adhand adhan-display-programs
 run: run-deps ## Build adhand, adhanctl and the screen, and run them as you, with two seconds of sound
-	@for p in $(RUN); do $(SWIFT) $(DEBUG) --product $$p || exit 1; done
+	@for p in $(RUN); do $(SWIFT) build --disable-index-store --product $$p || exit 1; done
 	$(call links,.build/debug,adhand,adhanctl)
 	$(call links,.build/debug,adhan-display-programs,adhan-display adhan-kiosk adhan-touch)
 	@Tests/run.sh .build/debug
@@ -74,7 +73,7 @@ TESTS ?= .build
 # no program. ADHAND_SUITES has what is tried optimised: the compiler needs longer by less than the suites are faster.
 TEST_PRODUCT := adhandPackageTests
 tests-built: test-deps ## Build the Swift suites
-	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) env ADHAND_SUITES=1 $(SWIFT) $(DEBUG) --scratch-path $(TESTS) --product $(TEST_PRODUCT)
+	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) env ADHAND_SUITES=1 $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
 
 SUITES = @BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
@@ -211,7 +210,7 @@ hostile: build tests-built ## Attackers, power cuts, careless hands and damaged 
 
 # The suite does it with some hundred.
 damaged-logs: test-deps ## The companion under ten thousand damaged logs: four minutes
-	$(SWIFT) $(DEBUG) --build-tests
+	$(SWIFT) build --build-tests
 	DAMAGED_LOGS=10000 $(SWIFT) test --skip-build --filter '^CompanionTests\.DamagedLogTests'
 
 # The manual pages against what the programs say of themselves.
@@ -321,7 +320,7 @@ bench: build test-deps ## How fast and how small the programs are
 CLOCKS ?=
 clocks: browser test-deps ## The tests at six other times of day and year: three hours; CLOCKS=2028-02-29T12:00Z is one
 	@Tests/install-packages.sh jq openssh-client
-	$(SWIFT) $(DEBUG) --build-tests
+	$(SWIFT) build --build-tests
 	@SWIFT="$(SWIFT)" ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	    COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \
 	    Tests/clocks.sh $(RELEASE) $(CLOCKS)

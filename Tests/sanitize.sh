@@ -17,8 +17,8 @@ look() {
     done
 }
 
-$swift build --disable-index-store --sanitize=thread --scratch-path .build-tsan --build-tests
-$swift build --disable-index-store --build-tests
+$swift build --sanitize=thread --scratch-path .build-tsan --build-tests
+$swift build --build-tests
 rm -f .build-tsan/report.*
 options="log_path=$PWD/.build-tsan/report suppressions=$PWD/Tests/sanitize-thread.txt"
 ADHAND_BIN=$PWD/.build-tsan/debug/adhand TSAN_OPTIONS=$options \
@@ -29,7 +29,7 @@ look .build-tsan/report
 
 # The daemon never gives back what it keeps to its end, which is no leak. Optimized, because resampling thousands of files takes
 # hours otherwise.
-$swift build --disable-index-store --sanitize=address -Xswiftc -O --scratch-path .build-asan --build-tests
+$swift build --sanitize=address -Xswiftc -O --scratch-path .build-asan --build-tests
 rm -f .build-asan/report.*
 options="detect_leaks=0:log_path=$PWD/.build-asan/report"
 ADHAND_BIN=$PWD/.build-asan/debug/adhand ASAN_OPTIONS=$options \

@@ -27,7 +27,7 @@ LONGEST = 6 * 3600
 
 
 def build(tree, scratch, kind="debug", what=("--product", "simulate")):
-    command = [SWIFT, "build", "--disable-index-store", "-c", kind, "--package-path", tree, "--scratch-path", scratch, *what]
+    command = [SWIFT, "build", "-c", kind, "--package-path", tree, "--scratch-path", scratch, *what]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LONGEST)
     return done.returncode == 0, done.stdout
 
