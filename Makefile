@@ -48,7 +48,7 @@ build: deps ## Build every program into .build/release
 # all that computes, lets others go first: so trials and suites that mostly wait run beside it, undisturbed. What promises something
 # within seconds (a screen, a sound card) has the machine to itself.
 BESIDE := build tests-built lint units box intake manuals hardening unit-beside interop page phones pairing
-test: test-deps deps ## Everything that is tried before a change is taken: 20 minutes, most of them for two builds
+test: test-deps deps ## Everything that is tried before a change is taken: 25 minutes, most of them for two builds
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
 	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" outputs
