@@ -460,7 +460,7 @@ let package = Package(
     ]
 )
 
-// The build of the suites (make tests-built): the rooms in which the suites spend their time are optimised, and keep their assertions.
+// The build of the suites (make tests-built): the modules in which the suites spend their time are optimised, and keep their assertions.
 // The others and the tests themselves are not: that would take longer than they run.
 if Context.environment["ADHAND_SUITES"] != nil {
     let busy = [

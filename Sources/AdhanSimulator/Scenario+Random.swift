@@ -24,7 +24,7 @@ extension Scenario {
         self.faults = faults.sorted { $0.at < $1.at }
     }
 
-    /// One box of ten is stopped and started again, about once a day, while something may sound: about as long as what was stopped is resumed.
+    /// One box of ten is stopped, about once a day, while something may sound. It is away for up to about as long as a sound is resumed after.
     private static func upgrades(days: Int, _ random: inout Random) -> [Fault] {
         (0..<days + 3).map { _ in
             Fault(
