@@ -24,6 +24,8 @@ extension Checker {
         cues.died(state, now: now)
         isStarted = false
         soundOf = [:]
+        // Recorded by the next run, it did not go on.
+        paused.removeAll { recorded[$0.announcement.id] != nil }
         for index in paused.indices { paused[index].until = paused[index].until ?? elapsed }
     }
 

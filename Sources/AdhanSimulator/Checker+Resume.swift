@@ -54,7 +54,6 @@ extension Checker {
             let announcement = pause.announcement
             let positionSeconds = now + state.inputs.config.prerollSeconds - pause.startedAt
             guard let until = pause.until, elapsed - until <= Self.soonSeconds,
-                recorded[announcement.id] == nil,
                 0 <= positionSeconds, positionSeconds < pause.durationSeconds - 0.1,
                 !isSilenced(announcement.id, by: state.saved.mute, at: now),
                 isPlannedNow(announcement, state, now: now)
