@@ -45,6 +45,9 @@ extension Checker {
             require(
                 !isDevicesWord || !isStarted || entry.cause != .shutdown,
                 "\(id) is recorded as ended with adhand, which goes on")
+            require(
+                outcome != .failed || isHeard || at <= now + Limits.calledAgainSeconds,
+                "\(id) is recorded as failed, and is yet to come")
         }
         checkEnd(entry, id)
         checkCallRecord(entry, id)

@@ -20,17 +20,36 @@ extension Scenario {
         while faults.count < count {
             faults += Self.burst(from: Double.random(in: 0..<Double(days) * 86_400, using: &random), &random)
         }
-        if seed % 10 == 3 { faults += Self.upgrades(days: days, &random) }
+        switch seed % 10 {
+        case 3: faults += Self.upgrades(days: days, &random)
+        case 7: faults += Self.calledByWrongClocks(days: days, &random)
+        default: break
+        }
         self.faults = faults.sorted { $0.at < $1.at }
     }
 
-    /// One box of ten is stopped, about once a day, while something may sound. It is away for up to about as long as a sound is resumed after.
+    /// One box of ten is stopped, about once a day, while something may sound. It is away for up to about as long as a sound
+    /// is resumed after.
     private static func upgrades(days: Int, _ random: inout Random) -> [Fault] {
         (0..<days + 3).map { _ in
             Fault(
                 at: Double.random(in: 0..<Double(days) * 86_400, using: &random),
                 aim: Double.random(in: 1..<8, using: &random),
                 kind: .terminate(awaySeconds: Double.random(in: 2..<22, using: &random)))
+        }
+    }
+
+    /// About once a day the clock of another is set back while a device is about to say that it cannot play what is called.
+    private static func calledByWrongClocks(days: Int, _ random: inout Random) -> [Fault] {
+        (0..<days).flatMap { day in
+            let at = (Double(day) + Double.random(in: 0..<1, using: &random)) * 86_400
+            return [
+                Fault(at: at, aim: -12, kind: .device(.fails)),
+                Fault(
+                    at: at, aim: Double.random(in: 0.1..<2.5, using: &random),
+                    kind: .step(-random.logUniform(80, 40_000))),
+                Fault(at: at + random.logUniform(1, 86_400), aim: nil, kind: .corrected),
+            ]
         }
     }
 
