@@ -24,9 +24,9 @@ extension Checker {
         cues.died(state, now: now)
         isStarted = false
         soundOf = [:]
-        // Recorded by the next run, it did not go on.
+        // Where it has a record by now, it was over before the program was; a record of the next run means that it did not go on.
         paused.removeAll { recorded[$0.announcement.id] != nil }
-        for index in paused.indices { paused[index].until = paused[index].until ?? elapsed }
+        for index in paused.indices { paused[index].until = paused[index].until ?? soundUntil }
     }
 
     /// Before the disk is read. Writes that it refused or lost are unknown to the next run.

@@ -12,12 +12,12 @@ extension Checker {
         let startedAt: Instant
         /// Seconds.
         let durationSeconds: Double
-        /// True seconds of the program's last moment.
+        /// True seconds of the program's last moment, or of the moment at which the machine fell asleep over it.
         var until: Double?
     }
 
     /// Seconds within which a program that was stopped on purpose is back soon.
-    private static let soonSeconds = 15.0
+    private static let soonSeconds = 14.0
 
     /// The program is asked to end: later announcements are the next run's to record.
     mutating func stops(_ state: DaemonState) {

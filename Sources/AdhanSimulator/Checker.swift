@@ -33,7 +33,7 @@ struct Checker {
     var cutOff: [AnnouncementID: Double] = [:]
     /// True seconds at which the device said that it began, and the silence before the sound was over.
     var beganAt: [AnnouncementID: Double] = [:]
-    /// Seconds of sound below which it counts as inaudible: a disk may take that long to record its beginning.
+    /// Seconds that its recording lasts, as far as the device has said so.
     var lengths: [AnnouncementID: Double] = [:]
     /// True seconds at which a sound can first have been heard.
     var audibleFrom: [AnnouncementID: Double] = [:]
@@ -68,7 +68,7 @@ struct Checker {
     var adhanEnd: (id: AnnouncementID, at: Double)?
     /// The state in force when the event came.
     var muteBefore: Mute?
-    /// Whether the event may move, begin or end a mute.
+    /// Whether the event is one that moves a mute, or a request that begins or ends one.
     var changesMute = false
     var togglesBefore = Toggles()
     var exceptionsBefore = DayExceptions()

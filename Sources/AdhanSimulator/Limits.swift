@@ -27,8 +27,8 @@ enum Limits {
     static let soundsRemembered = 550
     /// Announcements that were not heard and that are remembered at least.
     static let recordsRemembered = 250
-    /// Seconds before its instant, by a clock that was set back, up to which a call that failed unheard is called again: longer than
-    /// any output is a way from the ear.
+    /// Seconds before its instant from which on a call that failed unheard has failed; one that failed earlier, by a clock that was
+    /// set back, is called again. Longer than any output is from the ear.
     static let calledAgainSeconds = 70.0
     /// Seconds between a tone that keeps the loudspeaker awake and a cue.
     static let toneDistanceSeconds = 30.0

@@ -147,6 +147,13 @@ struct OutputScenario {
             : (after, .muteOutput(MuteOutputParameters(output: output, duration: "20m")))
     }
 
+    /// A death of the program while an announcement sounds, this many seconds after it is prepared first, and seconds until it is back.
+    func death(around id: AnnouncementID) -> (afterSeconds: Double, awaySeconds: Double)? {
+        var random = Random(seed: hash("death/" + id.description))
+        guard !isComparable, random.chance(0.05) else { return nil }
+        return (Double.random(in: 5..<50, using: &random), random.logUniform(0.5, 18))
+    }
+
     private func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

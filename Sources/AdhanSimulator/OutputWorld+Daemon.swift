@@ -79,6 +79,9 @@ extension OutputWorld {
         } else if isNew, let (after, change) = scenario.clockChange(around: id) {
             clockChanges.append((elapsed + after, change))
             clockChanges.sort { $0.at < $1.at }
+        } else if isNew, let (after, away) = scenario.death(around: id) {
+            deaths.append((elapsed + after, away))
+            deaths.sort { $0.at < $1.at }
         }
         volumesSetAt[id] =
             order.heardAt == nil && now - job.announcement.at >= Limits.punctualSeconds
@@ -92,6 +95,9 @@ extension OutputWorld {
                 broken("\(id) is ordered on \(share.name), which is no output")
                 continue
             }
+            require(
+                ends["\(id)/\(share.name)"] != .played,
+                "\(id) is ordered on \(share.name), which has played it")
             checkShare(share, of: job)
             speakers[index].cue(
                 share, of: order, id, fault: fault, whole: scenario.durationSeconds(of: id),

@@ -31,7 +31,7 @@ struct OutputWorld {
     var speakers: [Loudspeaker]
     var pending: [Event] = []
     private var backAt: Double?
-    private var deaths: [(at: Double, away: Double)]
+    var deaths: [(at: Double, away: Double)]
     var requests: [(at: Double, request: ControlRequest)]
     private var serial: UInt64 = 0
     private(set) var violation: CheckerError?

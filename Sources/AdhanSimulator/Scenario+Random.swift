@@ -22,7 +22,7 @@ extension Scenario {
         }
         switch seed % 10 {
         case 3: faults += Self.upgrades(days: days, &random)
-        case 7: faults += Self.calledByWrongClocks(days: days, &random)
+        case 7: faults += Self.setBackInFailures(days: days, &random)
         default: break
         }
         self.faults = faults.sorted { $0.at < $1.at }
@@ -39,14 +39,22 @@ extension Scenario {
         }
     }
 
-    /// About once a day the clock of another is set back while a device is about to say that it cannot play what is called.
-    private static func calledByWrongClocks(days: Int, _ random: inout Random) -> [Fault] {
+    /// About once a day a clock turns out to be ahead while something is called: it is set back before the device says that it
+    /// cannot play. Half of the time the program has been started again since, while the sound could be heard.
+    private static func setBackInFailures(days: Int, _ random: inout Random) -> [Fault] {
         (0..<days).flatMap { day in
             let at = (Double(day) + Double.random(in: 0..<1, using: &random)) * 86_400
-            return [
-                Fault(at: at, aim: -12, kind: .device(.fails)),
+            let (isAgain, away) = (random.chance(0.5), random.logUniform(0.5, 5))
+            let endAim = Double.random(in: 0.5..<10, using: &random)
+            // A device fails at once where the program was away, and else as the sound is called.
+            let (failAim, from) = isAgain ? (endAim + 0.1, endAim + away) : (-12, 0)
+            let again =
+                isAgain
+                ? [Fault(at: at, aim: endAim, kind: .crash(afterEffects: 0, awaySeconds: away))] : []
+            return again + [
+                Fault(at: at, aim: failAim, kind: .device(.fails)),
                 Fault(
-                    at: at, aim: Double.random(in: 0.1..<2.5, using: &random),
+                    at: at, aim: from + Double.random(in: 0.1..<2.5, using: &random),
                     kind: .step(-random.logUniform(80, 40_000))),
                 Fault(at: at + random.logUniform(1, 86_400), aim: nil, kind: .corrected),
             ]

@@ -223,8 +223,12 @@ extension DaemonState {
             } else {
                 jobs[index].isToBeResumed = true
             }
-            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: nil))
+            let fadeOutSeconds = jobs[index].parts.map(\.fadeOutSeconds).max() ?? 0
+            let isLong = fadeOutSeconds > Self.longestLastFadeSeconds
+            batch.addUrgent(
+                .stop(token: jobs[index].token, fadeSeconds: isLong ? Self.longestLastFadeSeconds : nil))
         }
+        noteAlive(now: batch.now, afterSeconds: 0)
         if jobs.isEmpty { batch.add(.exit) }
     }
 

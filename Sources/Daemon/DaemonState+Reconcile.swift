@@ -286,12 +286,12 @@ extension DaemonState {
             && (begunAhead(announcement) != nil || silencing(announcement, at: announcement.at) == nil)
     }
 
-    private mutating func noteAlive(now: Instant) {
-        guard jobs.contains(where: { $0.phase == .playing }) else {
+    mutating func noteAlive(now: Instant, afterSeconds: Double = aliveIntervalSeconds) {
+        guard jobs.contains(where: \.isToGoOn) else {
             lastAlive = now
             return
         }
-        guard now - lastAlive >= Self.aliveIntervalSeconds || now < lastAlive else { return }
+        guard now - lastAlive >= afterSeconds || now < lastAlive else { return }
         lastAlive = now
         for index in saved.underway.indices { saved.underway[index].aliveAt = now }
     }

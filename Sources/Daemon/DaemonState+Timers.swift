@@ -8,7 +8,7 @@ import Texts
 extension DaemonState {
     mutating func rearm(_ batch: inout EffectBatch) {
         lastRearmed = batch.now
-        let timers = stopping ? overdueTimers(at: batch.now) : timers(at: batch.now)
+        let timers = stopping ? overdueTimers(at: batch.now) + aliveTimers : timers(at: batch.now)
         guard timers != armed else { return }
         let before = Set(armed)
         for timer in timers where !before.contains(timer) {
@@ -75,11 +75,12 @@ extension DaemonState {
         for mute in saved.outputMutes where mute.until > now {
             timers.append(ArmedTimer(purpose: .outputMuteEnds(mute.output), at: mute.until))
         }
-        timers += overdueTimers(at: now) + heardTimers(at: now)
-        if jobs.contains(where: { $0.phase == .playing }) {
-            timers.append(ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveIntervalSeconds))
-        }
-        return timers
+        return timers + overdueTimers(at: now) + heardTimers(at: now) + aliveTimers
+    }
+
+    private var aliveTimers: [ArmedTimer] {
+        guard jobs.contains(where: \.isToGoOn) else { return [] }
+        return [ArmedTimer(purpose: .alive, at: lastAlive + Self.aliveIntervalSeconds)]
     }
 
     private func announcementTimers(at now: Instant) -> [ArmedTimer] {

@@ -109,6 +109,8 @@ package struct DaemonState: Sendable {
     /// Seconds of absence after which an adhan is not resumed but recorded as interrupted; of these, up to
     /// ``aliveIntervalSeconds`` passed before a crash. After a planned stop they count from its last moment.
     package static let resumeWithinSeconds = 20.0
+    /// Seconds of the longest fade-out as the program ends: systemd (systemd/adhand.service) kills it 15 s after it was to end.
+    package static let longestLastFadeSeconds = 10.0
     /// Seconds within which a call is on time: a busy machine notices a timer that late. A `late-grace` of zero forbids
     /// late calls, not calls.
     package static let punctualSeconds = 1.0

@@ -65,8 +65,8 @@ package struct OutputPart: Sendable, Equatable {
     /// Whether any of it was heard.
     package var hasSounded: Bool { end.map { $0.proof.framesPlayed > 0 } ?? hasBegun }
 
-    /// Whether any of it may have been heard.
-    var mayHaveSounded: Bool { hasSounded || isUnanswered && hasBegun }
+    /// Whether any of it may have been heard, in an earlier run of the program too.
+    var mayHaveSounded: Bool { hasSounded || isUnanswered && hasBegun || !hasBegun && startedAt != nil }
 
     init(_ settings: OutputSettings, _ share: OutputShare, devices: [String]? = nil) {
         output = settings.name

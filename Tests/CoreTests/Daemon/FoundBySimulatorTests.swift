@@ -288,6 +288,26 @@ struct FoundBySimulatorTests {
         #expect(done.cued.contains { $0.prayer == .maghrib })
     }
 
+    @Test("One that an earlier run of the program had begun has been heard, and is not called again")
+    func resumedFailureAhead() throws {
+        var box = try Box("2026-11-20T12:30:00-05:00")
+        let maghrib = try #require(box.timers.first { $0.name == "maghrib_20261120" }?.at)
+        let aheadSeconds = maghrib - box.now
+        box.now = maghrib
+        box.take(.clockStepped(bySeconds: aheadSeconds))
+        box.begin(token: try #require(box.effects.started.last))
+        box.now = maghrib + 3
+        box.take(.timerDue)
+        var again = try Box("2026-11-20T16:33:06-05:00", disk: box.disk)
+        let token = try #require(again.effects.started.last)
+        again.now = again.now + -aheadSeconds
+        again.take(.clockStepped(bySeconds: -aheadSeconds))
+        again.end(token: token, .failed(reason: "no device opens"), framesPlayed: 0)
+        #expect(again.state.saved.outcome(of: "maghrib_20261120") == .failed)
+        let done = again.during { $0.run(until: maghrib + 1) }
+        #expect(!done.cued.contains { $0.prayer == .maghrib })
+    }
+
     @Test("One that was heard in part is: it is a problem at once, and not called again")
     func heardFailureAhead() throws {
         var (box, maghrib) = try failureAhead(framesPlayed: 44_100)

@@ -17,6 +17,29 @@ extension RestartTests {
         #expect(box.history.map(\.outcome) == [.played])
     }
 
+    @Test(
+        "Killed while it fades out for a planned stop, adhand goes on as after the stop; such a fade is ten seconds at most"
+    )
+    func killedInFade() throws {
+        var config = Config.default
+        config.fadeOutSeconds = 60
+        var box = try Box("2026-11-20T16:32:00-05:00", config: config)
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        let token = try #require(box.effects.started.last)
+        box.take(.playback(token: token, .cued(device: "default", durationSeconds: 75)))
+        box.take(.playback(token: token, .began(at: box.now, device: "default")))
+        box.run(for: 9)
+        let fades = box.effects(of: .stopping).compactMap {
+            if case .stop(_, let seconds) = $0 { seconds } else { nil }
+        }
+        #expect(fades == [10])
+        #expect(box.disk?.underway.map(\.aliveAt) == [box.now])
+        box.run(for: 9)
+        #expect(box.disk?.underway.map(\.aliveAt) == [box.now + -4])
+        let again = try Box("2026-11-20T16:33:33-05:00", config: config, disk: box.disk)
+        #expect(again.effects.cued.map(\.positionSeconds) == [33])
+    }
+
     @Test("What somebody only tried out is over with a planned stop, and whoever waits for it is answered")
     func plannedStopOfATest() throws {
         var box = try Box()
