@@ -22,6 +22,13 @@ struct FleetTrialTests {
             until: until)
     }
 
+    private func timetable(seq: Int) -> String {
+        let csv = "date,fajr\n2026-11-21,05:00\n"
+        let body =
+            #"{"csv":"\#(csv.replacing("\n", with: "\\n"))","sha256":"\#(SHA256.hex(Array(csv.utf8)))"}"#
+        return noor.sign(body, kind: "timetable", seq: seq, from: from, until: until)
+    }
+
     private func revert(_ kind: String, seq: Int = 1) -> String {
         noor.sign(#"{"kind":"\#(kind)"}"#, kind: "revert", seq: seq, from: from, until: until)
     }
@@ -251,25 +258,33 @@ struct FleetTrialTests {
     @Test("A timetable is a file that is written first, and put back where the trial fails")
     func timetable() throws {
         var box = try box()
-        let csv = "date,fajr\n2026-11-21,05:00\n"
-        func envelope(_ seq: Int) -> String {
-            let body =
-                #"{"csv":"\#(csv.replacing("\n", with: "\\n"))","sha256":"\#(SHA256.hex(Array(csv.utf8)))"}"#
-            return noor.sign(body, kind: "timetable", seq: seq, from: from, until: until)
-        }
-        #expect(box.apply(envelope(1))?.envelope?.state == "trial")
+        #expect(box.apply(timetable(seq: 1))?.envelope?.state == "trial")
         #expect(box.fileChanges == [.put(text: "text", known: nil, keepsPrevious: false)])
         #expect(box.disk?.fleet.timetable?.sha256 == "hash")
-        #expect(box.apply(envelope(2))?.envelope?.state == "trial")
+        #expect(box.apply(timetable(seq: 2))?.envelope?.state == "trial")
         #expect(box.fileChanges.last == .put(text: "text", known: "hash", keepsPrevious: true))
         try hear(&box, fails: true)
         #expect(box.fileChanges.last == .undo(known: "hash") && box.applied.map(\.state) == ["reverted"])
         #expect(box.state.saved.fleet.timetable == nil)
         box.run(for: 700)
-        #expect(box.apply(envelope(3))?.envelope?.state == "trial")
+        #expect(box.apply(timetable(seq: 3))?.envelope?.state == "trial")
         try hear(&box)
         box.run(for: 700)
         #expect(box.apply(revert("timetable"))?.envelope?.state == "confirmed")
         #expect(box.fileChanges.last == .takeBack(known: "hash") && box.state.saved.fleet.timetable == nil)
+    }
+
+    @Test("A timetable that fails while an announcement is near is put back when that is over")
+    func timetableNear() throws {
+        var box = try box()
+        #expect(box.apply(timetable(seq: 1))?.envelope?.state == "trial")
+        let next = try #require(box.state.nextAdhan(at: box.now))
+        box.run(until: next.at - 8)
+        box.end(
+            token: try #require(box.state.jobs.first?.token), .failed(reason: "no such file"), framesPlayed: 0
+        )
+        #expect(box.fileChanges.count == 1)
+        box.run(for: 120)
+        #expect(box.fileChanges.last == .undo(known: "hash"))
     }
 }
