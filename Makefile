@@ -16,8 +16,8 @@ STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd
 FILES    := adhand adhan-programs
 OTHERS   := adhan-companion adhan-display adhan-kiosk adhan-touch adhan-remote adhan-hotspot-dns adhan-bridge adhan-hooks adhan-fleet
 PROGRAMS := adhand adhanctl $(OTHERS)
-# For trials and measurements, installed nowhere, and built by them.
-TOOLS    := simulate simulate-fleets bench-playback bench-engine
+# For trials, installed nowhere, and built by them.
+TOOLS    := simulate simulate-fleets
 # $(call links,FOLDER,FILE,NAMES). An older build may have left a program where a link is to be.
 define links
 	@for n in $(3); do ln -sf $(2) "$(1)/$$n" || exit 1; done
@@ -44,14 +44,14 @@ build: deps ## Build every program into .build/release
 	$(call links,$(RELEASE),adhand,adhanctl)
 	$(call links,$(RELEASE),adhan-programs,$(OTHERS))
 
-# Two builds beside each other, since each is one compiler after another for half of its time. The one that nobody waits for, and
-# all that computes, lets others go first: so trials and suites that mostly wait run beside it, undisturbed. What promises something
-# within seconds (a screen, a sound card) has the machine to itself.
+# Two builds beside each other, since each is one compiler after another for half of its time. The one that only suites wait for, and
+# all else that computes once the programs are there, lets others go first: so trials and suites that mostly wait run beside it. What
+# promises something within a tenth of a second on a real screen or sound card has the machine to itself.
 BESIDE := build tests-built lint units box intake manuals hardening unit-beside interop page phones pairing
 test: test-deps deps ## Everything that is tried before a change is taken: 25 minutes, most of them for two builds
 	@$(MAKE) --no-print-directory --jobs=6 --output-sync=target SWIFT="$(SWIFT)" TESTS=.build-tests $(BESIDE)
-	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
-	@$(MAKE) --no-print-directory SWIFT="$(SWIFT)" outputs
+	@$(MAKE) --no-print-directory --jobs=1 SWIFT="$(SWIFT)" TESTS=.build-tests unit-alone first-frame
+	@$(MAKE) --no-print-directory --jobs=1 SWIFT="$(SWIFT)" outputs
 
 # Whole fleets, every picture, thousands of simulated boxes, and a house that is killed again and again.
 trials: test-deps deps build ## The slower trials of fleets, pictures, the bridge and simulated boxes: half an hour
@@ -87,14 +87,14 @@ unit-alone: build tests-built ## Those that have the machine to themselves: the 
 
 # Two thousand boxes live through three days of faults each; `make simulate` takes them through years.
 promises: build ## 2,000 simulated boxes through three days of faults each, and 50 fleets
-	@for p in $(TOOLS); do $(SWIFT) build $(STATIC) --product $$p || exit 1; done
+	@for p in $(TOOLS); do $(BEHIND) $(SWIFT) build $(STATIC) --product $$p || exit 1; done
 	$(BEHIND) $(RELEASE)/simulate --seeds 2000 --days 3
 	$(BEHIND) $(RELEASE)/simulate-fleets --fleets 50 --boxes 40 --days 4
 
 # A Varlink client that nobody here wrote talks to the daemon, two calendar libraries read the calendar files, and a package of
 # its own uses the products Protocol and ControlClient.
 interop: build ## Varlink and calendar libraries of others, and a program that uses the products
-	SWIFT="$(SWIFT)" Tests/interop/run.sh $(RELEASE)
+	SWIFT="$(SWIFT)" $(BEHIND) Tests/interop/run.sh $(RELEASE)
 
 # The screen drawn by a real browser: every scene, every language and every shape at least once (all combinations of them, and some in
 # Firefox, by `make display-test`; KEEP=folder keeps the pictures), the page through faults, and the adhan's first frame by the clock.

@@ -38,7 +38,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
-        // Pure rooms: no clock, no files, no Dispatch.
+        // Pure modules: no clock, no files, no Dispatch.
         .target(name: "PrayerEngine", swiftSettings: rules),
         .target(name: "TOML", swiftSettings: rules),
         // Texts <- Settings <- Times <- Protocol <- Daemon, Console; Settings <- Places <- Console.

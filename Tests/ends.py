@@ -1,7 +1,21 @@
-"""Waits that end, for trials: whatever does not come within its time is named."""
+"""Waits and programs that end, for trials: whatever does not come within its time is named."""
+import atexit
 import os
 import select
+import signal
 import time
+
+
+def with_trial(process):
+    """Whatever ends the trial ends this program as well, a frozen one too.
+    - Returns: it."""
+    def end():
+        if process.poll() is None:
+            process.send_signal(signal.SIGCONT)
+            process.kill()
+            process.wait(20)
+    atexit.register(end)
+    return process
 
 
 def line(stream, what, seconds=60):

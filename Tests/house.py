@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import ends
 from findings import Findings
 
 # Takes every sound at once. Not ALSA's null: adhand knows that nobody hears that one, and says so as soon as an adhan is near.
@@ -44,7 +45,7 @@ class House:
 
     def run(self, *words, **more):
         with open(self.log, "a") as output:
-            process = subprocess.Popen([str(word) for word in words], stdout=output, stderr=output, **more)
+            process = ends.with_trial(subprocess.Popen([str(word) for word in words], stdout=output, stderr=output, **more))
         self.running.append(process)
         return process
 

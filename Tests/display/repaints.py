@@ -72,8 +72,8 @@ def main():
                 share, rate = 100 * (family(browser.process.pid) - before) / passed, (drawn(browser) - computed) / passed
                 moving = browser.evaluate("document.getAnimations().length")
                 expect(f"{scene}: computed {rate:.1f} times a second, {DRAWN:.0f} at most; {moving} animations", 0 < rate <= DRAWN and moving == 0)
-                limit = f"{MOST[scene]:.0f} at most on an idle machine"
-                expect(f"{scene}: {share:.1f} % of a processor, {limit}", share <= MOST[scene] or not options.processor)
+                said = f"{scene}: {share:.1f} % of a processor, {MOST[scene]:.0f} at most on an idle machine"
+                expect(said, share <= MOST[scene]) if options.processor else print(said)
         finally:
             browser.close()
             display.close()

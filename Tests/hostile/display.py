@@ -34,8 +34,8 @@ class Server:
         Path(folder, "slides").mkdir()
         Path(folder, "slides/a.png").write_bytes(PNG + bytes(7 << 20))
         Path(folder, "display.toml").write_text(f'[slides]\nfolder = "{folder}/slides"\n')
-        self.daemon = subprocess.Popen([sys.executable, str(HERE / "fake_adhand.py"), folder + "/s"], stdin=subprocess.PIPE,
-                                       stdout=subprocess.PIPE, text=True)
+        self.daemon = ends.with_trial(subprocess.Popen(
+            [sys.executable, str(HERE / "fake_adhand.py"), folder + "/s"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
         ends.line(self.daemon.stdout, "fake_adhand.py")
         doors = [socket.create_server(("127.0.0.1", 0), backlog=512), socket.create_server(("0.0.0.0", 0), backlog=512),
                  socket.socket(socket.AF_UNIX)]
@@ -49,9 +49,9 @@ class Server:
                  "for i, h in enumerate(high): os.dup2(h, 3 + i); os.set_inheritable(3 + i, True); os.close(h)\n"
                  "os.environ.update(LISTEN_FDS='3', LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES='display:lan:display')\n"
                  "os.execv(sys.argv[2], sys.argv[2:])\n")
-        self.process = subprocess.Popen(
+        self.process = ends.with_trial(subprocess.Popen(
             [sys.executable, "-c", start, ",".join(map(str, numbers)), program, "--socket", folder + "/s", "--config",
-             folder + "/display.toml"], pass_fds=numbers, stderr=subprocess.PIPE, text=True)
+             folder + "/display.toml"], pass_fds=numbers, stderr=subprocess.PIPE, text=True))
         for door in [*doors]:
             door.close()
         for number in numbers:

@@ -31,17 +31,17 @@ class Trial:
         self.control, self.pairing = str(folder / "control.sock"), str(folder / "pairing.sock")
         config = folder / "adhand.toml"
         config.write_text('timezone = "UTC"\n[location]\nlatitude = 51.5\nlongitude = 0.0\n[audio]\ndevices = ["null"]\n')
-        self.adhand = subprocess.Popen(
+        self.adhand = ends.with_trial(subprocess.Popen(
             [PROGRAMS / "adhand", "--config", config, "--state-dir", folder / "state", "--socket", self.control, "--audio-dir",
-             CHECKOUT / "Resources/audio"], stderr=subprocess.DEVNULL)
+             CHECKOUT / "Resources/audio"], stderr=subprocess.DEVNULL))
         end = time.monotonic() + 20
         while self.run("status", remote=False)[0] != 0:
             if time.monotonic() > end:
                 sys.exit("adhand does not answer")
             time.sleep(0.1)
-        self.page = subprocess.Popen(
+        self.page = ends.with_trial(subprocess.Popen(
             [PROGRAMS / "adhan-remote", "--socket", self.control, "--listen", "127.0.0.1:0", "--state-dir", folder / "remote",
-             "--pairing-socket", self.pairing], stderr=subprocess.PIPE, text=True)
+             "--pairing-socket", self.pairing], stderr=subprocess.PIPE, text=True))
         self.port = int(re.search(r":(\d+)/r/", ends.line(self.page.stderr, "adhan-remote"))[1])
 
     def command(self, *words, remote=True):
@@ -54,7 +54,8 @@ class Trial:
 
     def begin(self, *words):
         """A waiting "pair", and the window that it has opened."""
-        waiting = subprocess.Popen(self.command("pair", "--json", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        waiting = ends.with_trial(
+            subprocess.Popen(self.command("pair", "--json", *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
         return waiting, json.loads(ends.line(waiting.stdout, "adhanctl remote pair"))
 
     def enter(self, fields, cookie=None):
@@ -86,7 +87,11 @@ def ended(waiting):
 
 
 def main():
-    trial = Trial(Path(tempfile.mkdtemp()))
+    with tempfile.TemporaryDirectory() as folder:
+        return tried(Trial(Path(folder)))
+
+
+def tried(trial):
     try:
         status, out, _ = trial.run("phones")
         expect("no phone at first", status == 0 and "adhanctl remote pair" in out, out)

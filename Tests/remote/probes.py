@@ -42,8 +42,8 @@ class Door(Page):
         # Numbers that their copies do not have.
         numbers = [os.dup2(door.fileno(), 40 + index) for index, door in enumerate(self.doors)]
         words = [str(word) for word in self.command if word not in ("--listen", self.listen)]
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", HAND_OVER, ",".join(map(str, numbers)), *words], stderr=subprocess.PIPE, text=True, pass_fds=numbers)
+        self.process = ends.with_trial(subprocess.Popen(
+            [sys.executable, "-c", HAND_OVER, ",".join(map(str, numbers)), *words], stderr=subprocess.PIPE, text=True, pass_fds=numbers))
         for number in numbers:
             os.close(number)
         self.everywhere, self.own = (door.getsockname()[1] for door in self.doors)
