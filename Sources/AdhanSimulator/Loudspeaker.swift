@@ -96,6 +96,11 @@ struct Loudspeaker {
             .id
     }
 
+    /// Whether something has begun here and will say how it ended.
+    func goesOn(_ id: AnnouncementID) -> Bool {
+        orders.contains { $0.id == id && $0.fault != .hangsMidway && $0.startedAt != nil && !$0.isDone }
+    }
+
     mutating func die() { orders = [] }
 
     /// This world counts by the wall clock, and devices do not.

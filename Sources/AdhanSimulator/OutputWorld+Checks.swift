@@ -101,6 +101,9 @@ extension OutputWorld {
                 require(
                     unanswered.contains("\(id)/\(proof.name)") || state.stuckOutputs.contains(proof.name),
                     "\(id) failed on \(proof.name), and nothing said so")
+                require(
+                    !speakers.contains { $0.name == proof.name && $0.goesOn(id) },
+                    "\(id) is given up on \(proof.name) while it sounds there")
             default:
                 require(
                     told?.rawValue == proof.outcome.rawValue || told == nil && proof.outcome == .played,

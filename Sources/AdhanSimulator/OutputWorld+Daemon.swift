@@ -41,11 +41,10 @@ extension OutputWorld {
         case .cue(let order): cue(order)
         case .start(let token): for index in speakers.indices { speakers[index].ask(token) }
         case .stop(let token, let fade):
-            for index in speakers.indices {
-                // Nobody hears anything of a device that hangs.
-                if let hung = speakers[index].hung(token) { cutOff(on: speakers[index].name, hung) }
-                speakers[index].stop(token, fade: fade, at: now.unixSeconds)
-            }
+            for index in speakers.indices { stop(token, at: index, fade: fade) }
+        case .stopPart(let token, let output):
+            guard let index = speakers.firstIndex(where: { $0.name == output }) else { break }
+            stop(token, at: index, fade: nil)
         case .leaveOut(let token, let output):
             guard let index = speakers.firstIndex(where: { $0.name == output }) else { break }
             speakers[index].stop(token, fade: 0, at: now.unixSeconds)
@@ -64,6 +63,12 @@ extension OutputWorld {
         case .record(let entries): for entry in entries { checkRecord(entry) }
         default: break
         }
+    }
+
+    private mutating func stop(_ token: Int, at index: Int, fade: Double?) {
+        // Nobody hears anything of a device that hangs.
+        if let hung = speakers[index].hung(token) { cutOff(on: speakers[index].name, hung) }
+        speakers[index].stop(token, fade: fade, at: now.unixSeconds)
     }
 
     private mutating func cue(_ order: JobOrder) {

@@ -35,7 +35,7 @@ extension Simulation {
             card.stop(token, fade: fade, at: elapsed)
             checker.silenced(token, at: elapsed)
         // Only of several outputs one is left out.
-        case .leaveOut: break
+        case .leaveOut, .stopPart: break
         case .save(let saved):
             let failedBefore = disk.unsaved != nil
             if disk.save(saved, at: elapsed) {

@@ -23,6 +23,8 @@ package enum Effect: Sendable {
     case start(token: Int)
     /// Fades out and ends a sound on all its outputs, or drops a cued one; `nil`: each output's own fade-out.
     case stop(token: Int, fadeSeconds: Double?)
+    /// Fades out and ends a sound on one of its outputs, over that one's own fade-out; the others know nothing of it.
+    case stopPart(token: Int, output: String)
     /// Drops what was prepared on one of its outputs and has not begun there; the others know nothing of it.
     case leaveOut(token: Int, output: String)
     /// The sound is heard on one output since that instant, which may be ahead by the output's silence and latency. An output that

@@ -90,12 +90,12 @@ package final class Players: Sendable {
         for part in parts(of: id) { part.player.stop(id: id, fadeSeconds: fadeSeconds) }
     }
 
-    /// Drops the part of one output that has not begun.
-    package func leaveOut(id: String, on output: String) {
+    /// The same for the part of one output; one that has not begun is dropped.
+    package func stop(id: String, on output: String, fadeSeconds: Double? = nil) {
         let player = entries.withLock { entries in
             entries[output].flatMap { $0.leads[id] == nil ? nil : $0.player }
         }
-        player?.stop(id: id, fadeSeconds: 0)
+        player?.stop(id: id, fadeSeconds: fadeSeconds)
     }
 
     private func parts(of id: String) -> [(player: Player, lead: Double)] {

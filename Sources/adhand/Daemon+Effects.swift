@@ -22,7 +22,9 @@ extension Daemon {
             case .cue(let order): cue(order)
             case .start(let token): players.start(id: String(token))
             case .stop(let token, let fade): players.stop(id: String(token), fadeSeconds: fade)
-            case .leaveOut(let token, let output): players.leaveOut(id: String(token), on: output)
+            case .stopPart(let token, let output): players.stop(id: String(token), on: output)
+            case .leaveOut(let token, let output):
+                players.stop(id: String(token), on: output, fadeSeconds: 0)
             case .setClock(let token, let beganAt):
                 players.setClock(id: String(token), beganAtUnixSeconds: beganAt.unixSeconds)
             case .save(let saved): problem = save(saved)

@@ -48,6 +48,23 @@ struct OutputLifeTests {
         try #require(box.history.last { $0.id == maghrib })
     }
 
+    @Test("What gives way to a sound that one of its outputs does not play fades out there as well")
+    func gaveWayEverywhere() throws {
+        var box = try box("[adhan.maghrib]\nreminders = [\"1m\", \"30s\"]\n")
+        try box.run(until: "2026-11-20T16:32:00-05:00")
+        let first = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { box.begin(first, on: name, durationSeconds: 75) }
+        box.ask(.muteOutput(MuteOutputParameters(output: "women", duration: "20m")))
+        try box.run(until: "2026-11-20T16:32:29.9-05:00")
+        let second = try #require(box.effects.cued.last)
+        #expect(second.outputs.map(\.name) == ["hall", "horn"])
+        let effects = try box.during { try $0.run(until: "2026-11-20T16:32:30-05:00") }
+        let stopped = effects.compactMap {
+            if case .stopPart(let token, let output) = $0 { "\(token)/\(output)" } else { nil }
+        }
+        #expect(stopped == ["\(first)/women"] && effects.stopped.isEmpty)
+    }
+
     @Test("One announcement has one order with a share for each output, as loud as its keys say")
     func order() throws {
         let box = try called()
@@ -205,9 +222,10 @@ struct OutputLifeTests {
 }
 
 extension Box {
-    mutating func begin(_ token: Int, on output: String) {
+    mutating func begin(_ token: Int, on output: String, durationSeconds: Double = 10.8) {
         let device = "card of \(output)"
-        take(.playback(token: token, output: output, .cued(device: device, durationSeconds: 10.8)))
+        let cued = JobEvent.cued(device: device, durationSeconds: durationSeconds)
+        take(.playback(token: token, output: output, cued))
         take(.playback(token: token, output: output, .began(at: now, device: device)))
     }
 
