@@ -46,7 +46,8 @@ extension Checker {
                 !isDevicesWord || !isStarted || entry.cause != .shutdown,
                 "\(id) is recorded as ended with adhand, which goes on")
             require(
-                outcome != .failed || isHeard || at <= now + Limits.calledAgainSeconds + 0.001,
+                outcome != .failed || isHeard || cutOff[id] != nil
+                    || at <= now + Limits.calledAgainSeconds + 0.001,
                 "\(id) is recorded as failed, and is yet to come")
         }
         checkEnd(entry, id)

@@ -7,23 +7,18 @@ import Settings
 extension DaemonState {
     /// Calls an announcement now: starts what is cued, or has it prepared and started at once.
     mutating func begin(_ announcement: Announcement, _ batch: inout EffectBatch) {
-        let cued = jobs.firstIndex { $0.phase == .cued && $0.announcement == announcement }
-        let outputs = (cued.map { jobs[$0].parts } ?? parts(of: announcement)).map(\.output)
         for index in jobs.indices
         where jobs[index].endedBy == nil && jobs[index].hasDevice
             && jobs[index].announcement.id != announcement.id
             && !jobs[index].hasTakenDevice(from: announcement)
         {
             end(index, by: EndedBy(.announcement, announcement.id.description), at: batch.now)
-            // Where nothing takes the device it would go on beside what is heard elsewhere.
-            for part in jobs[index].parts where !part.isOver && !outputs.contains(part.output) {
-                batch.addUrgent(.stopPart(token: jobs[index].token, output: part.output))
-            }
+            jobs[index].isTakenOver = true
         }
         toldCues.removeAll { $0.id == announcement.id }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)
         batch.explain("\(named(announcement)) is due and called", announcement)
-        if let index = cued {
+        if let index = jobs.firstIndex(where: { $0.phase == .cued && $0.announcement == announcement }) {
             jobs[index].phase = .playing
             jobs[index].calledAt = batch.now
             // It starts by itself at the instant. The explicit start is for a clock that leapt over the instant; that

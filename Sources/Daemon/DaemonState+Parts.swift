@@ -49,6 +49,21 @@ extension DaemonState {
 
     private static let unanswered = "did not answer"
 
+    /// What another announcement takes over goes on where that one is not played, or cannot be: there it is stopped.
+    mutating func stopWhatNothingTakesOver(_ batch: inout EffectBatch) {
+        for index in jobs.indices where jobs[index].isTakenOver {
+            for part in jobs[index].parts.indices {
+                let (output, isOver) = (jobs[index].parts[part].output, jobs[index].parts[part].isOver)
+                let isTaken = jobs.contains { job in
+                    job.phase == .playing && job.parts.contains { $0.output == output && !$0.isOver }
+                }
+                guard !isOver, !isTaken, !jobs[index].parts[part].isStoppedAlone else { continue }
+                jobs[index].parts[part].isStoppedAlone = true
+                batch.addUrgent(.stopPart(token: jobs[index].token, output: output))
+            }
+        }
+    }
+
     /// Ends what has come from its devices to the ear by now.
     mutating func endHeardJobs(_ batch: inout EffectBatch) {
         for token in jobs.map(\.token) {

@@ -38,6 +38,7 @@ extension DaemonState {
             for job in jobs where job.phase == .cued { drop(job, &batch) }
             endMute(&batch)
         }
+        stopWhatNothingTakesOver(&batch)
         endOutputMutes(&batch)
         readAgain(&batch)
         noteProblems(at: batch.now)

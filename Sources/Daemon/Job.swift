@@ -18,6 +18,8 @@ package struct Job: Sendable, Equatable {
     package var startedAt: Instant?
     /// The cause that cut it short.
     package var endedBy: EndedBy?
+    /// Whether another announcement takes its outputs, each as that one begins there.
+    var isTakenOver = false
     /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
     package var isToBeResumed = false
     /// Whether it sounds, or will again after a restart, unless somebody ends it.

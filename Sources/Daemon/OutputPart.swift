@@ -40,6 +40,8 @@ package struct OutputPart: Sendable, Equatable {
     package var silence: String?
     /// Why nobody hears it although the device takes it, as somebody looked last; `nil` where it can be heard.
     var mixerSilence: String?
+    /// Whether it was stopped alone, as nothing takes its output over.
+    var isStoppedAlone = false
     /// Whether its end is not its output's word: nobody counted what was heard.
     package var isUnanswered = false
     /// How it ended; `nil` until it has.
