@@ -130,10 +130,11 @@ extension OutputLifeTests {
     )
     func sleptBeforeInstant() throws {
         var box = try box()
-        try box.run(until: "2026-11-20T16:32:59.5-05:00")
+        try box.run(until: "2026-11-20T16:32:59-05:00")
         let token = try #require(box.effects.cued.last?.token)
-        for name in ["hall", "horn", "women"] { box.begin(token, on: name) }
+        box.begin(token, on: "women")
         try box.sleep(until: "2026-11-20T16:33:40-05:00")
+        for name in ["hall", "horn"] { box.begin(token, on: name) }
         box.run(for: 9)
         box.end(token, on: "hall")
         #expect(box.effects.stopped.isEmpty && box.history.isEmpty)
