@@ -96,9 +96,10 @@ struct Loudspeaker {
             .id
     }
 
-    /// Whether something has begun here and will say how it ended.
+    /// Whether something has begun here and will say how it ended, unless what takes over hangs.
     func goesOn(_ id: AnnouncementID) -> Bool {
         orders.contains { $0.id == id && $0.fault != .hangsMidway && $0.startedAt != nil && !$0.isDone }
+            && !orders.contains { $0.id != id && $0.fault == .hangs }
     }
 
     mutating func die() { orders = [] }
@@ -130,7 +131,7 @@ struct Loudspeaker {
         if let clock = order.clock, order.order.positionSeconds == 0 {
             return max(clock - order.order.leadSeconds, order.opensAt, now)
         }
-        if let heardAt = order.heardAt {
+        if let heardAt = order.heardAt, !order.isAsked {
             let own = max(heardAt - order.order.leadSeconds, order.opensAt)
             // Later it is the daemon's to say.
             if own <= heardAt - order.order.leadSeconds + 0.5, now <= own + 0.5 { return max(own, now) }

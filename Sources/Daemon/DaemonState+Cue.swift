@@ -50,9 +50,11 @@ extension DaemonState {
         if entry.announcement.at != told.at { return (nil, "its time was changed") }
         if entry.announcement.isSilent { return (nil, "its sound is \"silent\"") }
         if let silence = silencing(told, at: told.at) { return (nil, silence.reason) }
+        // By a clock that was set back it is not near any more, whatever else sounds.
+        let isNear = told.at <= now + Self.longestLeadSeconds
         let isCompeting =
             saved.outcome(of: told.id) == .skipped || jobs.contains { $0.announcement.id != told.id }
-        return isCompeting
+        return isNear && isCompeting
             ? (.announcement, "another announcement is to be heard")
             : (nil, "it is not due yet, or no longer")
     }

@@ -65,6 +65,21 @@ struct OutputLifeTests {
         #expect(stopped == ["\(first)/women"] && effects.stopped.isEmpty)
     }
 
+    @Test("A clock that is set back before any device has begun does not end what begins then")
+    func setBackBeforeItBegan() throws {
+        var box = try called()
+        let token = try #require(box.effects.cued.last?.token)
+        box.run(for: 2)
+        box.now = box.now - 40
+        box.take(.clockStepped(bySeconds: -40))
+        for name in ["hall", "horn", "women"] { box.begin(token, on: name) }
+        box.run(for: 9)
+        #expect(box.effects.stopped.isEmpty && box.history.isEmpty)
+        for name in ["hall", "horn", "women"] { box.end(token, on: name) }
+        box.run(for: 2)
+        #expect(try entry(box).outcome == .played)
+    }
+
     @Test("One announcement has one order with a share for each output, as loud as its keys say")
     func order() throws {
         let box = try called()
