@@ -49,7 +49,7 @@ extension DaemonState {
 
     private static let unanswered = "did not answer"
 
-    /// What another announcement takes over goes on where that one is not played, or cannot be: there it is stopped.
+    /// A sound that another announcement takes over goes on where that one is not played, or cannot be: there it is stopped.
     mutating func stopWhatNothingTakesOver(_ batch: inout EffectBatch) {
         for index in jobs.indices where jobs[index].isTakenOver {
             for part in jobs[index].parts.indices {
