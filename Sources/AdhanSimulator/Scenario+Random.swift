@@ -46,7 +46,7 @@ extension Scenario {
             let at = (Double(day) + Double.random(in: 0..<1, using: &random)) * 86_400
             let (isAgain, away) = (random.chance(0.5), random.logUniform(0.5, 5))
             let endAim = Double.random(in: 0.5..<10, using: &random)
-            // A device fails at once where the program was away, and else as the sound is called.
+            // The device is at fault before the program is back, or before the sound is prepared.
             let (failAim, from) = isAgain ? (endAim + 0.1, endAim + away) : (-12, 0)
             let again =
                 isAgain
