@@ -59,7 +59,8 @@ extension DaemonState {
                 }
                 guard !isOver, !isTaken, !jobs[index].parts[part].isStoppedAlone else { continue }
                 jobs[index].parts[part].isStoppedAlone = true
-                batch.addUrgent(.stopPart(token: jobs[index].token, output: output))
+                // Behind its own beginning: a start may resume it and have it taken over at once.
+                batch.add(.stopPart(token: jobs[index].token, output: output))
             }
         }
     }
