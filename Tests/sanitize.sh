@@ -1,7 +1,7 @@
 #!/bin/sh
-# adhand built with the thread sanitizer, and again with the address sanitizer, lives through the whole-program tests, but for
-# what they measure of its memory and its rest; the
-# playback tests run under the one, 200,000 damaged messages and 20,000 damaged files under the other.
+# adhand built with the thread sanitizer, and again with the address sanitizer, lives through the whole-program tests, but for what
+# they measure of its memory and its rest; the playback tests run under the one, 200,000 damaged messages and 20,000 damaged files
+# under the other.
 # usage: sanitize.sh SWIFT
 set -eu
 swift=$1
