@@ -69,7 +69,7 @@ struct Loudspeaker {
         orders[index].clock = beganAt
     }
 
-    mutating func stop(_ token: Int, fade: Double?, at now: Double) {
+    mutating func stop(_ token: Int, within limit: Double, at now: Double) {
         guard let index = orders.firstIndex(where: { $0.token == token }), !orders[index].isDone else {
             return
         }
@@ -86,7 +86,7 @@ struct Loudspeaker {
         }
         let heard = max(0, now - startedAt - order.order.prerollSeconds)
         orders[index].words = [
-            (now + (fade ?? order.order.fadeOutSeconds), .ended(.stopped, seconds: heard))
+            (now + (min(limit, order.order.fadeOutSeconds)), .ended(.stopped, seconds: heard))
         ]
     }
 

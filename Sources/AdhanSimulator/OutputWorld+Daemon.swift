@@ -40,14 +40,14 @@ extension OutputWorld {
         case .save(let saved): disk = saved
         case .cue(let order): cue(order)
         case .start(let token): for index in speakers.indices { speakers[index].ask(token) }
-        case .stop(let token, let fade):
-            for index in speakers.indices { stop(token, at: index, fade: fade) }
+        case .stop(let token, let limit):
+            for index in speakers.indices { stop(token, at: index, within: limit) }
         case .stopPart(let token, let output):
             guard let index = speakers.firstIndex(where: { $0.name == output }) else { break }
-            stop(token, at: index, fade: nil)
+            stop(token, at: index, within: .infinity)
         case .leaveOut(let token, let output):
             guard let index = speakers.firstIndex(where: { $0.name == output }) else { break }
-            speakers[index].stop(token, fade: 0, at: now.unixSeconds)
+            speakers[index].stop(token, within: 0, at: now.unixSeconds)
             guard let id = state.jobs.first(where: { $0.token == token })?.announcement.id else { break }
             silentAtOrder[id, default: []].insert(output)
             // Its word that it had begun was still under way.
@@ -65,10 +65,10 @@ extension OutputWorld {
         }
     }
 
-    private mutating func stop(_ token: Int, at index: Int, fade: Double?) {
+    private mutating func stop(_ token: Int, at index: Int, within limit: Double) {
         // Nobody hears anything of a device that hangs.
         if let hung = speakers[index].hung(token) { cutOff(on: speakers[index].name, hung) }
-        speakers[index].stop(token, fade: fade, at: now.unixSeconds)
+        speakers[index].stop(token, within: limit, at: now.unixSeconds)
     }
 
     private mutating func cue(_ order: JobOrder) {

@@ -30,9 +30,9 @@ extension Simulation {
             checker.checkLength(request, state)
             checker.cueAt = elapsed
         case .start(let token): begin(token)
-        case .stop(let token, let fade):
+        case .stop(let token, let limit):
             checker.require(card.holds(token), "what is neither prepared nor sounds is stopped")
-            card.stop(token, fade: fade, at: elapsed)
+            card.stop(token, within: limit, at: elapsed)
             checker.silenced(token, at: elapsed)
         // Only of several outputs one is left out.
         case .leaveOut, .stopPart: break

@@ -109,11 +109,11 @@ struct SoundCard {
         }
     }
 
-    mutating func stop(_ token: Int, fade: Double?, at elapsed: Double) {
+    mutating func stop(_ token: Int, within limit: Double, at elapsed: Double) {
         guard let index = sounds.firstIndex(where: { $0.token == token }) else { return }
         sounds[index].due = [
             (
-                elapsed + (sounds[index].isSounding ? fade ?? sounds[index].fadeOutSeconds : 0),
+                elapsed + (sounds[index].isSounding ? min(limit, sounds[index].fadeOutSeconds) : 0),
                 .ended(.stopped)
             )
         ]

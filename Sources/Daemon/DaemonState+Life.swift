@@ -217,9 +217,11 @@ extension DaemonState {
         saved.fleet.noteStop()
         batch.add(.tell(.stopping))
         batch.publish(.daemonStopping, .info, "adhand is stopping")
-        for job in jobs where job.phase == .cued { batch.addUrgent(.stop(token: job.token, fadeSeconds: 0)) }
+        for job in jobs where job.phase == .cued { batch.addUrgent(.stop(token: job.token, withinSeconds: 0)) }
         jobs.removeAll { $0.phase == .cued }
         tellCues(&batch)
+        // What fades already may have long to go.
+        for job in jobs { batch.addUrgent(.stop(token: job.token, withinSeconds: Self.longestLastFadeSeconds)) }
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
             jobs[index].stoppedAt = batch.now
@@ -228,10 +230,6 @@ extension DaemonState {
             } else {
                 jobs[index].isToBeResumed = true
             }
-            let fadeOutSeconds = jobs[index].parts.map(\.fadeOutSeconds).max() ?? 0
-            let isLong = fadeOutSeconds > Self.longestLastFadeSeconds
-            batch.addUrgent(
-                .stop(token: jobs[index].token, fadeSeconds: isLong ? Self.longestLastFadeSeconds : nil))
         }
         noteAlive(now: batch.now, afterSeconds: 0)
         if jobs.isEmpty { batch.add(.exit) }
@@ -250,7 +248,7 @@ extension DaemonState {
             echo += jobs[index].echoText
             end(index, by: ending, at: batch.now)
             if fades { continue }
-            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: nil))
+            batch.addUrgent(.stop(token: jobs[index].token, withinSeconds: .infinity))
         }
         return echo
     }

@@ -38,7 +38,7 @@ extension DaemonState {
                 let overdue = jobs[index].parts[part]
                 stuckOutputs.insert(overdue.output)
                 // Should it wake up, it is not to begin then.
-                if !isTold { batch.addUrgent(.stop(token: token, fadeSeconds: 0)) }
+                if !isTold { batch.addUrgent(.stop(token: token, withinSeconds: 0)) }
                 isTold = true
                 jobs[index].parts[part].isUnanswered = true
                 let result = JobResult(unansweredAt: batch.now, overdue, reason: Self.unanswered)

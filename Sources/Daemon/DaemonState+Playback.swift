@@ -111,7 +111,7 @@ extension DaemonState {
             job.strict
         {
             jobs.remove(at: index)
-            batch.add(.stop(token: job.token, fadeSeconds: 0))
+            batch.add(.stop(token: job.token, withinSeconds: 0))
             batch.add(.reply(request, .refused(.soundNotFound(sound: name))))
             return
         }

@@ -265,14 +265,14 @@ extension DaemonState {
         for index in jobs.indices
         where jobs[index].phase == .playing && announcement.takesOver(from: jobs[index].announcement) {
             end(index, by: EndedBy(.announcement, announcement.id.description), at: batch.now)
-            batch.addUrgent(.stop(token: jobs[index].token, fadeSeconds: Self.giveWayLeadSeconds / 3))
+            batch.addUrgent(.stop(token: jobs[index].token, withinSeconds: Self.giveWayLeadSeconds / 3))
             batch.explain(
                 "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)
         }
     }
 
     mutating func drop(_ job: Job, _ batch: inout EffectBatch) {
-        batch.addUrgent(.stop(token: job.token, fadeSeconds: 0))
+        batch.addUrgent(.stop(token: job.token, withinSeconds: 0))
         jobs.removeAll { $0.token == job.token }
         batch.explain(
             "\(named(job.announcement)): what was prepared is dropped; it is no longer to be called like that",

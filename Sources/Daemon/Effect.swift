@@ -21,8 +21,9 @@ package enum Effect: Sendable {
     case cue(JobOrder)
     /// Starts a cued sound now; one that is not cued yet starts as soon as it can.
     case start(token: Int)
-    /// Fades out and ends a sound on all its outputs, or drops a cued one; `nil`: each output's own fade-out.
-    case stop(token: Int, fadeSeconds: Double?)
+    /// Fades out and ends a sound on all its outputs, or drops a cued one: over each output's own fade-out, or within these seconds
+    /// where that is longer. One that fades already is over within them as well.
+    case stop(token: Int, withinSeconds: Double)
     /// Fades out and ends a sound on one of its outputs, over that one's own fade-out; the others know nothing of it.
     case stopPart(token: Int, output: String)
     /// Drops what was prepared on one of its outputs and has not begun there; the others know nothing of it.

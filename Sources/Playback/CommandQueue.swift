@@ -14,7 +14,7 @@ final class CommandQueue: Sendable {
         /// Position 0 of the sounds was heard somewhere at this instant of the wall clock (Unix seconds).
         case setClock(String, beganAt: Double)
         /// Nil: over the order's own time.
-        case stop(String, fadeSeconds: Double?)
+        case stop(String, withinSeconds: Double)
         /// A tone that keeps a loudspeaker awake, on the first of these devices that opens.
         case keepAwake([String])
         /// Something that was being opened is open, or cannot be.

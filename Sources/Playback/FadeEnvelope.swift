@@ -19,10 +19,10 @@ struct FadeEnvelope {
         ramps.append(Ramp(start: start, length: length, rising: true))
     }
 
-    /// Falls to silence from frame `start` over `length` frames; an earlier end that is already set stays.
+    /// Falls to silence from frame `start` over `length` frames; an earlier end that is already set stays. Where another fall has begun,
+    /// it falls from there: together they are the product, which has no step.
     mutating func fadeOut(at start: Int, length: Int) {
         guard start + length < end else { return }
-        ramps.removeAll { !$0.rising }
         ramps.append(Ramp(start: start, length: length, rising: false))
         end = start + length
     }

@@ -52,9 +52,11 @@ package final class Player: Sendable {
         queue.post(.setClock(id, beganAt: beganAtUnixSeconds))
     }
 
-    /// Fades out over `fade` seconds (nil: the order's own) the sound of this identity; an order that has not begun is
-    /// dropped. Both end `.stopped`.
-    package func stop(id: String, fadeSeconds: Double?) { queue.post(.stop(id, fadeSeconds: fadeSeconds)) }
+    /// Fades out the sound of this identity over the order's own fade-out, or within these seconds where that is longer; one that
+    /// fades already is over within them as well. An order that has not begun is dropped. Both end `.stopped`.
+    package func stop(id: String, withinSeconds: Double = .infinity) {
+        queue.post(.stop(id, withinSeconds: withinSeconds))
+    }
 
     /// Grows while the playback thread makes progress; stands still while it is idle, and when it is stuck.
     package var heartbeat: UInt64 { queue.beat.load(ordering: .relaxed) }

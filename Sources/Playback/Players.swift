@@ -85,17 +85,17 @@ package final class Players: Sendable {
         }
     }
 
-    /// Fades out the parts of an order, over each one's own time where none is given.
-    package func stop(id: String, fadeSeconds: Double?) {
-        for part in parts(of: id) { part.player.stop(id: id, fadeSeconds: fadeSeconds) }
+    /// Fades out the parts of an order, each over its own fade-out, or within these seconds where that is longer.
+    package func stop(id: String, withinSeconds: Double = .infinity) {
+        for part in parts(of: id) { part.player.stop(id: id, withinSeconds: withinSeconds) }
     }
 
     /// The same for the part of one output; one that has not begun is dropped.
-    package func stop(id: String, on output: String, fadeSeconds: Double? = nil) {
+    package func stop(id: String, on output: String, withinSeconds: Double = .infinity) {
         let player = entries.withLock { entries in
             entries[output].flatMap { $0.leads[id] == nil ? nil : $0.player }
         }
-        player?.stop(id: id, fadeSeconds: fadeSeconds)
+        player?.stop(id: id, withinSeconds: withinSeconds)
     }
 
     private func parts(of id: String) -> [(player: Player, lead: Double)] {

@@ -77,7 +77,7 @@ final class SampleStream {
         max(0, min(range.upperBound, end ?? .max) - max(range.lowerBound, prerollFrames))
     }
 
-    /// Whether `fadeOutSeconds` was called while there was still sound to come.
+    /// Whether ``fadeOut(seconds:)`` was called while there was still sound to come.
     var wasCut: Bool { cutAt < soundEnd }
 
     /// Fades out from the next frame on.

@@ -21,10 +21,10 @@ extension Daemon {
             case .keepAwake(let output, let devices): players.keepAwake(output, devices: devices)
             case .cue(let order): cue(order)
             case .start(let token): players.start(id: String(token))
-            case .stop(let token, let fade): players.stop(id: String(token), fadeSeconds: fade)
+            case .stop(let token, let limit): players.stop(id: String(token), withinSeconds: limit)
             case .stopPart(let token, let output): players.stop(id: String(token), on: output)
             case .leaveOut(let token, let output):
-                players.stop(id: String(token), on: output, fadeSeconds: 0)
+                players.stop(id: String(token), on: output, withinSeconds: 0)
             case .setClock(let token, let beganAt):
                 players.setClock(id: String(token), beganAtUnixSeconds: beganAt.unixSeconds)
             case .save(let saved): problem = save(saved)

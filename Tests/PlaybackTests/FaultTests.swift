@@ -10,6 +10,7 @@ import Testing
     private func playing(_ rig: PlayerRig, for seconds: Double, devices: [String] = []) throws {
         let order = rig.order("a", "cbr128_44k_stereo.mp3", "cbr64_44k_mono.mp3") {
             $0.devices += devices
+            $0.fadeOutSeconds = 2
         }
         rig.player.cue(order)
         rig.player.start(id: "a")
@@ -46,7 +47,7 @@ import Testing
     func underrunWhileFading() throws {
         let rig = try PlayerRig()
         try playing(rig, for: 0.5)
-        rig.player.stop(id: "a", fadeSeconds: 2)
+        rig.player.stop(id: "a")
         Thread.sleep(forTimeInterval: 0.6)
         try rig.card.set(.xrun)
         let result = try rig.result("a")
@@ -174,7 +175,7 @@ import Testing
         let cause = "No such file or directory (Unknown PCM nosuch)"
         #expect(sentence == "cannot open \"nosuch\": \(cause); trying again every second")
         #expect(!rig.player.isIdle)
-        rig.player.stop(id: "a", fadeSeconds: 1)
+        rig.player.stop(id: "a")
         #expect(try rig.result("a").outcome == .stopped)
     }
 

@@ -200,7 +200,7 @@ import Testing
         for output in ["hall", "horn"] { try rig.began("a", on: output) }
         Thread.sleep(forTimeInterval: 0.2)
         let told = rig.now
-        rig.players.stop(id: "a", fadeSeconds: nil)
+        rig.players.stop(id: "a")
         let ends = try OutputsRig.names.map { try rig.result("a", on: $0) }
         #expect(ends.allSatisfy { $0.outcome == .stopped })
         // Queued frames are heard before the fade.

@@ -142,12 +142,12 @@ import Testing
     @Test("a stop in the first 100 ms fades out and ends stopped")
     func earlyStop() throws {
         let rig = try PlayerRig()
-        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.fadeOutSeconds = 0.2 })
         try rig.cued("a")
         rig.player.start(id: "a")
         try rig.began("a")
         Thread.sleep(forTimeInterval: 0.05)
-        rig.player.stop(id: "a", fadeSeconds: 0.2)
+        rig.player.stop(id: "a")
         let result = try rig.result("a")
         #expect(result.outcome == .stopped)
         #expect(result.endedAtUnixSeconds - (result.startedAtUnixSeconds ?? 0) < 0.9)
@@ -156,12 +156,26 @@ import Testing
         #expect(rig.player.isIdle)
     }
 
+    @Test("a fade-out that runs already is over within the seconds that a second stop leaves it")
+    func shorterStop() throws {
+        let rig = try PlayerRig()
+        rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3") { $0.fadeOutSeconds = 60 })
+        rig.player.start(id: "a")
+        try rig.began("a")
+        rig.player.stop(id: "a")
+        Thread.sleep(forTimeInterval: 0.3)
+        let told = Date()
+        rig.player.stop(id: "a", withinSeconds: 0.2)
+        #expect(try rig.result("a").outcome == .stopped)
+        #expect(Date().timeIntervalSince(told) < 1)
+    }
+
     @Test("a cued order that is stopped never sounds, and the device is closed")
     func stopBeforeStart() throws {
         let rig = try PlayerRig()
         rig.player.cue(rig.order("a", "cbr128_44k_stereo.mp3"))
         try rig.cued("a")
-        rig.player.stop(id: "a", fadeSeconds: 1)
+        rig.player.stop(id: "a")
         let result = try rig.result("a")
         #expect(result.outcome == .stopped)
         #expect(result.startedAtUnixSeconds == nil)

@@ -82,6 +82,20 @@ import Testing
         #expect(zip(left, left.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.004 })
     }
 
+    @Test("a shorter fade begins where a longer one has come to, without a step")
+    func fadeInFade() {
+        var envelope = FadeEnvelope()
+        envelope.fadeOut(at: 0, length: 4000)
+        envelope.fadeOut(at: 2000, length: 1000)
+        var samples = [Float](repeating: 1, count: 2 * 4000)
+        unsafe samples.withUnsafeMutableBufferPointer {
+            unsafe envelope.apply(to: $0.baseAddress!, frames: 4000, first: 0)
+        }
+        let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+        #expect(abs(left[2000] - 0.5) < 0.01 && left[3000...].allSatisfy { $0 == 0 })
+        #expect(zip(left, left.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.002 })
+    }
+
     @Test("a fade ordered later wins only where it ends earlier")
     func earlierEndWins() {
         var envelope = FadeEnvelope()

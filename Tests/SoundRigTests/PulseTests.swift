@@ -151,7 +151,7 @@ struct PulseTests {
         pulse.suspend()
         defer { pulse.resume() }
         let asked = Date()
-        rig.player.stop(id: "a", fadeSeconds: 0.2)
+        rig.player.stop(id: "a")
         #expect(try rig.result().outcome == .stopped)
         rig.player.shutdown()
         #expect(Date().timeIntervalSince(asked) < 3)
