@@ -217,11 +217,13 @@ extension DaemonState {
         saved.fleet.noteStop()
         batch.add(.tell(.stopping))
         batch.publish(.daemonStopping, .info, "adhand is stopping")
-        for job in jobs where job.phase == .cued { batch.addUrgent(.stop(token: job.token, withinSeconds: 0)) }
+        for job in jobs {
+            // A fade-out that runs already may have long to go.
+            let seconds = job.phase == .cued ? 0 : Self.longestLastFadeSeconds
+            batch.addUrgent(.stop(token: job.token, withinSeconds: seconds))
+        }
         jobs.removeAll { $0.phase == .cued }
         tellCues(&batch)
-        // What fades already may have long to go.
-        for job in jobs { batch.addUrgent(.stop(token: job.token, withinSeconds: Self.longestLastFadeSeconds)) }
         for index in jobs.indices where jobs[index].phase == .playing {
             jobs[index].phase = .stopping
             jobs[index].stoppedAt = batch.now
