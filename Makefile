@@ -10,7 +10,7 @@ RELEASE := .build/release
 # to functions stays writable (relro, now). Tests/package/hardening.py looks at what came of it.
 LINKED  := --gc-sections -s --no-export-dynamic -z pack-relative-relocs -z separate-code -z relro -z now -T Sources/release.ld
 # C code that names its file does not say where this checkout lies.
-STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
+STATIC  := -c release --static-swift-stdlib -Xswiftc -Osize -Xswiftc -gnone -Xswiftc -use-ld=bfd -Xcc -DADHAND_STATIC \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. $(addprefix -Xlinker ,$(LINKED))
 # Two executable files have all programs, as most of each would be Swift's runtime. The name when called decides which program runs.
 FILES    := adhand adhan-programs
@@ -69,11 +69,15 @@ BEHIND := $(shell setpriv --bounding-set -sys_nice true 2>/dev/null && echo setp
 # The folder of the suites' build. Two builds in one folder would wait for each other.
 TESTS ?= .build
 
+# No index of the system's modules and nothing for a debugger, a tenth of the compiler's time.
+QUICK := -Xswiftc -index-ignore-system-modules -Xswiftc -gnone
+
 # The whole-program tests run the release binaries: they are what is installed. So of this build nothing but the tests is made, and
 # no program. ADHAND_SUITES has what is tried optimised: the compiler needs longer by less than the suites are faster.
 TEST_PRODUCT := adhandPackageTests
 tests-built: test-deps ## Build the Swift suites
-	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) env ADHAND_SUITES=1 $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT)
+	$(if $(filter-out .build,$(TESTS)),$(BEHIND)) env ADHAND_SUITES=1 $(SWIFT) build --scratch-path $(TESTS) --product $(TEST_PRODUCT) \
+		$(if $(filter-out .build,$(TESTS)),$(QUICK))
 
 SUITES = @BUILD=$(TESTS) ADHAND_BIN=$(CURDIR)/$(RELEASE)/adhand ADHANCTL_BIN=$(CURDIR)/$(RELEASE)/adhanctl \
 	COMPANION_BIN=$(CURDIR)/$(RELEASE)/adhan-companion ADHAN_DISPLAY_BIN=$(CURDIR)/$(RELEASE)/adhan-display \

@@ -85,9 +85,9 @@ struct Loudspeaker {
             return
         }
         let heard = max(0, now - startedAt - order.order.prerollSeconds)
-        orders[index].words = [
-            (now + (min(limit, order.order.fadeOutSeconds)), .ended(.stopped, seconds: heard))
-        ]
+        // No later than its end, or that of a fade that runs already.
+        let end = min(now + min(limit, order.order.fadeOutSeconds), order.words.last?.at ?? .infinity)
+        orders[index].words = [(end, .ended(.stopped, seconds: heard))]
     }
 
     /// The sound that it had begun when it came to hang.

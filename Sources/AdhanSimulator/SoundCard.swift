@@ -111,12 +111,10 @@ struct SoundCard {
 
     mutating func stop(_ token: Int, within limit: Double, at elapsed: Double) {
         guard let index = sounds.firstIndex(where: { $0.token == token }) else { return }
-        sounds[index].due = [
-            (
-                elapsed + (sounds[index].isSounding ? min(limit, sounds[index].fadeOutSeconds) : 0),
-                .ended(.stopped)
-            )
-        ]
+        let sound = sounds[index]
+        let fade = sound.isSounding ? min(limit, sound.fadeOutSeconds) : 0
+        // No later than its end, or that of a fade that runs already.
+        sounds[index].due = [(min(elapsed + fade, sound.due.last?.at ?? .infinity), .ended(.stopped))]
     }
 
     /// Whether the sound is prepared or sounds, or its end is yet to be reported.

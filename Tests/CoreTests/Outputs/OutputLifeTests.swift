@@ -29,6 +29,16 @@ struct OutputLifeTests {
 
         """
 
+    private static let two = """
+        [[output]]
+        name = "hall"
+        devices = ["hw:1"]
+        [[output]]
+        name = "horn"
+        devices = ["hw:2"]
+
+        """
+
     let maghrib = "maghrib_20261120"
 
     func box(
@@ -59,10 +69,51 @@ struct OutputLifeTests {
         let second = try #require(box.effects.cued.last)
         #expect(second.outputs.map(\.name) == ["hall", "horn"])
         let effects = try box.during { try $0.run(until: "2026-11-20T16:32:30-05:00") }
-        let stopped = effects.compactMap {
+        #expect(stoppedParts(effects) == ["\(first)/women"] && effects.stopped.isEmpty)
+    }
+
+    private func stoppedParts(_ effects: [Effect]) -> [String] {
+        effects.compactMap {
             if case .stopPart(let token, let output) = $0 { "\(token)/\(output)" } else { nil }
         }
-        #expect(stopped == ["\(first)/women"] && effects.stopped.isEmpty)
+    }
+
+    @Test("... and where that sound fails")
+    func gaveWayToAFailure() throws {
+        var box = try box("[adhan.maghrib]\nreminders = [\"1m\", \"30s\"]\n", Self.two)
+        try box.run(until: "2026-11-20T16:32:00-05:00")
+        let first = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn"] { box.begin(first, on: name, durationSeconds: 75) }
+        try box.run(until: "2026-11-20T16:32:30-05:00")
+        let second = try #require(box.effects.started.last)
+        #expect(second != first)
+        let effects = box.during {
+            $0.begin(second, on: "hall", durationSeconds: 75)
+            $0.end(second, on: "horn", .failed(reason: "no card"))
+        }
+        #expect(stoppedParts(effects) == ["\(first)/horn"])
+    }
+
+    @Test("... and where the next start of adhand resumes it and calls the other one at once")
+    func gaveWayAtAStart() throws {
+        let more = "[adhan.maghrib]\nreminders = [\"1m\"]\n"
+        var box = try box(more, Self.two)
+        try box.run(until: "2026-11-20T16:32:00-05:00")
+        let first = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn"] { box.begin(first, on: name, durationSeconds: 75) }
+        try box.run(until: "2026-11-20T16:32:55-05:00")
+        box.ask(.muteOutput(MuteOutputParameters(output: "horn", duration: "20m")))
+        let again = try self.box(more, Self.two, clock: "2026-11-20T16:33:01-05:00", disk: box.disk)
+        let order = again.effects.compactMap {
+            switch $0 {
+            case .start(let token): "start \(token)"
+            case .stopPart(let token, let output): "stop \(token)/\(output)"
+            default: nil
+            }
+        }
+        let (resumed, called) = (again.effects.cued[0].token, again.effects.cued[1].token)
+        #expect(again.effects.cued[0].sounds == ["signal"])
+        #expect(order == ["start \(resumed)", "start \(called)", "stop \(resumed)/horn"])
     }
 
     @Test("A clock that is set back before any device has begun does not end what begins then")
