@@ -184,12 +184,7 @@ extension DaemonState {
             }
         }
         for index in jobs.indices where jobs[index].phase != .cued {
-            // One that no device has begun yet ends by the clock that it begins by.
-            if jobs[index].phase == .playing, jobs[index].startedAt == nil {
-                jobs[index].calledAt = jobs[index].calledAt.map { $0 + seconds }
-            } else {
-                jobs[index].extraSeconds += seconds
-            }
+            jobs[index].waitLonger(by: seconds)
             jobs[index].heardUntil = jobs[index].heardUntil.map { $0 + seconds }
         }
         for job in jobs where job.phase == .cued { review(job, &batch) }

@@ -99,7 +99,7 @@ extension DaemonState {
             let due = jobs[index].parts.compactMap { jobs[index].dueBy($0) }.min()
             guard let due else { continue }
             let whole = jobs[index].wholeDurationSeconds ?? Self.answerSeconds
-            jobs[index].extraSeconds += max(0, now + whole + Self.answerSeconds - due)
+            jobs[index].waitLonger(by: max(0, now + whole + Self.answerSeconds - due))
         }
     }
 
@@ -207,7 +207,15 @@ extension Job {
     /// When its sound is over by the clock; `nil` while that is unknown.
     private var endByClock: Instant? {
         guard let startedAt, let wholeDurationSeconds else { return nil }
-        return startedAt + wholeDurationSeconds
+        return startedAt + wholeDurationSeconds + extraSeconds
+    }
+
+    /// Its devices have as much longer, or less where that is negative: the clock was set, or the machine slept. A sound that no device
+    /// has begun ends by the clock that it begins by.
+    mutating func waitLonger(by seconds: Double) {
+        calledAt = calledAt.map { $0 + seconds }
+        stoppedAt = stoppedAt.map { $0 + seconds }
+        if startedAt != nil { extraSeconds += seconds }
     }
 
     /// When nothing waits for it any more, although parts of it have not answered.
@@ -215,7 +223,7 @@ extension Job {
         guard parts.count > 1, parts.contains(where: \.isOver) else { return nil }
         switch phase {
         case .cued: return nil
-        case .playing: return endByClock.map { $0 + extraSeconds }
+        case .playing: return endByClock
         case .stopping: return fadeEnd
         }
     }
@@ -248,7 +256,7 @@ extension Job {
     /// is the only output there is: systemd looks after that one.
     func dueBy(_ part: OutputPart) -> Instant? {
         guard isNamed, phase != .cued || startedAt != nil, !part.isOver else { return nil }
-        let late = DaemonState.answerSeconds + extraSeconds
+        let late = DaemonState.answerSeconds
         // A sound that is ended does not last longer for that.
         if phase == .stopping {
             return [fadeEnd, endByClock].compactMap(\.self).min().map { $0 + late }

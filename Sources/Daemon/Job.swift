@@ -34,7 +34,7 @@ package struct Job: Sendable, Equatable {
     var limitSeconds: Double?
     /// Whether the clock was set for the outputs that had not begun.
     var isClockSet = false
-    /// When it was called, when it began to fade, and how much longer its parts may take than the clock says.
+    /// When it was called and when it began to fade, by the clock as it is now; how much later than by its beginning it ends by that.
     var calledAt: Instant?
     var stoppedAt: Instant?
     var extraSeconds = 0.0

@@ -131,6 +131,25 @@ struct OutputLifeTests {
         #expect(try entry(box).outcome == .played)
     }
 
+    @Test(
+        "A clock that is set while a sound plays leaves its fade-out the time that it takes",
+        arguments: [-40, 40])
+    func clockSetBeforeItFades(_ seconds: Double) throws {
+        var box = try called()
+        let token = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { box.begin(token, on: name, durationSeconds: 200) }
+        box.run(for: 50)
+        box.now = box.now + seconds
+        box.take(.clockStepped(bySeconds: seconds))
+        box.ask(.stop)
+        for name in ["hall", "horn"] { box.end(token, on: name, .stopped) }
+        // Three seconds of fade and way to the ear, and ten to answer.
+        let effects = box.during { $0.run(for: 12.9) }
+        #expect(effects.stopped.isEmpty && box.history.isEmpty)
+        box.run(for: 0.2)
+        #expect(try entry(box).endedBy == "adhanctl stop (user 0)")
+    }
+
     @Test("One announcement has one order with a share for each output, as loud as its keys say")
     func order() throws {
         let box = try called()
