@@ -93,13 +93,15 @@ extension DaemonState {
         }
     }
 
-    /// A machine that slept goes on with its sounds: they end as much later.
+    /// A machine that slept goes on with its sounds and its fades: they end as much later.
     mutating func forgiveSleep(now: Instant) {
         for index in jobs.indices {
             let due = jobs[index].parts.compactMap { jobs[index].dueBy($0) }.min()
             guard let due else { continue }
-            let whole = jobs[index].wholeDurationSeconds ?? Self.answerSeconds
-            jobs[index].waitLonger(by: max(0, now + whole + Self.answerSeconds - due))
+            let job = jobs[index]
+            let rest =
+                job.phase == .stopping ? job.fadeSeconds : job.wholeDurationSeconds ?? Self.answerSeconds
+            jobs[index].waitLonger(by: max(0, now + rest + Self.answerSeconds - due))
         }
     }
 
@@ -234,8 +236,11 @@ extension Job {
     }
 
     /// When all that fades has faded.
-    private var fadeEnd: Instant? {
-        stoppedAt.map { $0 + (parts.map { $0.fadeOutSeconds + $0.latencySeconds }.max() ?? 0) + 1 }
+    private var fadeEnd: Instant? { stoppedAt.map { $0 + fadeSeconds } }
+
+    /// Seconds from a stop until nothing of it is heard anywhere, with one to spare.
+    fileprivate var fadeSeconds: Double {
+        (parts.map { $0.fadeOutSeconds + $0.latencySeconds }.max() ?? 0) + 1
     }
 
     /// Whether some of it has left a device, although it is not heard yet.
@@ -262,9 +267,10 @@ extension Job {
             return [fadeEnd, endByClock].compactMap(\.self).min().map { $0 + late }
         }
         if let endByClock { return endByClock + late }
-        // Nothing of it has sounded so far: an output looks for a device as long as the announcement may be late.
+        // Nothing of it has sounded so far in this run: an output looks for a device as long as the announcement may be late.
         let patienceSeconds = max(announcement.lateGraceSeconds, wholeDurationSeconds ?? 0)
-        return startedAt == nil ? calledAt.map { $0 + leadSeconds + patienceSeconds + late } : nil
+        guard !parts.contains(where: \.hasBegun) else { return nil }
+        return calledAt.map { $0 + leadSeconds + patienceSeconds + late }
     }
 
     /// The proof of each output, in the order of the configuration, those included that were silent.

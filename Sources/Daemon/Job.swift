@@ -122,7 +122,7 @@ package struct OutputOrder: Sendable, Equatable {
     package let prerollSeconds: Double
     /// Seconds from the device to the ear, after that silence.
     package let latencySeconds: Double
-    /// Seconds over which it fades where a stop does not say.
+    /// Seconds over which it fades where a stop leaves it as many.
     package let fadeOutSeconds: Double
     /// Seconds into the sound at which to begin.
     package let positionSeconds: Double

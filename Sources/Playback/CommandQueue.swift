@@ -13,7 +13,7 @@ final class CommandQueue: Sendable {
         case start(String, askedUptime: Double, dueUptime: Double)
         /// Position 0 of the sounds was heard somewhere at this instant of the wall clock (Unix seconds).
         case setClock(String, beganAt: Double)
-        /// Nil: over the order's own time.
+        /// Over the order's own fade-out, or within these seconds where that is longer.
         case stop(String, withinSeconds: Double)
         /// A tone that keeps a loudspeaker awake, on the first of these devices that opens.
         case keepAwake([String])

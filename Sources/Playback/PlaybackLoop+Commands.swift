@@ -9,14 +9,14 @@ extension PlaybackLoop {
         case .cue(let order): cue(order)
         case .start(let id, let asked, let due): start(id, askedUptime: asked, dueUptime: due)
         case .setClock(let id, let beganAt): setClock(id, beganAt: beganAt)
-        case .stop(let id, let limit): stop(id, withinSeconds: limit)
+        case .stop(let id, let limit): stop(id) { min($0.fadeOutSeconds, limit) }
         case .opened: break
         case .quit:
             quitting = true
             tone = nil
-            for opening in openings where opening.target == nil { stop(opening.order.id, withinSeconds: 0) }
+            for opening in openings where opening.target == nil { stop(opening.order.id) { _ in 0 } }
             for active in waiting { finish(active, .stopped) }
-            if let current { stop(current.order.id, withinSeconds: Self.shutdownFadeSeconds) }
+            if let current { stop(current.order.id) { _ in Self.shutdownFadeSeconds } }
         }
     }
 
@@ -52,7 +52,7 @@ extension PlaybackLoop {
         open(order)
     }
 
-    private func stop(_ id: String, withinSeconds: Double) {
+    private func stop(_ id: String, fadingOver fadeSeconds: (PlayerOrder) -> Double) {
         for opening in openings where opening.target == nil && opening.order.id == id {
             report(.ended(PlayerResult(unheard: opening.order, .stopped, at: now())))
         }
@@ -62,6 +62,6 @@ extension PlaybackLoop {
             return finish(active, .stopped)
         }
         active.phase = .sounding(isStopping: true)
-        active.stream.fadeOut(seconds: max(0, min(active.order.fadeOutSeconds, withinSeconds)))
+        active.stream.fadeOut(seconds: max(0, fadeSeconds(active.order)))
     }
 }

@@ -16,6 +16,8 @@ final class ClockWatch {
     private var offset = WallClock.now().unixSeconds - WallClock.boottime()
     /// How long the machine has slept since it was started.
     private var slept = WallClock.boottime() - WallClock.monotonic()
+    /// Whether a sleep was noticed that the kernel has not reported so far.
+    private var isSleepNoticed = false
     /// The health that was reported last.
     private var reported: ClockHealth?
     private let unknownFile: String?
@@ -51,15 +53,31 @@ final class ClockWatch {
         var expirations: UInt64 = 0
         _ = unsafe read(descriptor, &expirations, 8)
         arm()
-        let nowSlept = WallClock.boottime() - WallClock.monotonic()
-        let sleep = nowSlept - slept
-        slept = nowSlept
+        let hasSlept = hasSlept(atLeast: DaemonState.smallestStepSeconds)
+        let wasNoticed = isSleepNoticed
+        isSleepNoticed = false
         let step = step(atLeast: 0) ?? 0
-        let hasSlept = sleep > DaemonState.smallestStepSeconds
         // Setting the clock vouches for it; waking up does not.
-        if abs(step) >= DaemonState.smallestStepSeconds || !hasSlept { tell(.clockStepped(bySeconds: step)) }
+        if abs(step) >= DaemonState.smallestStepSeconds || !(hasSlept || wasNoticed) {
+            tell(.clockStepped(bySeconds: step))
+        }
         if hasSlept { tell(.resumed) }
         checkHealth()
+    }
+
+    /// Whether the machine has slept without a report so far: timers that came due in the sleep fire before the kernel reports it,
+    /// or after that. The two clocks may be read a moment apart.
+    func unnoticedSleep() -> Bool {
+        guard hasSlept(atLeast: 1) else { return false }
+        isSleepNoticed = true
+        return true
+    }
+
+    private func hasSlept(atLeast least: Double) -> Bool {
+        let nowSlept = WallClock.boottime() - WallClock.monotonic()
+        guard nowSlept - slept > least else { return false }
+        slept = nowSlept
+        return true
     }
 
     /// A step of the clock that has not been reported yet. The kernel fires timers because of a step and reports the

@@ -143,10 +143,9 @@ actor Daemon {
         isHandling = true
         while !pending.isEmpty {
             let event = pending.removeFirst()
-            if let step = clockWatch?.unnoticedStep() {
-                perform(state.handle(.clockStepped(bySeconds: step), at: WallClock.now()))
-            }
-            perform(state.handle(event, at: WallClock.now()))
+            if let step = clockWatch?.unnoticedStep() { take(.clockStepped(bySeconds: step)) }
+            if clockWatch?.unnoticedSleep() == true { take(.resumed) }
+            take(event)
         }
         isHandling = false
         if state.inputs.fleet != followed {
@@ -157,6 +156,8 @@ actor Daemon {
         }
         memoryTrimmer?.soon()
     }
+
+    private func take(_ event: Event) { perform(state.handle(event, at: WallClock.now())) }
 
     private func handlePlayback(_ event: PlayerEvent, of output: String) {
         if case .ended(let result) = event { players.noteEnd(of: result.id, on: output) }

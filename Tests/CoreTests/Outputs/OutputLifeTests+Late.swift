@@ -68,6 +68,37 @@ extension OutputLifeTests {
         #expect(try entry(box).outcome == .partial)
     }
 
+    @Test(
+        "A sleep of the machine within a fade leaves one that does not answer no longer than the fade and its answer"
+    )
+    func sleepWithinAFade() throws {
+        var box = try called()
+        let token = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { box.begin(token, on: name, durationSeconds: 200) }
+        box.run(for: 50)
+        box.ask(.stop)
+        for name in ["hall", "women"] { box.end(token, on: name, .stopped) }
+        try box.sleep(until: "2026-11-20T16:34:30-05:00")
+        #expect(box.history.isEmpty && box.state.jobs[0].isOver(at: box.now + 3.1))
+        box.run(for: 13.1)
+        #expect(try entry(box).endedBy == "adhanctl stop (user 0)" && box.state.jobs.isEmpty)
+    }
+
+    @Test("One that goes on after a restart and that no output begins is given up as one that was called is")
+    func resumedAndNotBegun() throws {
+        var before = try called()
+        let token = try #require(before.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { before.begin(token, on: name, durationSeconds: 200) }
+        before.run(for: 20)
+        var box = try box(clock: "2026-11-20T16:33:25-05:00", disk: before.disk)
+        #expect(box.effects.started.count == 1)
+        box.run(for: 120)
+        #expect(box.history.isEmpty)
+        box.run(for: 20)
+        #expect(box.state.jobs.isEmpty)
+        #expect(try entry(box).outcome == .failed)
+    }
+
     @Test("None that answers: it has failed once it can no longer begin")
     func noneAnswers() throws {
         var box = try called()

@@ -132,16 +132,17 @@ struct OutputLifeTests {
     }
 
     @Test(
-        "A clock that is set while a sound plays leaves its fade-out the time that it takes",
-        arguments: [-40, 40])
-    func clockSetBeforeItFades(_ seconds: Double) throws {
+        "A clock that is set while a sound plays, or fades, leaves its fade-out the time that it takes",
+        arguments: [-40, 40], [true, false])
+    func clockSetOverAFade(_ seconds: Double, isBeforeTheStop: Bool) throws {
         var box = try called()
         let token = try #require(box.effects.cued.last?.token)
         for name in ["hall", "horn", "women"] { box.begin(token, on: name, durationSeconds: 200) }
         box.run(for: 50)
+        if !isBeforeTheStop { box.ask(.stop) }
         box.now = box.now + seconds
         box.take(.clockStepped(bySeconds: seconds))
-        box.ask(.stop)
+        if isBeforeTheStop { box.ask(.stop) }
         for name in ["hall", "horn"] { box.end(token, on: name, .stopped) }
         // Three seconds of fade and way to the ear, and ten to answer.
         let effects = box.during { $0.run(for: 12.9) }
