@@ -8,6 +8,7 @@ import Synchronization
 @main
 struct SimulateFleets: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate-fleets",
         abstract:
             "Runs the watcher and the roll-outs of a fleet through simulated faults, beside oracles that know who was heard and who has what."
     )

@@ -8,6 +8,7 @@ import Synchronization
 @main
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract:
             "Runs the daemon's decisions through simulated years of faults, and checks what it promises.")
 

@@ -9,6 +9,7 @@ import Texts
 
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Takes in a log from a file: CSV or JSON, our own or another tracker's.",
         discussion: """
             Known are a row for each prayer (date,prayer,status) and a row for each day (date,fajr,dhuhr,asr,maghrib,isha). \
@@ -112,6 +113,7 @@ private struct ImportSummary: Encodable {
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Prints the whole log: what was marked, and what was missed.",
         discussion: "What \"import\" reads again and comes out the same.")
 
@@ -141,6 +143,7 @@ struct Export: ParsableCommand {
 
 struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "erase",
         abstract: "Removes the log, its backups and everything else that was kept, for good.",
         discussion: "The one command that \"undo\" does not undo; \"export\" first keeps a copy.")
 

@@ -13,6 +13,7 @@ extension WidgetFormat: ExpressibleByArgument {}
 
 struct Next: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "next",
         abstract: "The coming prayers on one line, for status bars.",
         discussion: """
             With --follow it stays and prints a line whenever something changes: for bars that read along, which is cheaper \

@@ -10,6 +10,7 @@ import Texts
 
 struct Prayed: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "prayed",
         abstract: "Marks a prayer: the one whose time it is, or the one that is named.",
         discussion: """
             Without --at it was now; with --date, and without --at, it was in its time. After its time and on its day it is \

@@ -9,7 +9,8 @@ import Settings
 import Texts
 
 struct Week: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Seven days and their five prayers.")
+    static let configuration = CommandConfiguration(
+        commandName: "week", abstract: "Seven days and their five prayers.")
 
     @OptionGroup var global: CompanionOptions
     @OptionGroup var seeing: ReportOptions
@@ -28,7 +29,8 @@ struct Week: ParsableCommand {
 }
 
 struct Month: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "The days of a month and their prayers.")
+    static let configuration = CommandConfiguration(
+        commandName: "month", abstract: "The days of a month and their prayers.")
 
     @OptionGroup var global: CompanionOptions
     @OptionGroup var seeing: ReportOptions
@@ -80,6 +82,7 @@ private func show(
 
 struct Stats: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "stats",
         abstract:
             "How many prayers were on time, late, made up and missed, and when in their time they are prayed.",
         aliases: ["stat"])
@@ -151,6 +154,7 @@ struct StreakCommand: ParsableCommand {
 
 struct Badges: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "badges",
         abstract: "What was earned, and how far the rest has come.", aliases: ["badge"])
 
     @OptionGroup var global: CompanionOptions

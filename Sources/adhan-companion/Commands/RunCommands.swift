@@ -10,6 +10,7 @@ import Texts
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Says on the desktop what is due: prayers, reminders, what is not marked yet.",
         discussion: """
             It stays until it is ended; the user service adhan-companion.service runs it. Without a session bus it waits for \
@@ -47,6 +48,7 @@ private final class OnlyOne {
 
 struct Pending: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pending",
         abstract: "What will be said on the desktop today and tomorrow, unless prayers are marked before.")
 
     @OptionGroup var global: CompanionOptions

@@ -5,6 +5,7 @@ import PrayerLog
 
 struct Undo: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "undo",
         abstract: "Undoes the last change of the log: a mark, a press, an import.",
         discussion: "Again, the one before. What was undone is kept: \"redo\" does it again.")
 
@@ -19,6 +20,7 @@ struct Undo: ParsableCommand {
 
 struct Redo: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "redo",
         abstract: "Does the change again that was undone last, unless the log was changed since.")
 
     @OptionGroup var global: CompanionOptions

@@ -24,6 +24,7 @@ struct CardCommand: ParsableCommand {
 
     struct Before: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "before",
             abstract: "Before adhand starts: network, keys, configuration, screen.",
             usage: "adhanctl card before [<options>]")
 
@@ -39,6 +40,7 @@ struct CardCommand: ParsableCommand {
 
     struct After: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "after",
             abstract: "When it runs: recordings, timetable.",
             usage: "adhanctl card after [<options>]")
 
@@ -49,6 +51,7 @@ struct CardCommand: ParsableCommand {
 
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "report",
             abstract: "What came of each file: the bytes of adhand-report.txt.",
             usage: "adhanctl card report [<options>]")
 
@@ -68,6 +71,7 @@ extension CardCommand {
     /// For upgrade.sh. 0: adhand is as well as before; 1: it is worse; 69: it does not answer.
     struct Health: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "health",
             abstract: "The health that an upgrade is compared by, as JSON.",
             usage: "adhanctl card health [--before <file>] [<options>]")
 
@@ -100,6 +104,7 @@ extension CardCommand {
     /// Reads alone: no daemon, no box, and nothing of the file is executed. 0: understood; 65: refused.
     struct Read: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "read",
             abstract: "What a box takes over from box.txt or a file of Raspberry Pi Imager.",
             usage: "adhanctl card read (network-config|user-data|box.txt) <file> [--json]",
             discussion: "With --json the answer has passwords and keys.")

@@ -6,6 +6,7 @@ import Places
 
 struct City: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "city",
         abstract: "Finds a town: its coordinates and time zone.",
         usage: """
             adhanctl city <text> ... [--limit <n>] [--json]

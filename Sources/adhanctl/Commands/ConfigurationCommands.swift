@@ -11,6 +11,7 @@ import Texts
 
 struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "reload",
         abstract: "Makes adhand read its configuration again.",
         discussion: """
             A file with a mistake is refused, and what was in force stays in force. Sounds that adhand cannot read are named.
@@ -32,6 +33,7 @@ struct Reload: ParsableCommand {
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Tells whether adhand can use a configuration file.",
         discussion: """
             The running adhand looks itself: it reads the file, decodes every sound to its end and opens every device, \

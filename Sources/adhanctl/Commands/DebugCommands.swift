@@ -8,11 +8,13 @@ import Texts
 
 struct Debug: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "debug",
         abstract: "Looks at the machinery.",
         subcommands: [Timers.self, Trigger.self, Monitor.self])
 
     struct Timers: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "timers",
             abstract: "Every timer that is armed.",
             discussion:
                 "The prayers and reminders of the coming 24 hours first, then what adhand needs for itself.")
@@ -27,6 +29,7 @@ struct Debug: ParsableCommand {
 
     struct Trigger: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "trigger",
             abstract: "Simulates a prayer, through the whole path from its timer to the sound.",
             usage: "adhanctl debug trigger <prayer> [--in <duration>]",
             discussion: "Needs \"triggers = true\" under [debug] in the configuration.")
@@ -63,6 +66,7 @@ struct Debug: ParsableCommand {
 
     struct Monitor: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "monitor",
             abstract: "Every event as it happens; with --json one per line.")
 
         @OptionGroup var global: GlobalOptions

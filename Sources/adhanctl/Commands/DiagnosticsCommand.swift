@@ -12,6 +12,7 @@ import Texts
 
 struct Diagnostics: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "diagnostics",
         abstract: "One text to attach to a bug report.",
         usage: "adhanctl diagnostics [--output <file>] [--exact-location]",
         discussion: """

@@ -25,6 +25,7 @@ struct ExceptionCommand: ParsableCommand {
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Sets when a prayer is called, when its congregation stands up, or both.",
             usage: "adhanctl exception <date> <prayer> [<time>] [<options>]")
 
@@ -63,7 +64,7 @@ struct ExceptionCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "What is set by hand.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "What is set by hand.")
 
         @OptionGroup var global: GlobalOptions
 
@@ -74,7 +75,7 @@ struct ExceptionCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes one back.")
+        static let configuration = CommandConfiguration(commandName: "remove", abstract: "Takes one back.")
 
         @OptionGroup var global: GlobalOptions
 

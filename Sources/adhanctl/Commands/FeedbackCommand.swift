@@ -9,6 +9,7 @@ import Texts
 
 struct Feedback: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "feedback",
         abstract: "Writes a text with what you want to tell those who make adhand.",
         usage: "adhanctl feedback [--kind <kind>] [--text <text>] [--output <file>]",
         discussion: """

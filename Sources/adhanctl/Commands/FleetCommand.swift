@@ -20,6 +20,7 @@ struct FleetCommand: ParsableCommand {
 
     struct Apply: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "apply",
             abstract: "Hands adhand an envelope that \"adhan-fleet sign\" made.",
             usage: "adhanctl fleet apply <file> [<options>]",
             discussion: """
@@ -58,6 +59,7 @@ struct FleetCommand: ParsableCommand {
 
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "The fleet of this box, and what became of its envelopes.",
             usage: "adhanctl fleet status [<options>]")
 
@@ -71,6 +73,7 @@ struct FleetCommand: ParsableCommand {
 
     struct Leave: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "leave",
             abstract: "Takes the box out of its fleet, and removes its way back into it.",
             usage: "adhanctl fleet leave [<options>]",
             discussion: """

@@ -12,6 +12,7 @@ import Times
 
 struct Hijri: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "hijri",
         abstract: "The Hijri date of a day, and when its months begin.",
         usage: """
             adhanctl hijri [<date>] [<options>]
@@ -24,6 +25,7 @@ struct Hijri: ParsableCommand {
 
     struct Day: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "day",
             abstract: "The Hijri date of a day.", usage: "adhanctl hijri [<date>] [<options>]")
 
         @OptionGroup var global: GlobalOptions
@@ -73,6 +75,7 @@ struct Hijri: ParsableCommand {
 
     struct Sighted: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sighted",
             abstract: "The crescent was seen this evening: the month begins with it.",
             usage: "adhanctl hijri sighted [<date>]",
             discussion: "Before Fajr the evening of the day before is meant.")
@@ -86,6 +89,7 @@ struct Hijri: ParsableCommand {
 
     struct Complete: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "complete",
             abstract: "This month has thirty days.",
             usage: "adhanctl hijri complete [<date>]",
             discussion: """
@@ -108,6 +112,7 @@ struct Hijri: ParsableCommand {
 
     struct Pins: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pins",
             abstract: "The months whose beginning was decided, by the configuration or by command.",
             usage: """
                 adhanctl hijri pins
@@ -117,6 +122,7 @@ struct Hijri: ParsableCommand {
 
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "list",
                 abstract: "Lists them.", usage: "adhanctl hijri pins")
 
             @OptionGroup var global: GlobalOptions
@@ -129,6 +135,7 @@ struct Hijri: ParsableCommand {
 
         struct Remove: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "remove",
                 abstract: "Takes one back that was decided by command.")
 
             @OptionGroup var global: GlobalOptions

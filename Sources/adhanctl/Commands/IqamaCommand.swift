@@ -7,6 +7,7 @@ import Times
 
 struct Iqama: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "iqama",
         abstract: "When the congregations of your mosque stand up.",
         usage: "adhanctl iqama [<options>]")
 

@@ -6,6 +6,7 @@ import Protocol
 
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "log",
         abstract: "What happened lately.",
         discussion: """
             adhand keeps its last 500 events in memory, since it was started; those before come from the journal, as far as this \
@@ -76,6 +77,7 @@ struct Log: ParsableCommand {
 
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "history",
         abstract: "What was called, when, how late, and how it ended.")
 
     @OptionGroup var global: GlobalOptions

@@ -120,6 +120,7 @@ private func onlyOutput(_ names: [String]) throws(CommandError) -> String? {
 
 struct Unmute: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unmute",
         abstract: "Ends a mute.",
         usage: "adhanctl unmute [--socket <path>] [--json] [--output <name>]")
 

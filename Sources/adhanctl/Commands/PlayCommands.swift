@@ -7,7 +7,8 @@ import Protocol
 import Texts
 
 struct Stop: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Fades out what is playing.")
+    static let configuration = CommandConfiguration(
+        commandName: "stop", abstract: "Fades out what is playing.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -45,6 +46,7 @@ struct QuietOptions: ParsableArguments {
 
 struct TestPlay: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "test-play",
         abstract: "Plays now exactly what a prayer would play.",
         usage: """
             adhanctl test-play <prayer> [--seconds <n>] [--output <name>]...
@@ -92,6 +94,7 @@ struct TestPlay: ParsableCommand {
 
 struct Outputs: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "outputs",
         abstract: "The outputs, and how each of them stands.",
         discussion: "A configuration without [[output]] has one, named main.")
 

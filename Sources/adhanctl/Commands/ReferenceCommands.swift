@@ -8,6 +8,7 @@ import Protocol
 
 struct Methods: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "methods",
         abstract: "The calculation methods: angles, offsets, region, source.")
 
     @OptionGroup var global: GlobalOptions

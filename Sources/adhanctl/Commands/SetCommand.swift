@@ -168,6 +168,7 @@ struct MethodCommand: ParsableCommand {
 extension Sound {
     struct Use: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "use",
             abstract: "Has a sound called as the adhan, or several in turn.",
             usage: "adhanctl sound use <name> ... [--rotate] [--prayer <prayer>] [<options>]",
             discussion: """

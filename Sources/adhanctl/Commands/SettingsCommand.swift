@@ -28,6 +28,7 @@ struct SettingsCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "What was set by command.", usage: "adhanctl settings [<prefix>] [<options>]")
 
         @OptionGroup var global: GlobalOptions
@@ -57,6 +58,7 @@ struct SettingsCommand: ParsableCommand {
 
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "undo",
             abstract: "Undoes a change, the newest when none is named.",
             usage: "adhanctl settings undo [<change>] [<options>]")
 
@@ -73,6 +75,7 @@ struct SettingsCommand: ParsableCommand {
 
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reset",
             abstract: "Takes settings away, so that the files count again.",
             usage: "adhanctl settings reset <key> ... [<options>]")
 
@@ -89,6 +92,7 @@ struct SettingsCommand: ParsableCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "The settings in force as TOML, to be moved into a file.",
             usage: "adhanctl settings export [<options>]",
             discussion: """

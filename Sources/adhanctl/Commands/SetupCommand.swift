@@ -11,6 +11,7 @@ import Settings
 
 struct Setup: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "setup",
         abstract: "Sets adhand up: place, method, Asr, loudspeaker, volume.",
         usage: """
             adhanctl setup [<options>]

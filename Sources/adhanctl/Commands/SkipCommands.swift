@@ -10,6 +10,7 @@ import Texts
 
 struct Skip: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "skip",
         abstract: "Leaves prayers of one day uncalled.",
         usage: """
             adhanctl skip <prayer> ... [<date>]
@@ -40,6 +41,7 @@ struct Skip: ParsableCommand {
 
 struct Unskip: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unskip",
         abstract: "Has skipped prayers called after all.",
         usage: "adhanctl unskip <prayer> ... [<date>]",
         discussion: "Without a date the next one that is skipped is meant.")

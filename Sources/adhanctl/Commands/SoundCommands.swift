@@ -10,11 +10,13 @@ import Texts
 
 struct Sound: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sound",
         abstract: "Adds, lists, chooses, removes and plays sounds.",
         subcommands: [List.self, Add.self, Use.self, Remove.self, Play.self])
 
     struct Play: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "play",
             abstract: "Plays a sound now, at the volume of dhuhr or of the prayer given.",
             usage: """
                 adhanctl sound play <name> [--prayer <prayer>] [--output <name>]...
@@ -70,6 +72,7 @@ struct SoundPlaceOptions: ParsableArguments {
 extension Sound {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Adds a recording.",
             usage: "adhanctl sound add <file> [--name <name>] [--prayer <prayer>] [<options>]",
             discussion: """
@@ -136,6 +139,7 @@ extension Sound {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "The sounds: for whom, how long, how loud, and what uses them.",
             usage: "adhanctl sound list [<options>]")
 
@@ -157,6 +161,7 @@ extension Sound {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Removes an added sound that the configuration does not use.",
             usage: "adhanctl sound remove <name> [--prayer <prayer>] [<options>]")
 

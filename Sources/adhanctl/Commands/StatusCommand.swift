@@ -7,6 +7,7 @@ import Protocol
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "What is next, today's prayers, and whether all is well.")
 
     @OptionGroup var global: GlobalOptions
@@ -78,7 +79,8 @@ struct Status: ParsableCommand {
 }
 
 struct Next: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "The next adhan, on one line.")
+    static let configuration = CommandConfiguration(
+        commandName: "next", abstract: "The next adhan, on one line.")
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, waybar

@@ -11,6 +11,7 @@ import Times
 
 struct Times: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "times",
         abstract: "The times of any days at any place.",
         usage: "adhanctl times [<options>]",
         discussion: """
@@ -148,6 +149,7 @@ struct DayArguments: ParsableArguments {
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Where one time comes from, step by step.")
 
     @OptionGroup var global: GlobalOptions

@@ -17,6 +17,7 @@ struct TimetableCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract:
                 "Shows what is in force: where it comes from, and a week of it beside the computed times.",
             usage: "adhanctl timetable show [<name>] [<options>]")
@@ -42,6 +43,7 @@ struct TimetableCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Holds what is in force against the sun.",
             usage: "adhanctl timetable check [<name>] [<options>]")
 
@@ -63,6 +65,7 @@ struct TimetableCommand: ParsableCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Writes the table as CSV, to be read, edited and imported again.",
             usage: "adhanctl timetable export [--year <year>] [<options>]",
             discussion: """
@@ -96,6 +99,7 @@ struct TimetableCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Takes the published times away; from then on times are computed.",
             usage: "adhanctl timetable remove [<name>] [<options>]",
             discussion: "\"adhanctl timetable undo\" brings them back.")
@@ -137,6 +141,7 @@ struct TimetableCommand: ParsableCommand {
 
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "undo",
             abstract: "Takes the last import or removal back; done twice, it is as it was.",
             usage: "adhanctl timetable undo [<options>]")
 

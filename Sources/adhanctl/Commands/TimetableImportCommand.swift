@@ -13,6 +13,7 @@ import TimetableImport
 extension TimetableCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Reads a timetable, shows what was understood, and keeps it.",
             usage: "adhanctl timetable import <path> ... [<options>]",
             discussion: """

@@ -7,6 +7,7 @@ import Texts
 
 struct Enable: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "enable",
         abstract: "Switches prayers on.", discussion: ToggleArguments.discussion)
 
     @OptionGroup var global: GlobalOptions
@@ -20,6 +21,7 @@ struct Enable: ParsableCommand {
 
 struct Disable: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "disable",
         abstract: "Switches prayers off: they are not called.", discussion: ToggleArguments.discussion)
 
     @OptionGroup var global: GlobalOptions
