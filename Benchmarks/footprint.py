@@ -158,12 +158,19 @@ def rest():
     row("adhan-companion beside adhand, no bus", person, "", 2)
     with socket.create_connection(("127.0.0.1", port), timeout=REST + 60) as viewer:
         viewer.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        threading.Thread(target=lambda: [None for _ in iter(lambda: viewer.recv(65536), b"")], daemon=True).start()
+        reader = threading.Thread(target=read_to_the_end, args=[viewer], daemon=True)
+        reader.start()
         time.sleep(3)
         row("adhan-display, one screen", wakeups([screen.pid], REST)[0], "", 70, "a tick each second")
         viewer.shutdown(socket.SHUT_RDWR)
+        reader.join(10)
     for process in (screen, beside, lone):
         ended(process)
+
+
+def read_to_the_end(connection):
+    while connection.recv(65536):
+        pass
 
 
 def several(start):
