@@ -34,7 +34,7 @@ package struct Job: Sendable, Equatable {
     var limitSeconds: Double?
     /// Whether the clock was set for the outputs that had not begun.
     var isClockSet = false
-    /// When it was called and when it began to fade, by the clock as it is now; how much later than by its beginning it ends by that.
+    /// When it was called and when it began to fade, by the clock as it is now, and by how much its end has moved since it began.
     var calledAt: Instant?
     var stoppedAt: Instant?
     var extraSeconds = 0.0
@@ -122,7 +122,7 @@ package struct OutputOrder: Sendable, Equatable {
     package let prerollSeconds: Double
     /// Seconds from the device to the ear, after that silence.
     package let latencySeconds: Double
-    /// Seconds over which it fades where a stop leaves it as many.
+    /// Seconds over which it fades, unless a stop leaves it fewer.
     package let fadeOutSeconds: Double
     /// Seconds into the sound at which to begin.
     package let positionSeconds: Double

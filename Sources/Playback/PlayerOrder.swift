@@ -20,7 +20,7 @@ package struct PlayerOrder: Sendable {
     package var latencySeconds: Double
     /// Seconds over which the sound rises from silence; 0 starts it as recorded.
     package var fadeInSeconds: Double
-    /// Seconds of the fade-out where whoever stops the sound leaves it as many.
+    /// Seconds of the fade-out, unless a stop leaves it fewer.
     package var fadeOutSeconds: Double
     /// Seconds into the sounds at which to begin.
     package var positionSeconds: Double
