@@ -150,7 +150,7 @@ struct Checker {
         changesMute = event.changesMute
         if changesMute { mute.forget() }
         muteBefore = state.saved.mute
-        if case .clockStepped(let seconds) = event, let until = muteBefore?.until,
+        if case .clockStepped(let seconds, _) = event, let until = muteBefore?.until,
             muteBefore?.followsElapsedTime == true
         {
             muteBefore?.until = until + seconds

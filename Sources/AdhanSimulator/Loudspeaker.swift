@@ -51,7 +51,8 @@ struct Loudspeaker {
         switch fault {
         case .failsAtCue: new.words = [(now + 0.05, .ended(.failed(reason: "no such device"), seconds: 0))]
         case .hangs: new.opensAt = .infinity
-        case .opensLate: new.opensAt = max(now, (new.heardAt ?? now)) + 4
+        // Nobody waits for the beginning of one that goes on: its device may come much later.
+        case .opensLate: new.opensAt = max(now, (new.heardAt ?? now)) + (order.positionSeconds > 0 ? 30 : 4)
         default: new.words = [(now + 0.05, .cued)]
         }
         if case .failsAtCue = fault { new.opensAt = .infinity }
@@ -128,8 +129,9 @@ struct Loudspeaker {
     private func start(of order: Order, now: Double) -> Double? {
         guard order.startedAt == nil, order.opensAt < .infinity, !order.isDone else { return nil }
         // Once it is heard elsewhere, that clock counts, which nobody sets.
-        if let clock = order.clock, order.order.positionSeconds == 0 {
-            return max(clock - order.order.leadSeconds, order.opensAt, now)
+        if let clock = order.clock {
+            let own = clock + order.order.positionSeconds - order.order.leadSeconds
+            return max(own, order.opensAt, now)
         }
         if let heardAt = order.heardAt, !order.isAsked {
             let own = max(heardAt - order.order.leadSeconds, order.opensAt)
@@ -163,9 +165,7 @@ struct Loudspeaker {
         orders[index].startedAt = now
         orders[index].heardFrom = now + lead
         orders[index].position = orders[index].order.positionSeconds
-        if orders[index].order.positionSeconds == 0, let clock = orders[index].clock,
-            now + lead - clock > 0.25
-        {
+        if let clock = orders[index].clock, now + lead - clock - orders[index].position > 0.25 {
             orders[index].position = now + lead - clock
         }
         let order = orders[index]

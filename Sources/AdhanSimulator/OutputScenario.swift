@@ -13,9 +13,9 @@ struct OutputScenario {
     }
 
     enum ClockChange {
-        /// Somebody sets the clock; the machine sleeps. Seconds.
+        /// Somebody sets the clock; the machine sleeps, and its clock may be set as it wakes up. Seconds.
         case step(Double)
-        case sleep(Double)
+        case sleep(Double, setBySeconds: Double)
     }
 
     let seed: UInt64
@@ -131,7 +131,9 @@ struct OutputScenario {
             random.chance(0.5) ? Double.random(in: 0...25, using: &random) : random.pick([9.9, 10.5, 20])
         let change: ClockChange =
             random.chance(0.3)
-            ? .sleep(random.pick([0.3, 2, 9, 40, 3600]))
+            ? .sleep(
+                random.pick([0.3, 2, 9, 40, 3600]),
+                setBySeconds: random.chance(0.3) ? random.pick([-40, -2, 2, 40]) : 0)
             : .step(random.pick([0.02, 0.3, 2, 9, 40, 3600]) * random.pick([-1, 1]))
         return (after, change)
     }

@@ -135,19 +135,25 @@ struct OutputWorld {
     private mutating func changeClock(_ change: OutputScenario.ClockChange) {
         switch change {
         case .step(let seconds):
-            offset += seconds
-            for index in speakers.indices { speakers[index].clockWasSet(by: seconds) }
-            faults["clock set", default: 0] += 1
+            setClock(by: seconds)
             take(.clockStepped(bySeconds: seconds))
-        case .sleep(let seconds):
+        case .sleep(let seconds, let step):
             for name in heard.keys { sleep(on: name, seconds) }
             elapsed += seconds
             for index in speakers.indices {
                 speakers[index].slept(for: seconds, until: now.unixSeconds)
             }
             faults["machine slept", default: 0] += 1
-            take(.resumed)
+            guard step != 0 else { return take(.resumed) }
+            setClock(by: step)
+            take(.clockStepped(bySeconds: step, hasSlept: true))
         }
+    }
+
+    private mutating func setClock(by seconds: Double) {
+        offset += seconds
+        for index in speakers.indices { speakers[index].clockWasSet(by: seconds) }
+        faults["clock set", default: 0] += 1
     }
 
     private mutating func sleep(on output: String, _ seconds: Double) {

@@ -58,6 +58,11 @@ extension DaemonState {
         }
     }
 
+    mutating func wokeUp(_ batch: inout EffectBatch) {
+        forgiveSleep(now: batch.now)
+        batch.explain("the machine woke up; plan and clock are looked at again")
+    }
+
     mutating func clockStepped(by seconds: Double, _ batch: inout EffectBatch) {
         saved.mute?.clockWasSet(by: seconds)
         for index in saved.outputMutes.indices { saved.outputMutes[index].clockWasSet(by: seconds) }

@@ -260,11 +260,13 @@ extension DaemonState {
         return (prepared?.leadSeconds ?? leadSeconds(of: announcement)) + Self.giveWayLeadSeconds
     }
 
-    /// A sound that plays on ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
+    /// A sound that plays on, or fades, ends before the instant, not at it: the first sample of an adhan does not wait for a fade.
     private mutating func giveWay(to announcement: Announcement, _ batch: inout EffectBatch) {
-        for index in jobs.indices
-        where jobs[index].phase == .playing && announcement.takesOver(from: jobs[index].announcement) {
-            end(index, by: EndedBy(.announcement, announcement.id.description), at: batch.now)
+        for index in jobs.indices where jobs[index].isInTheWay(of: announcement) {
+            jobs[index].hasGivenWay = true
+            if jobs[index].phase == .playing {
+                end(index, by: EndedBy(.announcement, announcement.id.description), at: batch.now)
+            }
             batch.addUrgent(.stop(token: jobs[index].token, withinSeconds: Self.giveWayLeadSeconds / 3))
             batch.explain(
                 "\(jobs[index].announcement.title) makes room for \(announcement.title)", announcement)

@@ -84,14 +84,13 @@ extension DaemonState {
     }
 
     private func announcementTimers(at now: Instant) -> [ArmedTimer] {
-        let playing = jobs.filter { $0.phase == .playing }.map(\.announcement)
         var timers: [ArmedTimer] = []
         // Only the next sound is prepared: the ones after it get their turn when it has had its own.
         var (preflight, cue, giveWay): (ArmedTimer?, ArmedTimer?, ArmedTimer?)
         for entry in plan(at: now).after(now) where isToCome(entry) {
             let (id, at) = (entry.announcement.id, entry.announcement.at)
             timers.append(ArmedTimer(purpose: .announcement(id: id), at: at))
-            let isGiveWayWanted = giveWay == nil && !playing.isEmpty
+            let isGiveWayWanted = giveWay == nil && jobs.contains { $0.isInTheWay(of: entry.announcement) }
             guard preflight == nil || cue == nil || isGiveWayWanted, isToSound(entry) else { continue }
             let leadSeconds = leadSeconds(of: entry.announcement)
             let cueLeadSeconds = Self.cueLeadSeconds + leadSeconds
@@ -102,9 +101,7 @@ extension DaemonState {
             if cue == nil, now < at - cueLeadSeconds {
                 cue = ArmedTimer(purpose: .cue(id: id), at: at - cueLeadSeconds)
             }
-            if isGiveWayWanted, playing.contains(where: { entry.announcement.takesOver(from: $0) }),
-                now < at - giveWayLeadSeconds
-            {
+            if isGiveWayWanted, now < at - giveWayLeadSeconds {
                 giveWay = ArmedTimer(purpose: .giveWay(id: id), at: at - giveWayLeadSeconds)
             }
         }

@@ -172,9 +172,7 @@ package struct DaemonState: Sendable {
         switch event {
         case .started: start(&batch)
         case .timerDue: break
-        case .resumed:
-            forgiveSleep(now: now)
-            batch.explain("the machine woke up; plan and clock are looked at again")
+        case .resumed: wokeUp(&batch)
         case .playback(let token, let output, let event):
             handlePlayback(event.stated, of: token, on: output, &batch)
         case .request(let id, let request, let peer):
@@ -199,7 +197,9 @@ package struct DaemonState: Sendable {
         case .timetableRead(let reading, let problems, let request):
             isTrialStale = true
             timetableRead(reading, problems, request, &batch)
-        case .clockStepped(let seconds): clockStepped(by: seconds, &batch)
+        case .clockStepped(let seconds, let hasSlept):
+            clockStepped(by: seconds, &batch)
+            if hasSlept { wokeUp(&batch) }
         case .clockHealth(let health):
             if health != clock {
                 batch.explain("the clock is \(health.synchronized ? "" : "not ")kept by a time server")

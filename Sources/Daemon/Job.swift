@@ -20,6 +20,8 @@ package struct Job: Sendable, Equatable {
     package var endedBy: EndedBy?
     /// Whether another announcement takes its outputs, each as that one begins there.
     var isTakenOver = false
+    /// Whether its fade was shortened for the announcement that comes.
+    var hasGivenWay = false
     /// Whether it fades out only because the program ends: the next start goes on with it, or accounts for it.
     package var isToBeResumed = false
     /// Whether it sounds, or will again after a restart, unless somebody ends it.
@@ -82,6 +84,15 @@ package struct Job: Sendable, Equatable {
     /// Whether it is for later, and the silence before it has begun on the device already: the earlier one can only be cut short.
     func hasTakenDevice(from earlier: Announcement) -> Bool {
         phase == .cued && startedAt != nil && earlier.at < announcement.at
+    }
+
+    /// Whether it makes room before the instant of an announcement that takes its outputs.
+    func isInTheWay(of coming: Announcement) -> Bool {
+        switch phase {
+        case .cued: false
+        case .playing: coming.takesOver(from: announcement)
+        case .stopping: !hasGivenWay
+        }
     }
 
     package init(token: Int, announcement: Announcement, phase: Phase, parts: [OutputPart]) {

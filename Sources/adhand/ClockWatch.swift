@@ -12,12 +12,7 @@ final class ClockWatch {
     private let source: any DispatchSourceRead
     private let poll: any DispatchSourceTimer
     private let tell: (Event) -> Void
-    /// The wall clock less the clock that counts through sleep: changes only when somebody sets the clock.
-    private var offset = WallClock.now().unixSeconds - WallClock.boottime()
-    /// How long the machine has slept since it was started.
-    private var slept = WallClock.boottime() - WallClock.monotonic()
-    /// Whether a sleep was noticed that the kernel has not reported so far.
-    private var isSleepNoticed = false
+    private var shifts = ClockShifts(.now())
     /// The health that was reported last.
     private var reported: ClockHealth?
     private let unknownFile: String?
@@ -53,46 +48,12 @@ final class ClockWatch {
         var expirations: UInt64 = 0
         _ = unsafe read(descriptor, &expirations, 8)
         arm()
-        let hasSlept = hasSlept(atLeast: DaemonState.smallestStepSeconds)
-        let wasNoticed = isSleepNoticed
-        isSleepNoticed = false
-        let step = step(atLeast: 0) ?? 0
-        // Setting the clock vouches for it; waking up does not.
-        if abs(step) >= DaemonState.smallestStepSeconds || !(hasSlept || wasNoticed) {
-            tell(.clockStepped(bySeconds: step))
-        }
-        if hasSlept { tell(.resumed) }
+        if let shift = shifts.reported(.now()) { tell(shift) }
         checkHealth()
     }
 
-    /// Whether the machine has slept without a report so far: timers that came due in the sleep fire before the kernel reports it,
-    /// or after that. The two clocks may be read a moment apart.
-    func unnoticedSleep() -> Bool {
-        guard hasSlept(atLeast: 1) else { return false }
-        isSleepNoticed = true
-        return true
-    }
-
-    private func hasSlept(atLeast least: Double) -> Bool {
-        let nowSlept = WallClock.boottime() - WallClock.monotonic()
-        guard nowSlept - slept > least else { return false }
-        slept = nowSlept
-        return true
-    }
-
-    /// A step of the clock that has not been reported yet. The kernel fires timers because of a step and reports the
-    /// step itself in no fixed order, so code that is about to act on a timer asks here first. Small corrections by a
-    /// time service stay below a second between two checks.
-    func unnoticedStep() -> Double? {
-        step(atLeast: 1)
-    }
-
-    private func step(atLeast least: Double) -> Double? {
-        let nowOffset = WallClock.now().unixSeconds - WallClock.boottime()
-        let step = nowOffset - offset
-        offset = nowOffset
-        return abs(step) >= least ? step : nil
-    }
+    /// A step of the clock or a sleep that has not been reported yet: code that is about to act on a timer asks here first.
+    func unreportedShift() -> Event? { shifts.unreported(.now()) }
 
     /// Whether a time service keeps the clock right: polled every minute and a half until one does, and seldom
     /// afterwards, because a right clock stays right for hours. The kernel sends no event for it, and each poll wakes
@@ -105,6 +66,14 @@ final class ClockWatch {
         }
         poll.schedule(
             deadline: .now() + (health.synchronized ? 900 : 90), repeating: .never, leeway: .seconds(10))
+    }
+}
+
+extension ClockReading {
+    fileprivate static func now() -> ClockReading {
+        ClockReading(
+            wallSeconds: WallClock.now().unixSeconds, bootSeconds: WallClock.boottime(),
+            awakeSeconds: WallClock.monotonic())
     }
 }
 

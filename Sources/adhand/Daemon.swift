@@ -143,8 +143,7 @@ actor Daemon {
         isHandling = true
         while !pending.isEmpty {
             let event = pending.removeFirst()
-            if let step = clockWatch?.unnoticedStep() { take(.clockStepped(bySeconds: step)) }
-            if clockWatch?.unnoticedSleep() == true { take(.resumed) }
+            if let shift = clockWatch?.unreportedShift() { take(shift) }
             take(event)
         }
         isHandling = false

@@ -115,6 +115,28 @@ import Testing
         }
     }
 
+    @Test("one that goes on where it would be leaves out what a late device missed, and ends with the others")
+    func goesOnLate() throws {
+        let rig = try OutputsRig()
+        try rig.card("horn").set(.busy)
+        rig.cue("a") { order, _ in
+            order.positionSeconds = 0.5
+            order.patienceSeconds = 60
+        }
+        let beganAt = rig.now - 0.5
+        rig.players.start(id: "a")
+        rig.players.setClock(id: "a", beganAtUnixSeconds: beganAt)
+        Thread.sleep(forTimeInterval: 0.8)
+        try rig.card("horn").set(.ok)
+        for (output, least, most) in [("hall", 2.3, 2.5), ("horn", 0.4, 1.75)] {
+            let result = try rig.result("a", on: output)
+            #expect(result.outcome == .completed)
+            #expect(abs(result.endedAtUnixSeconds - beganAt - 3) < 0.2, "\(output)")
+            let seconds = Double(result.framesPlayed) / 44_100
+            #expect((least...most).contains(seconds), "\(output) \(seconds)")
+        }
+    }
+
     @Test("a clock that is set back between two starts does not part them")
     func clockStep() throws {
         let rig = try OutputsRig()

@@ -6,11 +6,28 @@ import re
 import sys
 from pathlib import Path
 
-problems = [
-    f"{file}:{text.count(chr(10), 0, match.start()) + 1}: a command without commandName"
-    for file in sorted(Path("Sources").rglob("*.swift"))
-    for text in [file.read_text()]
-    for match in re.finditer(r"CommandConfiguration\((?!\s*commandName:)", text)
+COMMAND = re.compile(r"(?:struct|class) (\w+)[^{]*:[^{]*\b(?:Async)?ParsableCommand\b[^{]*\{")
+NAME = re.compile(r"\bcommandName: \"")
+
+
+def problems(text):
+    """- Returns: the commands of a source file that have no name of their own, up to the next command."""
+    commands = list(COMMAND.finditer(text))
+    ends = [command.start() for command in commands[1:]] + [len(text)]
+    return [command[1] for command, end in zip(commands, ends) if len(NAME.findall(text, command.end(), end)) != 1]
+
+
+NAMED = 'struct A: ParsableCommand { static let configuration = CommandConfiguration(commandName: "a") }'
+EXAMPLES = [
+    (NAMED, []),
+    ("struct A: ParsableCommand { func run() {} }", ["A"]),
+    (NAMED + " struct B: AsyncParsableCommand { static let configuration: CommandConfiguration = .init(abstract: \"b\") }", ["B"]),
+    (NAMED.replace('"a"', "nil"), ["A"]),
 ]
-print("\n".join(problems), end="\n" if problems else "")
-sys.exit(1 if problems else 0)
+for example, expected in EXAMPLES:
+    if problems(example) != expected:
+        sys.exit(f"commands.py finds {problems(example)} in {example!r}")
+
+found = [f"{file}: {name} has no commandName" for file in sorted(Path("Sources").rglob("*.swift")) for name in problems(file.read_text())]
+print("\n".join(found), end="\n" if found else "")
+sys.exit(1 if found else 0)

@@ -82,7 +82,7 @@ class Page:
         self.host = f"127.0.0.1:{self.port}"
 
     def send(self, raw):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=90) as line:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=240) as line:
             answer = b""
             try:
                 line.sendall(raw)

@@ -99,6 +99,30 @@ extension OutputLifeTests {
         #expect(try entry(box).outcome == .failed)
     }
 
+    @Test(
+        "One that goes on has the clock that it began by: a device that comes late leaves out what was missed, and ends with it"
+    )
+    func resumedLate() throws {
+        var before = try called()
+        let token = try #require(before.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { before.begin(token, on: name, durationSeconds: 200) }
+        before.run(for: 20)
+        var box = try box(clock: "2026-11-20T16:33:25-05:00", disk: before.disk)
+        let order = try #require(box.effects.cued.last)
+        #expect(box.clocks.map(\.token) == [order.token])
+        #expect(box.clocks.map(\.beganAt) == [try instant("2026-11-20T16:33:00-05:00")])
+        box.run(for: 60)
+        for name in ["hall", "horn", "women"] { box.begin(order.token, on: name, durationSeconds: 175) }
+        #expect(box.clocks.count == 1)
+        let effects = box.during { $0.run(for: 116) }
+        #expect(effects.stopped.isEmpty && box.history.isEmpty)
+        for name in ["hall", "horn", "women"] { box.end(order.token, on: name, frames: 115 * 44_100) }
+        box.run(for: 2)
+        let entry = try entry(box)
+        #expect(
+            entry.outcome == .interrupted && entry.outputs?.allSatisfy { $0.outcome == .interrupted } == true)
+    }
+
     @Test("None that answers: it has failed once it can no longer begin")
     func noneAnswers() throws {
         var box = try called()

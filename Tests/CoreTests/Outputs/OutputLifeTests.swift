@@ -151,6 +151,42 @@ struct OutputLifeTests {
         #expect(try entry(box).endedBy == "adhanctl stop (user 0)")
     }
 
+    @Test("A clock that is set as the machine wakes up: what fades has the time that it takes, by both")
+    func clockSetInASleep() throws {
+        var box = try called()
+        let token = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { box.begin(token, on: name, durationSeconds: 200) }
+        box.run(for: 50)
+        box.ask(.stop)
+        for name in ["hall", "horn"] { box.end(token, on: name, .stopped) }
+        box.now = box.now + 3600 - 90
+        let effects =
+            box.effects(of: .clockStepped(bySeconds: -90, hasSlept: true)) + box.during { $0.run(for: 12.9) }
+        #expect(effects.stopped.isEmpty && box.history.isEmpty)
+        box.run(for: 0.2)
+        #expect(try entry(box).endedBy == "adhanctl stop (user 0)")
+    }
+
+    @Test("A fade of a minute makes room for the adhan that comes within it, once")
+    func fadeMakesRoom() throws {
+        let long = Self.two.replacing("devices", with: "fade-out = \"60s\"\ndevices")
+        var box = try box("[adhan.maghrib]\nreminders = [\"1m\"]\n", long)
+        try box.run(until: "2026-11-20T16:32:00-05:00")
+        let token = try #require(box.effects.cued.last?.token)
+        for name in ["hall", "horn"] { box.begin(token, on: name, durationSeconds: 120) }
+        try box.run(until: "2026-11-20T16:32:45-05:00")
+        #expect(box.during { $0.ask(.stop) }.stopped == [token])
+        let early = try box.during { try $0.run(until: "2026-11-20T16:32:59.6-05:00") }
+        #expect(early.stopped.isEmpty)
+        let effects = try box.during { try $0.run(until: "2026-11-20T16:32:59.9-05:00") }
+        #expect(effects.stopped == [token])
+        let seconds = effects.compactMap { if case .stop(_, let seconds) = $0 { seconds } else { nil } }
+        #expect(seconds == [DaemonState.giveWayLeadSeconds / 3])
+        for name in ["hall", "horn"] { box.end(token, on: name, .stopped) }
+        try box.run(until: "2026-11-20T16:33:00-05:00")
+        #expect(box.effects.started.last != token)
+    }
+
     @Test("One announcement has one order with a share for each output, as loud as its keys say")
     func order() throws {
         let box = try called()
