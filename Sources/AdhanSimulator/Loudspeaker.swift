@@ -16,7 +16,7 @@ struct Loudspeaker {
         let whole: Double
         /// Seconds at which its device is open; infinite: never.
         var opensAt: Double
-        var isAsked = false
+        var askedAt: Double?
         /// Since when it is heard elsewhere.
         var clock: Double?
         /// When its device was started, when it was heard from, and where in the sound it began.
@@ -25,6 +25,11 @@ struct Loudspeaker {
         var position = 0.0
         var words: [(at: Double, event: Word)] = []
         var isDone = false
+
+        /// When its device was started; of one that goes on, when it would have been by the clock that it has.
+        var toldStart: Double? {
+            startedAt.map { order.positionSeconds > 0 ? $0 - (position - order.positionSeconds) : $0 }
+        }
     }
 
     enum Word {
@@ -48,11 +53,13 @@ struct Loudspeaker {
             token: job.token, id: id, order: order, heardAt: job.heardAt?.unixSeconds,
             patience: job.patienceSeconds, fault: fault, whole: min(whole, order.limitSeconds ?? whole),
             opensAt: now + 0.05)
+        let isGoingOn = order.positionSeconds > 0
         switch fault {
         case .failsAtCue: new.words = [(now + 0.05, .ended(.failed(reason: "no such device"), seconds: 0))]
         case .hangs: new.opensAt = .infinity
         // Nobody waits for the beginning of one that goes on: its device may come much later.
-        case .opensLate: new.opensAt = max(now, (new.heardAt ?? now)) + (order.positionSeconds > 0 ? 30 : 4)
+        case .opensLate:
+            new.opensAt = max(now, (new.heardAt ?? now)) + (isGoingOn && job.token.isMultiple(of: 2) ? 30 : 4)
         default: new.words = [(now + 0.05, .cued)]
         }
         if case .failsAtCue = fault { new.opensAt = .infinity }
@@ -60,9 +67,9 @@ struct Loudspeaker {
         orders.append(new)
     }
 
-    mutating func ask(_ token: Int) {
+    mutating func ask(_ token: Int, at now: Double) {
         guard let index = orders.firstIndex(where: { $0.token == token }) else { return }
-        orders[index].isAsked = true
+        orders[index].askedAt = orders[index].askedAt ?? now
     }
 
     mutating func setClock(_ token: Int, _ beganAt: Double) {
@@ -109,6 +116,7 @@ struct Loudspeaker {
     mutating func clockWasSet(by seconds: Double) {
         for index in orders.indices {
             orders[index].opensAt += seconds
+            orders[index].askedAt = orders[index].askedAt.map { $0 + seconds }
             orders[index].heardFrom += seconds
             orders[index].startedAt = orders[index].startedAt.map { $0 + seconds }
             orders[index].clock = orders[index].clock.map { $0 + seconds }
@@ -133,12 +141,12 @@ struct Loudspeaker {
             let own = clock + order.order.positionSeconds - order.order.leadSeconds
             return max(own, order.opensAt, now)
         }
-        if let heardAt = order.heardAt, !order.isAsked {
+        if let heardAt = order.heardAt, order.askedAt == nil {
             let own = max(heardAt - order.order.leadSeconds, order.opensAt)
             // Later it is the daemon's to say.
             if own <= heardAt - order.order.leadSeconds + 0.5, now <= own + 0.5 { return max(own, now) }
         }
-        return order.isAsked || order.clock != nil ? max(order.opensAt, now) : nil
+        return order.askedAt != nil || order.clock != nil ? max(order.opensAt, now) : nil
     }
 
     func nextEvent(after now: Double) -> Double {
@@ -167,6 +175,8 @@ struct Loudspeaker {
         orders[index].position = orders[index].order.positionSeconds
         if let clock = orders[index].clock, now + lead - clock - orders[index].position > 0.25 {
             orders[index].position = now + lead - clock
+        } else if orders[index].position > 0, let asked = orders[index].askedAt, now - asked > 1 {
+            orders[index].position += now - asked
         }
         let order = orders[index]
         let left = order.whole - order.position

@@ -39,7 +39,8 @@ extension OutputWorld {
         case .arm(let armed): timers = armed.sorted { $0.at < $1.at }
         case .save(let saved): disk = saved
         case .cue(let order): cue(order)
-        case .start(let token): for index in speakers.indices { speakers[index].ask(token) }
+        case .start(let token):
+            for index in speakers.indices { speakers[index].ask(token, at: now.unixSeconds) }
         case .stop(let token, let limit):
             for index in speakers.indices { stop(token, at: index, within: limit) }
         case .stopPart(let token, let output):
@@ -130,8 +131,7 @@ extension OutputWorld {
         case .cued:
             event = .cued(device: device, durationSeconds: order.whole - order.order.positionSeconds)
         case .began:
-            event = .began(
-                at: Instant(unixSeconds: order.startedAt ?? now.unixSeconds), device: device)
+            event = .began(at: Instant(unixSeconds: order.toldStart ?? now.unixSeconds), device: device)
         case .lost: event = .deviceLost(device: device, reason: "it is gone")
         case .found: event = .deviceRecovered(device: device)
         case .ended(let end, let seconds):

@@ -14,6 +14,10 @@ extension DaemonState {
         {
             end(index, by: EndedBy(.announcement, announcement.id.description), at: batch.now)
             jobs[index].isTakenOver = true
+            // One that a start has resumed in this very event must not begin behind the one that takes over.
+            if !jobs[index].parts.contains(where: \.hasBegun) {
+                batch.add(.stop(token: jobs[index].token, withinSeconds: 0))
+            }
         }
         toldCues.removeAll { $0.id == announcement.id }
         saved.setOutcome(.playing, of: announcement.id, at: announcement.at)

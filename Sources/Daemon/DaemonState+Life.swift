@@ -137,8 +137,6 @@ extension DaemonState {
         let job = takeUp(announcement, entry, at: positionSeconds, batch.now)
         batch.add(.cue(order(for: job)))
         batch.add(.start(token: job.token))
-        // A device that comes late goes on where the sound would be by then, as the others do.
-        if let startedAt = job.startedAt { batch.add(.setClock(token: job.token, beganAt: startedAt)) }
         lastAlive = batch.now
     }
 
@@ -155,7 +153,6 @@ extension DaemonState {
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
         jobs[index].calledAt = now
-        jobs[index].isClockSet = true
         resumeParts(of: index, entry, at: positionSeconds, now: now)
         noteParts(of: announcement.id)
         return jobs[index]

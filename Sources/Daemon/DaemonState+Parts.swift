@@ -180,7 +180,7 @@ extension DaemonState {
         return parts(of: announcement).filter { !ended.contains($0.output) }.map(\.leadSeconds).min() ?? 0
     }
 
-    /// Each unfinished part goes on where its own clock is; one that failed is tried again.
+    /// Each unfinished part goes on where the sound would be, and is heard with the others; one that failed is tried again.
     mutating func resumeParts(
         of index: Int, _ entry: SavedState.Underway, at positionSeconds: Double, now: Instant
     ) {
@@ -191,14 +191,13 @@ extension DaemonState {
         }
         for part in jobs[index].parts.indices {
             let noted = entry.outputs.first { $0.output == jobs[index].parts[part].output }
-            let startedAt = noted?.startedAt ?? jobs[index].startedAt
             jobs[index].parts[part].startedAt = noted?.startedAt
             jobs[index].parts[part].device = noted?.device
             if let proof = noted?.proof, proof.outcome == .played {
                 jobs[index].parts[part].end = .init(
                     outcome: .played, reason: proof.reason, result: nil, proof: proof)
             }
-            let position = startedAt.map { now + jobs[index].parts[part].leadSeconds - $0 } ?? 0
+            let position = jobs[index].startedAt.map { now + jobs[index].parts[part].leadSeconds - $0 } ?? 0
             jobs[index].parts[part].positionSeconds = max(0, position)
             jobs[index].parts[part].prerollSeconds += max(0, -position)
         }

@@ -153,12 +153,12 @@ extension DaemonState {
         // It may have been dropped as too early.
         guard let index = jobs.firstIndex(where: { $0.token == token }) else { return }
         noteParts(of: jobs[index].announcement.id)
-        setClock(index, &batch)
+        setClock(index, heardFrom - jobs[index].parts[part].positionSeconds, &batch)
     }
 
     /// Once one output sounds, the others may join, and no longer begin.
-    private mutating func setClock(_ index: Int, _ batch: inout EffectBatch) {
-        guard !jobs[index].isClockSet, let beganAt = jobs[index].startedAt, jobs[index].phase != .stopping,
+    private mutating func setClock(_ index: Int, _ beganAt: Instant, _ batch: inout EffectBatch) {
+        guard !jobs[index].isClockSet, jobs[index].phase != .stopping,
             jobs[index].parts.contains(where: { !$0.hasBegun && !$0.isOver })
         else { return }
         jobs[index].isClockSet = true

@@ -85,24 +85,32 @@ extension DaemonState {
 
     private func announcementTimers(at now: Instant) -> [ArmedTimer] {
         var timers: [ArmedTimer] = []
-        // Only the next sound is prepared: the ones after it get their turn when it has had its own.
+        // Only the next sound is prepared, or one after it whose output is so far from the ear that it comes first: the others get their
+        // turn when it has had its own.
         var (preflight, cue, giveWay): (ArmedTimer?, ArmedTimer?, ArmedTimer?)
         for entry in plan(at: now).after(now) where isToCome(entry) {
             let (id, at) = (entry.announcement.id, entry.announcement.at)
             timers.append(ArmedTimer(purpose: .announcement(id: id), at: at))
-            let isGiveWayWanted = giveWay == nil && jobs.contains { $0.isInTheWay(of: entry.announcement) }
-            guard preflight == nil || cue == nil || isGiveWayWanted, isToSound(entry) else { continue }
+            func mayBeBefore(_ other: ArmedTimer?) -> Bool {
+                other.map { at - Self.cueLeadSeconds - longestOutputLeadSeconds < $0.at } ?? true
+            }
+            let isGiveWayWanted =
+                mayBeBefore(giveWay) && jobs.contains { $0.isInTheWay(of: entry.announcement) }
+            guard preflight == nil || mayBeBefore(cue) || isGiveWayWanted, isToSound(entry) else { continue }
             let leadSeconds = leadSeconds(of: entry.announcement)
-            let cueLeadSeconds = Self.cueLeadSeconds + leadSeconds
-            let giveWayLeadSeconds = Self.giveWayLeadSeconds + leadSeconds
             if preflight == nil, now < at - Self.preflightLeadSeconds {
                 preflight = ArmedTimer(purpose: .preflight(id: id), at: at - Self.preflightLeadSeconds)
             }
-            if cue == nil, now < at - cueLeadSeconds {
-                cue = ArmedTimer(purpose: .cue(id: id), at: at - cueLeadSeconds)
+            func earlier(of armed: ArmedTimer?, _ new: ArmedTimer) -> ArmedTimer? {
+                guard now < new.at else { return armed }
+                return armed.map { $0.at <= new.at ? $0 : new } ?? new
             }
-            if isGiveWayWanted, now < at - giveWayLeadSeconds {
-                giveWay = ArmedTimer(purpose: .giveWay(id: id), at: at - giveWayLeadSeconds)
+            cue = earlier(
+                of: cue, ArmedTimer(purpose: .cue(id: id), at: at - Self.cueLeadSeconds - leadSeconds))
+            if isGiveWayWanted {
+                giveWay = earlier(
+                    of: giveWay,
+                    ArmedTimer(purpose: .giveWay(id: id), at: at - Self.giveWayLeadSeconds - leadSeconds))
             }
         }
         return timers + [preflight, cue, giveWay].compactMap(\.self)

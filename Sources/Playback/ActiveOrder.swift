@@ -125,6 +125,19 @@ final class ActiveOrder {
         if origin > uptime { startAskedUptime = nil }
     }
 
+    /// Seconds after which the device of an order that goes on with a sound is late; until then nothing is left out for it.
+    private static let lateDeviceSeconds = 1.0
+    /// Seconds for which it has a device looked for, even if less of its sound is left.
+    private static let leastSearchSeconds = 5.0
+
+    /// An order that goes on with a sound goes on where that would be by now, if its device is late.
+    func takeClock(_ uptime: Double) {
+        guard originUptime == nil, order.positionSeconds > 0, let startAskedUptime,
+            uptime - startAskedUptime > Self.lateDeviceSeconds
+        else { return }
+        originUptime = startAskedUptime
+    }
+
     /// Seconds until it starts by itself; less than 0 where it should have. Nil where it does not.
     func secondsUntilStart(wall: Double, uptime: Double, toleranceSeconds: Double) -> Double? {
         guard startAskedUptime == nil, !isStopping else { return nil }
@@ -153,7 +166,10 @@ final class ActiveOrder {
         guard let begin = originUptime ?? startAskedUptime else { return nil }
         // A file that does not tell its length is given ten minutes, longer than any adhan.
         let length = max(0, order.prerollSeconds) + (durationSeconds ?? 600)
-        return begin + (originUptime == nil ? max(length, order.patienceSeconds) : length)
+        guard originUptime == nil else { return begin + length }
+        // One that goes on with a sound is over when that would be.
+        return begin
+            + max(length, order.positionSeconds > 0 ? Self.leastSearchSeconds : order.patienceSeconds)
     }
 
     // MARK: Counting frames

@@ -15,6 +15,8 @@ extension PlaybackLoop {
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
     static let toleranceSeconds = 0.05
+    /// Seconds that a decoder catches up with sooner than a recording is opened.
+    private static let nearSeconds = 2.0
     /// Seconds for which silence replaces a recording that is not read fast enough.
     private static let starvingSeconds = 5.0
 
@@ -94,13 +96,16 @@ extension PlaybackLoop {
     private func place(_ active: ActiveOrder, rate: Int) -> Bool {
         let stream = active.stream
         let heard = Int(Double(active.resumeFrame) * Double(rate) / Double(stream.rate))
+        active.takeClock(Uptime.now())
         let due = max(heard, active.clockFrame(Uptime.now(), rate: rate))
         if stream.rate == rate {
             // Frames left over in the buffer were made but never written; the stream's true position is before them.
             let position = stream.position - output.leftOverFrames
             if abs(due - position) <= Int(Self.toleranceSeconds * Double(rate)) { return true }
             output.clear()
-            if stream.move(to: due) { return true }
+            // What is far from being decoded is opened anew: a decoder that catches up has nothing to give meanwhile.
+            let isNear = due - position <= max(stream.ready, Int(Self.nearSeconds * Double(rate)))
+            if isNear, stream.move(to: due) { return true }
         }
         output.clear()
         active.phase = .searching(.stream)

@@ -41,6 +41,10 @@ extension PlaybackLoop {
         if let deadline = active.deadlineUptime, Uptime.now() >= deadline {
             return finish(active, .failed("it was not started in time: its device did not answer"))
         }
+        // The last that was asked for sounds, whichever recording is open first.
+        if let current, current !== active, let later = current.startAskedUptime, later > asked {
+            return finish(active, .stopped)
+        }
         guard let current, current !== active else {
             switch active.phase {
             case .searching(.device): active.search()
@@ -121,8 +125,11 @@ extension PlaybackLoop {
         active.noteStart(start.uptime)
         guard active.startedAtUnixSeconds == nil else { return }
         let rate = device.parameters.rateHz
-        // One that joins the others has left out the silence: as if it had been started with all of it, for whoever adds it.
-        let leftOut = min(active.heardUntil, active.stream.prerollFrames)
+        // One that joins the others has left out the silence: as if it had been started with all of it, for whoever adds it. One that
+        // goes on tells the clock that it has, for those that join it.
+        let isGoingOn = active.order.positionSeconds > 0
+        let leftOut =
+            isGoingOn ? active.heardUntil : min(active.heardUntil, active.stream.prerollFrames)
         let started = start.wall - Double(leftOut) / Double(rate)
         active.startedAtUnixSeconds = started
         report(.began(id: active.order.id, atUnixSeconds: started, device: device.name, rateHz: rate))

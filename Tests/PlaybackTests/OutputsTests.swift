@@ -115,26 +115,66 @@ import Testing
         }
     }
 
-    @Test("one that goes on where it would be leaves out what a late device missed, and ends with the others")
+    @Test(
+        "one that goes on leaves nothing out for a device that comes soon, and what was missed for a late one"
+    )
     func goesOnLate() throws {
         let rig = try OutputsRig()
         try rig.card("horn").set(.busy)
-        rig.cue("a") { order, _ in
+        rig.cue("a", on: ["hall", "horn"]) { order, _ in
             order.positionSeconds = 0.5
             order.patienceSeconds = 60
         }
-        let beganAt = rig.now - 0.5
+        let asked = rig.now
         rig.players.start(id: "a")
-        rig.players.setClock(id: "a", beganAtUnixSeconds: beganAt)
-        Thread.sleep(forTimeInterval: 0.8)
+        Thread.sleep(forTimeInterval: 1.3)
         try rig.card("horn").set(.ok)
-        for (output, least, most) in [("hall", 2.3, 2.5), ("horn", 0.4, 1.75)] {
-            let result = try rig.result("a", on: output)
-            #expect(result.outcome == .completed)
-            #expect(abs(result.endedAtUnixSeconds - beganAt - 3) < 0.2, "\(output)")
-            let seconds = Double(result.framesPlayed) / 44_100
-            #expect((least...most).contains(seconds), "\(output) \(seconds)")
+        let whole = try rig.result("a", on: "hall")
+        #expect(whole.outcome == .completed && whole.framesPlayed == Int(2.5 * 44_100))
+        let late = try rig.result("a", on: "horn")
+        #expect(late.outcome == .completed)
+        #expect(abs(late.endedAtUnixSeconds - asked - 2.5) < 0.15)
+        #expect((0.2 * 44_100..<1.3 * 44_100).contains(Double(late.framesPlayed)), "\(late.framesPlayed)")
+        // It tells the clock that it has.
+        #expect(abs((late.startedAtUnixSeconds ?? 0) - asked) < 0.06)
+    }
+
+    @Test("what was asked for last sounds, although the recording of what was asked for before is open later")
+    func askedLast() throws {
+        let rig = try OutputsRig()
+        let long = try Fixture.repeated(400)
+        for round in 0..<5 {
+            rig.cue("old \(round)", on: ["hall"]) { order, _ in
+                (order.sounds, order.positionSeconds) = ([SoundFile(path: long.path)], 500)
+            }
+            rig.players.start(id: "old \(round)")
+            rig.cue("new \(round)", on: ["hall"], ["short_half_second.mp3"])
+            rig.players.start(id: "new \(round)")
+            let new = try rig.result("new \(round)", on: "hall")
+            #expect(new.outcome == .completed && new.framesPlayed == 24192)
+            #expect(try rig.result("old \(round)", on: "hall").outcome == .stopped)
         }
+    }
+
+    @Test(
+        "one that goes on and finds no device is over when its sound would be, however late a new one might begin"
+    )
+    func goesOnNowhere() throws {
+        let rig = try OutputsRig()
+        try rig.card("hall").set(.busy)
+        rig.cue("a", on: ["hall"]) { order, _ in
+            order.positionSeconds = 1
+            order.patienceSeconds = 60
+        }
+        let asked = rig.now
+        rig.players.start(id: "a")
+        let result = try rig.result("a", on: "hall")
+        guard case .failed = result.outcome else {
+            Issue.record("it ended \(result.outcome)")
+            return
+        }
+        // Two seconds of it are left; a device has five to come.
+        #expect((4.5..<6.5).contains(result.endedAtUnixSeconds - asked))
     }
 
     @Test("a clock that is set back between two starts does not part them")

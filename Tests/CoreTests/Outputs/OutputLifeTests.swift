@@ -107,13 +107,14 @@ struct OutputLifeTests {
         let order = again.effects.compactMap {
             switch $0 {
             case .start(let token): "start \(token)"
+            case .stop(let token, 0): "stop \(token)"
             case .stopPart(let token, let output): "stop \(token)/\(output)"
             default: nil
             }
         }
         let (resumed, called) = (again.effects.cued[0].token, again.effects.cued[1].token)
         #expect(again.effects.cued[0].sounds == ["signal"])
-        #expect(order == ["start \(resumed)", "start \(called)", "stop \(resumed)/horn"])
+        #expect(order == ["start \(resumed)", "stop \(resumed)", "start \(called)", "stop \(resumed)/horn"])
     }
 
     @Test("A clock that is set back before any device has begun does not end what begins then")
