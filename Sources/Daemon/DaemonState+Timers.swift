@@ -101,16 +101,13 @@ extension DaemonState {
             if preflight == nil, now < at - Self.preflightLeadSeconds {
                 preflight = ArmedTimer(purpose: .preflight(id: id), at: at - Self.preflightLeadSeconds)
             }
-            func earlier(of armed: ArmedTimer?, _ new: ArmedTimer) -> ArmedTimer? {
-                guard now < new.at else { return armed }
-                return armed.map { $0.at <= new.at ? $0 : new } ?? new
+            let cueAt = at - Self.cueLeadSeconds - leadSeconds
+            if now < cueAt, cue.map({ cueAt < $0.at }) ?? true {
+                cue = ArmedTimer(purpose: .cue(id: id), at: cueAt)
             }
-            cue = earlier(
-                of: cue, ArmedTimer(purpose: .cue(id: id), at: at - Self.cueLeadSeconds - leadSeconds))
-            if isGiveWayWanted {
-                giveWay = earlier(
-                    of: giveWay,
-                    ArmedTimer(purpose: .giveWay(id: id), at: at - Self.giveWayLeadSeconds - leadSeconds))
+            let giveWayAt = at - Self.giveWayLeadSeconds - leadSeconds
+            if isGiveWayWanted, now < giveWayAt, giveWay.map({ giveWayAt < $0.at }) ?? true {
+                giveWay = ArmedTimer(purpose: .giveWay(id: id), at: giveWayAt)
             }
         }
         return timers + [preflight, cue, giveWay].compactMap(\.self)

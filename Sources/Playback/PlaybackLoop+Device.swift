@@ -103,7 +103,7 @@ extension PlaybackLoop {
             let position = stream.position - output.leftOverFrames
             if abs(due - position) <= Int(Self.toleranceSeconds * Double(rate)) { return true }
             output.clear()
-            // What is far from being decoded is opened anew: a decoder that catches up has nothing to give meanwhile.
+            // A decoder that has far to catch up has nothing to give meanwhile: the recording is opened there instead.
             let isNear = due - position <= max(stream.ready, Int(Self.nearSeconds * Double(rate)))
             if isNear, stream.move(to: due) { return true }
         }

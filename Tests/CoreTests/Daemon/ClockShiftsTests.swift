@@ -70,7 +70,7 @@ import Testing
         #expect(reported() == "set by 0.0")
     }
 
-    @Test("A sleep that is reported first is told once, and does not vouch for the clock either")
+    @Test("A sleep that is reported first is reported once, and does not vouch for the clock either")
     mutating func reportedSleep() {
         clocks.pass(3600, asleep: true)
         #expect(reported() == "slept")
