@@ -132,9 +132,12 @@ extension DaemonState {
         // The device was started with silence; the sound comes after it, and later yet where the device is far from the ear.
         let heardFrom = instant + jobs[index].parts[part].leadSeconds
         let isFirst = !jobs[index].parts.contains(where: \.hasBegun)
+        let isGoingOn = jobs[index].parts[part].positionSeconds > 0
         jobs[index].parts[part].device = device
         jobs[index].parts[part].hasBegun = true
-        jobs[index].parts[part].startedAt = jobs[index].parts[part].startedAt ?? heardFrom
+        // One that goes on tells when it would have begun, had its device been there at once.
+        jobs[index].parts[part].startedAt =
+            jobs[index].parts[part].startedAt ?? (isGoingOn ? max(heardFrom, batch.now) : heardFrom)
         jobs[index].startedAt = jobs[index].startedAt ?? heardFrom
         if jobs[index].onlyDevice == nil {
             health[jobs[index].parts[part].output].recordPlayed(

@@ -34,6 +34,8 @@ final class ActiveOrder {
     private(set) var stream: SampleStream
     /// When `start` was asked for, on `Uptime`'s clock; nil before.
     var startAskedUptime: Double?
+    /// When `start` was asked for first, even if another clock starts it.
+    var firstAskedUptime: Double?
     /// `Uptime` at which it starts by itself, whatever the wall clock says; nil where nothing but `PlayerOrder.startAtUnixSeconds` tells.
     var dueUptime: Double?
     /// Wall clock of the first start.
@@ -84,6 +86,12 @@ final class ActiveOrder {
         self.isSubstituted = isSubstituted
     }
 
+    /// Whether it was asked for before another one, which then takes its place.
+    func wasAsked(before other: ActiveOrder, askedUptime: Double) -> Bool {
+        guard let asked = firstAskedUptime ?? startAskedUptime else { return false }
+        return asked < other.firstAskedUptime ?? askedUptime
+    }
+
     var isSounding: Bool { if case .sounding = phase { true } else { false } }
     var isStopping: Bool { phase == .sounding(isStopping: true) }
 
@@ -127,8 +135,6 @@ final class ActiveOrder {
 
     /// Seconds after which the device of an order that goes on with a sound is late; until then nothing is left out for it.
     private static let lateDeviceSeconds = 1.0
-    /// Seconds for which it has a device looked for, even if less of its sound is left.
-    private static let leastSearchSeconds = 5.0
 
     /// An order that goes on with a sound goes on where that would be by now, if its device is late.
     func takeClock(_ uptime: Double) {
@@ -169,7 +175,7 @@ final class ActiveOrder {
         guard originUptime == nil else { return begin + length }
         // One that goes on with a sound is over when that would be.
         return begin
-            + max(length, order.positionSeconds > 0 ? Self.leastSearchSeconds : order.patienceSeconds)
+            + max(length, order.positionSeconds > 0 ? Self.lateDeviceSeconds : order.patienceSeconds)
     }
 
     // MARK: Counting frames

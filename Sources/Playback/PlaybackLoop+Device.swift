@@ -15,8 +15,6 @@ extension PlaybackLoop {
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
     static let toleranceSeconds = 0.05
-    /// Seconds that a decoder catches up with sooner than a recording is opened.
-    private static let nearSeconds = 2.0
     /// Seconds for which silence replaces a recording that is not read fast enough.
     private static let starvingSeconds = 5.0
 
@@ -40,6 +38,7 @@ extension PlaybackLoop {
     /// Tries the order's devices once, in their order; gives up when the sound would be over by the clock.
     func seek(_ active: ActiveOrder) {
         let uptime = Uptime.now()
+        active.takeClock(uptime)
         if let deadline = active.deadlineUptime, uptime >= deadline {
             return finish(
                 active,
@@ -103,9 +102,7 @@ extension PlaybackLoop {
             let position = stream.position - output.leftOverFrames
             if abs(due - position) <= Int(Self.toleranceSeconds * Double(rate)) { return true }
             output.clear()
-            // A decoder that has far to catch up has nothing to give meanwhile: the recording is opened there instead.
-            let isNear = due - position <= max(stream.ready, Int(Self.nearSeconds * Double(rate)))
-            if isNear, stream.move(to: due) { return true }
+            if stream.move(to: due) { return true }
         }
         output.clear()
         active.phase = .searching(.stream)

@@ -22,6 +22,7 @@ extension PlaybackLoop {
             return report(.trouble(id: id, reason: "cannot start \"\(id)\": it is not cued"))
         }
         guard active.startAskedUptime == nil else { return }
+        active.firstAskedUptime = active.firstAskedUptime ?? asked
         // The clock of what is heard elsewhere is more exact than whoever asks.
         if active.originUptime != nil { return }
         let uptime = Uptime.now()
@@ -37,13 +38,19 @@ extension PlaybackLoop {
 
     private func start(_ active: ActiveOrder, askedUptime asked: Double) {
         active.startAskedUptime = asked
+        active.takeClock(Uptime.now())
         // A thread that was stuck meanwhile must not call it at any other time.
         if let deadline = active.deadlineUptime, Uptime.now() >= deadline {
             return finish(active, .failed("it was not started in time: its device did not answer"))
         }
         // The last that was asked for sounds, whichever recording is open first.
-        if let current, current !== active, let later = current.startAskedUptime, later > asked {
+        if let current, current !== active,
+            active.wasAsked(before: current, askedUptime: current.startAskedUptime ?? 0)
+        {
             return finish(active, .stopped)
+        }
+        for other in waiting where other !== active && other.wasAsked(before: active, askedUptime: asked) {
+            finish(other, .stopped)
         }
         guard let current, current !== active else {
             switch active.phase {
