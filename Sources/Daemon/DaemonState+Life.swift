@@ -153,6 +153,7 @@ extension DaemonState {
         _ = add(announcement, .playing)
         jobs[index].startedAt = continued.startedAt
         jobs[index].calledAt = now
+        jobs[index].notedDurationSeconds = entry.durationSeconds
         resumeParts(of: index, entry, at: positionSeconds, now: now)
         noteParts(of: announcement.id)
         return jobs[index]

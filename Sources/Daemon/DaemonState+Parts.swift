@@ -200,9 +200,6 @@ extension DaemonState {
             let position = jobs[index].startedAt.map { now + jobs[index].parts[part].leadSeconds - $0 } ?? 0
             jobs[index].parts[part].positionSeconds = max(0, position)
             jobs[index].parts[part].prerollSeconds += max(0, -position)
-            // Until its device says so itself.
-            let restSeconds = entry.durationSeconds.map { max(0, $0 - max(0, position)) }
-            jobs[index].parts[part].durationSeconds = restSeconds
         }
     }
 }

@@ -23,9 +23,10 @@ extension DaemonState {
             jobs[index].parts[part].device = device
             jobs[index].parts[part].silence = nil
             jobs[index].parts[part].durationSeconds = durationSeconds
+            jobs[index].notedDurationSeconds = nil
             let length = durationSeconds.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
             batch.explain("\(title) is prepared on \"\(device)\", \(length)", announcement)
-            let whole = jobs[index].parts[part].wholeDurationSeconds
+            let whole = jobs[index].wholeDurationSeconds
             if jobs[index].phase != .cued {
                 saved.setUnderway(announcement.id) { $0.durationSeconds = whole ?? $0.durationSeconds }
             }

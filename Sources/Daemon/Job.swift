@@ -34,6 +34,8 @@ package struct Job: Sendable, Equatable {
     package var onlyDevice: String?
     /// Seconds to play at most, where a caller said so.
     var limitSeconds: Double?
+    /// Seconds of a resumed one, as it was before the restart, until a device tells.
+    var notedDurationSeconds: Double?
     /// Whether the clock was set for the outputs that had not begun.
     var isClockSet = false
     /// When it was called and when it began to fade, by the clock as it is now, and by how much its end has moved since it began.
@@ -66,8 +68,10 @@ package struct Job: Sendable, Equatable {
     /// Seconds into the sound at which it began.
     package var positionSeconds: Double { front.positionSeconds }
 
-    /// From the sound's beginning, whatever a resumed one leaves out.
-    var wholeDurationSeconds: Double? { parts.lazy.compactMap(\.wholeDurationSeconds).first }
+    /// From the sound's beginning, whatever a resumed one leaves out. One output may play the signal instead, which is shorter.
+    var wholeDurationSeconds: Double? {
+        parts.compactMap(\.wholeDurationSeconds).max() ?? notedDurationSeconds
+    }
 
     /// Why nothing of it is heard now, while a device is looked for.
     package var silence: String? {

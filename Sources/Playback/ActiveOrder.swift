@@ -86,10 +86,12 @@ final class ActiveOrder {
         self.isSubstituted = isSubstituted
     }
 
-    /// Whether it was asked for before another one, which then takes its place.
-    func wasAsked(before other: ActiveOrder, askedUptime: Double) -> Bool {
-        guard let asked = firstAskedUptime ?? startAskedUptime else { return false }
-        return asked < other.firstAskedUptime ?? askedUptime
+    /// Whether it was asked for before another one that is to sound by now, which then takes its place.
+    func wasAsked(before other: ActiveOrder) -> Bool {
+        guard let asked = firstAskedUptime ?? startAskedUptime, let later = other.startAskedUptime else {
+            return false
+        }
+        return asked < other.firstAskedUptime ?? later
     }
 
     var isSounding: Bool { if case .sounding = phase { true } else { false } }

@@ -44,12 +44,9 @@ extension PlaybackLoop {
             return finish(active, .failed("it was not started in time: its device did not answer"))
         }
         // The last that was asked for sounds, whichever recording is open first.
-        if let current, current !== active,
-            active.wasAsked(before: current, askedUptime: current.startAskedUptime ?? 0)
-        {
-            return finish(active, .stopped)
-        }
-        for other in waiting where other !== active && other.wasAsked(before: active, askedUptime: asked) {
+        let others = (waiting + [current].compactMap(\.self)).filter { $0 !== active }
+        if others.contains(where: { active.wasAsked(before: $0) }) { return finish(active, .stopped) }
+        for other in waiting where other !== active && other.wasAsked(before: active) {
             finish(other, .stopped)
         }
         guard let current, current !== active else {
@@ -79,7 +76,9 @@ extension PlaybackLoop {
     func startWhatIsDue() {
         guard let (active, wait) = nextStart(), wait < Self.lastSleepSeconds else { return }
         if wait > 0 { usleep(UInt32(wait * 1_000_000)) }
-        start(active, askedUptime: Uptime.now())
+        // One that only a clock starts was asked for when it was due, however late this is.
+        let uptime = Uptime.now()
+        start(active, askedUptime: min(active.dueUptime ?? uptime, uptime))
     }
 
     /// The order that is to start by itself next, and in how many seconds.

@@ -7,7 +7,8 @@ package enum PlayerEvent: Sendable {
     /// without the preroll, and nil where the file does not tell.
     case cued(id: String, device: String, rateHz: Int, durationSeconds: Double?)
     /// The device runs. `atUnixSeconds` is the wall clock (Unix seconds, from the clock given to `Player`) as
-    /// `snd_pcm_start` returned, less the part of the preroll that was left out to join what is heard elsewhere.
+    /// `snd_pcm_start` returned, less the part of the preroll that was left out to join what is heard elsewhere. Of an order that goes
+    /// on with a sound, less all that was left out: when it would have begun, had the device been there at once.
     case began(id: String, atUnixSeconds: Double, device: String, rateHz: Int)
     /// The device ran dry, was suspended or had to be reopened for the `count`th time during this order.
     case dropout(id: String, count: Int, device: String)

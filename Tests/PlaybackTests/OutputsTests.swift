@@ -141,15 +141,15 @@ import Testing
 
     @Test(
         "what was asked for last sounds, although the recording of what was asked for before is open later",
-        arguments: [false, true])
-    func askedLast(isHeardElsewhere: Bool) throws {
+        arguments: [(true, false), (true, true), (false, true)])
+    func askedLast(isAsked: Bool, isHeardElsewhere: Bool) throws {
         let rig = try OutputsRig()
         let long = try Fixture.repeated(400)
         for round in 0..<5 {
             rig.cue("old \(round)", on: ["hall"]) { order, _ in
                 (order.sounds, order.positionSeconds) = ([SoundFile(path: long.path)], 500)
             }
-            rig.players.start(id: "old \(round)")
+            if isAsked { rig.players.start(id: "old \(round)") }
             if isHeardElsewhere {
                 rig.players.setClock(id: "old \(round)", beganAtUnixSeconds: rig.now - 500)
             }

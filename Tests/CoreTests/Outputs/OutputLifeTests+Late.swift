@@ -84,6 +84,21 @@ extension OutputLifeTests {
         #expect(try entry(box).endedBy == "adhanctl stop (user 0)" && box.state.jobs.isEmpty)
     }
 
+    @Test("An output that plays the signal instead, which is shorter, does not end the others")
+    func shorterOnOne() throws {
+        var box = try called()
+        let token = try #require(box.effects.cued.last?.token)
+        box.begin(token, on: "hall", durationSeconds: 10.8)
+        for name in ["horn", "women"] { box.begin(token, on: name, durationSeconds: 200) }
+        box.run(for: 10.8)
+        box.end(token, on: "hall")
+        let effects = box.during { $0.run(for: 189) }
+        #expect(effects.stopped.isEmpty && box.history.isEmpty)
+        for name in ["horn", "women"] { box.end(token, on: name, frames: 200 * 44_100) }
+        box.run(for: 2)
+        #expect(try entry(box).outcome == .played)
+    }
+
     @Test("One that goes on after a restart and that no output begins is given up once it would be over")
     func resumedAndNotBegun() throws {
         var before = try called()
