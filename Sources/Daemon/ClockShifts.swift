@@ -26,8 +26,8 @@ package struct ClockShifts {
         sleptSeconds = reading.bootSeconds - reading.awakeSeconds
     }
 
-    /// News that the kernel has not reported yet, to be known before any other event. It is left to report what is shorter than a second:
-    /// the clocks may have been read a moment apart.
+    /// A step or a sleep that the kernel has not reported yet, to be known before any other event. One of less than a second is left to
+    /// its report: the clocks may have been read a moment apart.
     package mutating func unreported(_ reading: ClockReading) -> Event? {
         let hasSlept = takeSleep(reading, atLeast: 1)
         if hasSlept { isSleepNoticed = true }

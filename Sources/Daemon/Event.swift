@@ -42,7 +42,7 @@ package enum Event: Sendable {
     case timetableChanged(problem: String?)
     /// - Parameter problems: of the mosque's times with this timetable; `nil` where they are not known.
     case timetableRead(TimetableReading, problems: [InputsProblem]? = nil, for: RequestID?)
-    /// - Parameter hasSlept: as ``resumed``, in one with it: what waits is looked at by both, or it would be too late by one of them.
+    /// - Parameter hasSlept: the machine slept as well (see ``resumed``). In one event: after the step alone, what waits would seem too late by the sleep.
     case clockStepped(bySeconds: Double, hasSlept: Bool = false)
     case clockHealth(ClockHealth)
     /// The machine slept.

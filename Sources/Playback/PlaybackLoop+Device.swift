@@ -95,8 +95,9 @@ extension PlaybackLoop {
     private func place(_ active: ActiveOrder, rate: Int) -> Bool {
         let stream = active.stream
         let heard = Int(Double(active.resumeFrame) * Double(rate) / Double(stream.rate))
-        active.takeClock(Uptime.now())
-        let due = max(heard, active.clockFrame(Uptime.now(), rate: rate))
+        let uptime = Uptime.now()
+        active.takeClock(uptime)
+        let due = max(heard, active.clockFrame(uptime, rate: rate))
         if stream.rate == rate {
             // Frames left over in the buffer were made but never written; the stream's true position is before them.
             let position = stream.position - output.leftOverFrames
