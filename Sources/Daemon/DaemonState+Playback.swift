@@ -23,7 +23,8 @@ extension DaemonState {
             jobs[index].parts[part].device = device
             jobs[index].parts[part].silence = nil
             jobs[index].parts[part].durationSeconds = durationSeconds
-            jobs[index].notedDurationSeconds = nil
+            let haveAllTold = jobs[index].parts.allSatisfy { $0.isOver || $0.durationSeconds != nil }
+            if haveAllTold { jobs[index].notedDurationSeconds = nil }
             let length = durationSeconds.map { "\(NumberText.decimals($0, 1)) s" } ?? "of unknown length"
             batch.explain("\(title) is prepared on \"\(device)\", \(length)", announcement)
             let whole = jobs[index].wholeDurationSeconds
@@ -136,9 +137,10 @@ extension DaemonState {
         let isGoingOn = jobs[index].parts[part].positionSeconds > 0
         jobs[index].parts[part].device = device
         jobs[index].parts[part].hasBegun = true
-        // One that goes on tells when it would have begun, had its device been there at once.
+        // One that goes on tells when it would have begun, had its device been there at once; what it left out was not heard.
+        let earliest = batch.now + jobs[index].parts[part].latencySeconds
         jobs[index].parts[part].startedAt =
-            jobs[index].parts[part].startedAt ?? (isGoingOn ? max(heardFrom, batch.now) : heardFrom)
+            jobs[index].parts[part].startedAt ?? (isGoingOn ? max(heardFrom, earliest) : heardFrom)
         jobs[index].startedAt = jobs[index].startedAt ?? heardFrom
         if jobs[index].onlyDevice == nil {
             health[jobs[index].parts[part].output].recordPlayed(

@@ -34,7 +34,7 @@ package struct Job: Sendable, Equatable {
     package var onlyDevice: String?
     /// Seconds to play at most, where a caller said so.
     var limitSeconds: Double?
-    /// Seconds of a resumed one, as it was before the restart, until a device tells.
+    /// Seconds of a resumed one, as it was before the restart, until all of its devices have told: one may play the shorter signal.
     var notedDurationSeconds: Double?
     /// Whether the clock was set for the outputs that had not begun.
     var isClockSet = false
@@ -70,7 +70,7 @@ package struct Job: Sendable, Equatable {
 
     /// From the sound's beginning, whatever a resumed one leaves out. One output may play the signal instead, which is shorter.
     var wholeDurationSeconds: Double? {
-        parts.compactMap(\.wholeDurationSeconds).max() ?? notedDurationSeconds
+        (parts.map(\.wholeDurationSeconds) + [notedDurationSeconds]).compactMap(\.self).max()
     }
 
     /// Why nothing of it is heard now, while a device is looked for.

@@ -42,6 +42,8 @@ final class ActiveOrder {
     var startedAtUnixSeconds: Double?
     /// `Uptime` at which timeline frame 0 left the device or, where the sound is heard elsewhere, should have left it.
     var originUptime: Double?
+    /// Whether that is only when it was asked to start; see ``takeClock(_:)``.
+    private var hasTakenClock = false
     var dropouts = 0
     var audible: AudibleShare
     var device: String?
@@ -126,10 +128,11 @@ final class ActiveOrder {
         originUptime.map { Int((uptime - $0) * Double(rate)) } ?? 0
     }
 
-    /// The sound is heard elsewhere: frame 0 should leave the device at this `Uptime`. An order that has begun, or whose clock is
-    /// set, keeps the clock that it has.
+    /// The sound is heard elsewhere: frame 0 should leave the device at this `Uptime`. An order that has begun, or whose clock was
+    /// set before, keeps the clock that it has.
     func setClock(originUptime origin: Double, uptime: Double) {
-        guard originUptime == nil else { return }
+        guard originUptime == nil || hasTakenClock && startedAtUnixSeconds == nil else { return }
+        hasTakenClock = false
         (originUptime, dueUptime) = (origin, origin)
         // A caller that asked to start at once hears it with the others.
         if origin > uptime { startAskedUptime = nil }
@@ -144,6 +147,7 @@ final class ActiveOrder {
             uptime - startAskedUptime > Self.lateDeviceSeconds
         else { return }
         originUptime = startAskedUptime
+        hasTakenClock = true
     }
 
     /// Seconds until it starts by itself; less than 0 where it should have. Nil where it does not.

@@ -15,6 +15,8 @@ extension PlaybackLoop {
     /// Seconds the position may be off the clock after a fault before it is corrected: less is not worth a
     /// second cut.
     static let toleranceSeconds = 0.05
+    /// Seconds ahead from which on the recording is opened there.
+    private static let farSeconds = 20.0
     /// Seconds for which silence replaces a recording that is not read fast enough.
     private static let starvingSeconds = 5.0
 
@@ -69,6 +71,7 @@ extension PlaybackLoop {
     /// running.
     private func load(_ active: ActiveOrder, _ device: PcmDevice) throws(DeviceError) {
         let rate = device.parameters.rateHz
+        if active.startedAtUnixSeconds == nil { followClock(of: active.order.id) }
         guard place(active, rate: rate) else { return }
         active.beginSegment(at: active.stream.position - output.leftOverFrames, uptime: Uptime.now())
         let room = device.parameters.bufferFrames
@@ -103,7 +106,9 @@ extension PlaybackLoop {
             let position = stream.position - output.leftOverFrames
             if abs(due - position) <= Int(Self.toleranceSeconds * Double(rate)) { return true }
             output.clear()
-            if stream.move(to: due) { return true }
+            // Decoding all of it would take too long on a small machine.
+            let isFar = due - position > Int(Self.farSeconds * Double(rate))
+            if !isFar, stream.move(to: due) { return true }
         }
         output.clear()
         active.phase = .searching(.stream)

@@ -31,7 +31,8 @@ extension PlaybackLoop {
     /// Seconds for opening an order's recordings and decoding their first half second, at least. A slow card takes a
     /// tenth of it.
     private static let openTimeSeconds = 2.0
-    /// Seconds where nothing could take its place: a machine that is only slow is waited for.
+    /// Seconds where little or nothing could take its place, because there is no fallback or the sound is under way already: a
+    /// machine that is only slow is waited for.
     private static let lastOpenTimeSeconds = 10.0
 
     /// - Parameter target: the order that is played already, for another rate or another place on the timeline.
@@ -43,8 +44,9 @@ extension PlaybackLoop {
             if let target { return finish(target, .failed(reason)) }
             return report(.ended(PlayerResult(unheard: order, .failed(reason), at: now())))
         }
+        let isUnderWay = frame > 0 || order.positionSeconds > 0
         // Half of the available time, so that as much is left for the fallback.
-        let least = order.fallback == nil ? Self.lastOpenTimeSeconds : Self.openTimeSeconds
+        let least = order.fallback == nil || isUnderWay ? Self.lastOpenTimeSeconds : Self.openTimeSeconds
         let time = max(least, ((order.startAtUnixSeconds ?? 0) - now()) / 2)
         openings.append(
             Opening(

@@ -22,6 +22,7 @@ extension PlaybackLoop {
             return report(.trouble(id: id, reason: "cannot start \"\(id)\": it is not cued"))
         }
         guard active.startAskedUptime == nil else { return }
+        followClock(of: id)
         active.firstAskedUptime = active.firstAskedUptime ?? asked
         // The clock of what is heard elsewhere is more exact than whoever asks.
         if active.originUptime != nil { return }

@@ -17,6 +17,8 @@ internal import Synchronization
     var current: ActiveOrder?
     var waiting: [ActiveOrder] = []
     var openings: [Opening] = []
+    /// Commands that have been taken from the queue and are to be followed, oldest first.
+    private var commands: [CommandQueue.Command] = []
     var quitting = false
     /// The tone that keeps a loudspeaker awake, while nothing else has the device.
     var tone: KeepAwakeTone?
@@ -37,17 +39,34 @@ internal import Synchronization
     func run() {
         AlsaMessages.listen()
         while true {
-            for command in queue.drain() { handle(command) }
+            followCommands()
             checkOpenings()
             startWhatIsDue()
             step()
             feedTone()
+            // Taken while a device was opened.
+            if !commands.isEmpty { continue }
             if quitting, current == nil, waiting.isEmpty { break }
             queue.beat.add(1, ordering: .relaxed)
             sleep(secondsUntilWake())
         }
         device = nil
         queue.rest()
+    }
+
+    private func followCommands() {
+        commands += queue.drain()
+        while !commands.isEmpty { handle(commands.removeFirst()) }
+    }
+
+    /// Follows the commands that set this order's clock before all others. To be called before it is started: opening its device may
+    /// have taken a second, and by the clock it joins those that are heard by now.
+    func followClock(of id: String) {
+        commands += queue.drain()
+        let isClock = { (command: CommandQueue.Command) in
+            if case .setClock(id, _) = command { true } else { false }
+        }
+        while let index = commands.firstIndex(where: isClock) { handle(commands.remove(at: index)) }
     }
 
     func find(_ id: String) -> ActiveOrder? {

@@ -74,16 +74,7 @@ internal import Glibc
     /// Moves forward by `frames` frames of the delivered rate without delivering them.
     /// - Returns: how many were skipped; fewer only where the file ends.
     package func skip(_ frames: Int) -> Int {
-        var left = frames
-        // Far away: to one second before by the frame index, the rest by decoding, which settles the bit
-        // reservoir.
-        let target = decoder.position - pendingFrames + frames
-        if resampler == nil, frames > 10 * rateHz, lengthFrames ?? 0 > target,
-            decoder.seek(to: target - rateHz)
-        {
-            unsafe pending = nil
-            left = rateHz
-        }
+        var left = frames > 10 * rateHz ? frames - jump(frames - rateHz) : frames
         let scratch = UnsafeMutablePointer<Float>.allocate(capacity: 2 * Self.skipChunk)
         defer { unsafe scratch.deallocate() }
         while left > 0 {
@@ -92,6 +83,21 @@ internal import Glibc
             left -= got
         }
         return frames
+    }
+
+    /// Moves forward by the frame index, up to `frames` frames of the delivered rate. Decoding goes on from there unsettled: the bit
+    /// reservoir and the filter are empty.
+    /// - Returns: how many were skipped; 0 where the file cannot be searched, or tells no length.
+    private func jump(_ frames: Int) -> Int {
+        guard let lengthFrames else { return 0 }
+        let delivered = resampler?.produced ?? decoder.position - pendingFrames
+        let wanted = resampler?.input(before: delivered + frames) ?? delivered + frames
+        // A file that is to be skipped as a whole is decoded at its end only.
+        let target = min(wanted, lengthFrames - decoder.rate)
+        guard target > decoder.position, decoder.seek(to: target) else { return 0 }
+        unsafe pending = nil
+        resampler?.jump(toInput: target)
+        return (resampler?.produced ?? target) - delivered
     }
 
     /// The fault of the file, once it has been read to its end; nil before, and where all

@@ -18,7 +18,8 @@ struct Resampler {
     private var right: [Float]
     private var origin: Int
     private var received = 0
-    private var produced = 0
+    /// Frames that have been pulled, or jumped over.
+    private(set) var produced = 0
     private var closed = false
 
     /// The purpose of the filter.
@@ -48,8 +49,20 @@ struct Resampler {
         taps = (2 * half + 7) / 8 * 8  // whole SIMD registers
         filter = Self.design(purpose, phases: upsampling, taps: taps, half: half, stretch: stretch)
         // Before the first frame there was silence.
-        origin = 1 - taps / 2
-        left = [Float](repeating: 0, count: -origin)
+        (origin, left, right) = (0, [], [])
+        jump(toInput: 0)
+    }
+
+    /// The input frame at or before output frame `frame`.
+    func input(before frame: Int) -> Int { frame * downsampling / upsampling }
+
+    /// Goes on as if the input before `frame` had been silence and had been pulled; its last part, as wide as the filter, is missing
+    /// from what comes out next.
+    mutating func jump(toInput frame: Int) {
+        received = frame
+        produced = (frame * upsampling + downsampling - 1) / downsampling
+        origin = frame + 1 - taps / 2
+        left = [Float](repeating: 0, count: frame - origin)
         right = left
     }
 

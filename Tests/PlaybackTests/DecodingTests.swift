@@ -124,13 +124,14 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "skipping lands on the exact frame, near and far", arguments: [0, 1, 1151, 5000, 441_000, 2_000_000])
-    func skipping(frames: Int) throws {
+        "skipping lands on the exact frame, near and far, at the file's own rate and at others",
+        arguments: [0, 1, 1151, 5000, 500_000, 1_800_000], [nil, 48_000, 32_000])
+    func skipping(frames: Int, rate: Int?) throws {
         let file = try Fixture.repeated(40)
         let whole = try RecordingReader(
-            file: SoundFile(path: file.path), rate: nil, gainDb: 0)
+            file: SoundFile(path: file.path), rate: rate, gainDb: 0)
         let skipped = try RecordingReader(
-            file: SoundFile(path: file.path), rate: nil, gainDb: 0)
+            file: SoundFile(path: file.path), rate: rate, gainDb: 0)
         #expect(whole.durationSeconds == 40 * 67968 / 44100.0)
         #expect(skipped.skip(frames) == frames)
         let all = Fixture.drain(whole)
@@ -198,11 +199,12 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(Fixture.drain(other).count == 2 * 67968)
     }
 
-    @Test("skipping more than there is says how much there was")
-    func skippingTooFar() throws {
-        let reader = try RecordingReader(
-            file: SoundFile(path: Fixture.path("cbr64_44k_mono.mp3")), rate: nil, gainDb: 0)
-        #expect(reader.skip(10_000_000) == 66150)
+    @Test("skipping more than there is says how much there was", arguments: [1, 40], [nil, 88_200])
+    func skippingTooFar(count: Int, rate: Int?) throws {
+        let file = try Fixture.repeated(count)
+        let reader = try RecordingReader(file: SoundFile(path: file.path), rate: rate, gainDb: 0)
+        #expect(reader.skip(10_000_000) == count * 67968 * (rate == nil ? 1 : 2))
+        #expect(reader.skip(1) == 0 && reader.complaint == nil)
     }
 
     @Test("the gain is applied in decibels")

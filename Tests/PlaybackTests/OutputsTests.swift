@@ -140,6 +140,58 @@ import Testing
     }
 
     @Test(
+        "a device that takes long to open joins those that are heard meanwhile, at a start by hand and after a restart",
+        arguments: [0.0, 0.5])
+    func opensSlowly(position: Double) throws {
+        let rig = try OutputsRig()
+        try rig.card("horn").set(.hang)
+        if position > 0 { try rig.card("hall").set(.hang) }
+        rig.cue("a", on: ["hall", "horn"]) { order, _ in
+            order.positionSeconds = position
+            order.patienceSeconds = 60
+        }
+        rig.players.start(id: "a")
+        Thread.sleep(forTimeInterval: 0.5)
+        try rig.card("hall").set(.ok)
+        rig.players.setClock(id: "a", beganAtUnixSeconds: try rig.began("a", on: "hall") - position)
+        Thread.sleep(forTimeInterval: 0.8)
+        try rig.card("horn").set(.ok)
+        let (late, whole) = (try rig.result("a", on: "horn"), try rig.result("a", on: "hall"))
+        #expect(late.outcome == .completed && whole.framesPlayed == Int((3 - position) * 44_100))
+        #expect(abs(late.endedAtUnixSeconds - whole.endedAtUnixSeconds) < 0.1)
+        let expected = try OutputsRig.expected()
+        #expect(
+            Fixture.trimmed(rig.card("horn").heardS16).suffix(20_000)
+                == Fixture.trimmed(expected).suffix(20_000))
+    }
+
+    @Test(
+        "what goes on, or joins the others, far into its sound is not replaced for want of time, at any rate",
+        arguments: [44_100, 48_000], [true, false])
+    func farIn(rate: Int, isGoingOn: Bool) throws {
+        let rig = PlayerRig(try LabCard(rate: rate))
+        let long = try Fixture.repeated(1600)
+        let seconds = 1600 * 67968 / 44100.0
+        let order = rig.order("a") { order in
+            order.sounds = [SoundFile(path: long.path)]
+            order.fallback = SoundFile(path: Fixture.path("short_half_second.mp3"))
+            order.positionSeconds = isGoingOn ? seconds - 2 : 0
+        }
+        rig.player.cue(order)
+        if isGoingOn {
+            rig.player.start(id: "a")
+        } else {
+            rig.player.setClock(id: "a", beganAtUnixSeconds: Date().timeIntervalSince1970 - (seconds - 2))
+        }
+        let result = try rig.result("a")
+        #expect(result.outcome == .completed)
+        // Joining takes as much of it as opening the recording.
+        let left = 2 * rate - result.framesPlayed
+        #expect(abs(left) <= 1 || !isGoingOn && (0...rate).contains(left), "\(left)")
+        #expect(!rig.all.contains { if case .substituted = $0 { true } else { false } }, "\(rig.all)")
+    }
+
+    @Test(
         "what was asked for last sounds, although the recording of what was asked for before is open later",
         arguments: [(true, false), (true, true), (false, true)])
     func askedLast(isAsked: Bool, isHeardElsewhere: Bool) throws {

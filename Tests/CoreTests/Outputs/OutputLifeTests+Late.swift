@@ -131,7 +131,9 @@ extension OutputLifeTests {
         let beganAt = try #require(box.clocks.last?.beganAt)
         #expect(abs(beganAt - (try instant("2026-11-20T16:33:00.3-05:00"))) < 0.001)
         box.run(for: 60)
-        for name in ["horn", "women"] { box.begin(order.token, on: name, durationSeconds: 175) }
+        for name in ["horn", "women"] {
+            box.begin(order.token, on: name, durationSeconds: 175, leavingOut: 60.3)
+        }
         #expect(box.clocks.count == 1)
         let effects = box.during { $0.run(for: 115) }
         #expect(effects.stopped.isEmpty && box.history.isEmpty)
@@ -140,8 +142,27 @@ extension OutputLifeTests {
         box.run(for: 2)
         let outputs = try #require(try entry(box).outputs)
         #expect(outputs.map(\.outcome) == [.played, .interrupted, .interrupted])
-        // Heard there for the first time.
-        #expect(abs((outputs[2].latenessMs ?? 0) - 86_300) < 2000)
+        // Heard there for the first time, a second after its device was started.
+        #expect(abs((outputs[2].latenessMs ?? 0) - 86_300) < 50)
+    }
+
+    @Test("The signal on one output after a restart does not end those that still look for their devices")
+    func resumedShorterOnOne() throws {
+        var before = try called()
+        let token = try #require(before.effects.cued.last?.token)
+        for name in ["hall", "horn", "women"] { before.begin(token, on: name, durationSeconds: 200) }
+        before.run(for: 20)
+        var box = try box(clock: "2026-11-20T16:33:25-05:00", disk: before.disk)
+        let order = try #require(box.effects.cued.last)
+        box.begin(order.token, on: "hall", durationSeconds: 0)
+        box.end(order.token, on: "hall", frames: 0)
+        let effects = box.during { $0.run(for: 60) }
+        #expect(effects.stopped.isEmpty && box.history.isEmpty)
+        for name in ["horn", "women"] { box.begin(order.token, on: name, durationSeconds: 175) }
+        box.run(for: 115)
+        for name in ["horn", "women"] { box.end(order.token, on: name, frames: 115 * 44_100) }
+        box.run(for: 2)
+        #expect(try entry(box).outputs?.map(\.outcome) == [.interrupted, .interrupted, .interrupted])
     }
 
     @Test("None that answers: it has failed once it can no longer begin")

@@ -345,11 +345,13 @@ struct OutputLifeTests {
 }
 
 extension Box {
-    mutating func begin(_ token: Int, on output: String, durationSeconds: Double = 10.8) {
+    mutating func begin(
+        _ token: Int, on output: String, durationSeconds: Double = 10.8, leavingOut missedSeconds: Double = 0
+    ) {
         let device = "card of \(output)"
         let cued = JobEvent.cued(device: device, durationSeconds: durationSeconds)
         take(.playback(token: token, output: output, cued))
-        take(.playback(token: token, output: output, .began(at: now, device: device)))
+        take(.playback(token: token, output: output, .began(at: now - missedSeconds, device: device)))
     }
 
     mutating func end(
