@@ -106,8 +106,8 @@ extension PlaybackLoop {
             let position = stream.position - output.leftOverFrames
             if abs(due - position) <= Int(Self.toleranceSeconds * Double(rate)) { return true }
             output.clear()
-            // Decoding all of it would take too long on a small machine.
-            let isFar = due - position > Int(Self.farSeconds * Double(rate))
+            // Decoding all of it would take too long on a small machine, but only a file of known length is opened there soon.
+            let isFar = stream.durationSeconds != nil && due - position > Int(Self.farSeconds * Double(rate))
             if !isFar, stream.move(to: due) { return true }
         }
         output.clear()

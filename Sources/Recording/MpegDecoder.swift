@@ -177,12 +177,12 @@ internal import Glibc
     }
 
     /// Moves forward to the exact frame without decoding the frames between.
-    /// - Returns: false where the stream cannot; then nothing has changed and decoding on is the way.
+    /// - Returns: false where the stream cannot, or not in time; it may be anywhere then.
     mutating func seek(to frame: Int) -> Bool {
         limitTime(to: Self.seekSeconds)
         let landed = unsafe mpg123_seek(handle, off_t(frame), SEEK_SET)
         limitTime(to: nil)
-        guard landed >= 0 else { return false }
+        guard landed >= 0, !isOutOfTime else { return false }
         position = Int(landed)
         return true
     }
@@ -197,14 +197,13 @@ extension MpegDecoder {
 
     // Not within the mutating methods: instrumenting them for the thread sanitizer ends the compiler (Swift 6.3.1).
     private var endOfFrame: Int { unsafe Int(mpg123_framepos(handle)) + frameBytes }
+    private var isOutOfTime: Bool { unsafe file.pointee.isOutOfTime }
     private func noteFrame() { unsafe file.pointee.noteFrame() }
     private func limitTime(to seconds: Double?) { unsafe file.pointee.limitTime(to: seconds) }
 
     private func scannedLength(within seconds: Double) -> Int? {
         limitTime(to: seconds)
-        guard unsafe mpg123_scan(handle) == MPG123_OK.rawValue, unsafe !file.pointee.isOutOfTime else {
-            return nil
-        }
+        guard unsafe mpg123_scan(handle) == MPG123_OK.rawValue, !isOutOfTime else { return nil }
         let frames = unsafe mpg123_length(handle)
         return frames > 0 ? frames : nil
     }

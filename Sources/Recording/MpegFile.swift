@@ -60,7 +60,7 @@ struct MpegFile: ~Copyable {
     private var junkBytes = 0
     /// By ``Uptime``: nothing more is read afterwards.
     private var deadlineUptime: Double?
-    /// Whether something was to be read after the deadline.
+    /// Whether something was to be read after the latest deadline.
     private(set) var isOutOfTime = false
 
     /// Whether the search for another frame was given up.
@@ -73,6 +73,7 @@ struct MpegFile: ~Copyable {
     /// noted.
     mutating func limitTime(to seconds: Double?) {
         deadlineUptime = seconds.map { Uptime.now() + $0 }
+        if seconds != nil { isOutOfTime = false }
         junkBytes = 0
     }
 

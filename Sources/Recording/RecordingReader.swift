@@ -87,17 +87,31 @@ internal import Glibc
 
     /// Moves forward by the frame index, up to `frames` frames of the delivered rate. Decoding goes on from there unsettled: the bit
     /// reservoir and the filter are empty.
-    /// - Returns: how many were skipped; 0 where the file cannot be searched, or tells no length.
+    /// - Returns: how many were skipped. Fewer than 0 where the index is wrong, because the file is cut short or its rate changes
+    ///   before that place: then it is read from its beginning again.
     private func jump(_ frames: Int) -> Int {
         guard let lengthFrames else { return 0 }
         let delivered = resampler?.produced ?? decoder.position - pendingFrames
         let wanted = resampler?.input(before: delivered + frames) ?? delivered + frames
         // A file that is to be skipped as a whole is decoded at its end only.
         let target = min(wanted, lengthFrames - decoder.rate)
-        guard target > decoder.position, decoder.seek(to: target) else { return 0 }
-        unsafe pending = nil
+        guard target > decoder.position else { return 0 }
+        unsafe pending = decoder.seek(to: target) ? Self.firstAudio(&decoder) : nil
+        guard unsafe pending != nil else {
+            startOver()
+            return -delivered
+        }
         resampler?.jump(toInput: target)
         return (resampler?.produced ?? target) - delivered
+    }
+
+    private func startOver() {
+        guard var fresh = try? MpegDecoder(path: file.path), case .rateChanged = unsafe fresh.next() else {
+            ended = true
+            return
+        }
+        decoder = fresh
+        adaptToRate()
     }
 
     /// The fault of the file, once it has been read to its end; nil before, and where all

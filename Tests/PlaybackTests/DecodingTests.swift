@@ -199,6 +199,29 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(Fixture.drain(other).count == 2 * 67968)
     }
 
+    @Test("skipping past a change of the rate lands on the exact frame, too", arguments: [nil, 48_000])
+    func skippingRates(rate: Int?) throws {
+        let parts = try ["cbr64_no_info_tag.mp3", "cbr96_48k_stereo.mp3"].map(Fixture.bytes)
+        let file = try Fixture.Scratch(parts.flatMap { [UInt8](repeatElement($0, count: 20).joined()) })
+        let sound = SoundFile(path: file.path, seconds: 60)
+        let whole = Fixture.drain(try RecordingReader(file: sound, rate: rate, gainDb: 0))
+        let skipped = try RecordingReader(file: sound, rate: rate, gainDb: 0)
+        let frames = 50 * skipped.rateHz
+        #expect(skipped.skip(frames) == frames)
+        let rest = Fixture.drain(skipped)
+        #expect(rest.count == whole.count - 2 * frames)
+        let largest = zip(rest, whole[(2 * frames)...]).lazy.map { abs($0 - $1) }.max() ?? 1
+        #expect(largest < 1e-4)
+    }
+
+    @Test("skipping counts no frames that a file promises and lacks", arguments: [nil, 88_200], [45, 200])
+    func skippingLacking(rate: Int?, seconds: Int) throws {
+        let file = try Fixture.repeated(20)
+        let reader = try RecordingReader(
+            file: SoundFile(path: file.path, seconds: 60), rate: rate, gainDb: 0)
+        #expect(reader.skip(seconds * reader.rateHz) == 20 * 67968 * (rate == nil ? 1 : 2))
+    }
+
     @Test("skipping more than there is says how much there was", arguments: [1, 40], [nil, 88_200])
     func skippingTooFar(count: Int, rate: Int?) throws {
         let file = try Fixture.repeated(count)
