@@ -8,8 +8,8 @@ internal import Glibc
     /// Frames a second that `read` delivers.
     package let rateHz: Int
     private let gain: Float
-    /// Frames of the file at its own rate.
-    private let lengthFrames: Int?
+    /// Frames of the file at its own rate; nil where there is no telling, and once another rate has begun.
+    private var lengthFrames: Int?
     /// Frames that are to come out of it; nil where there is no telling.
     private var expectedFrames: Int?
     private var decoder: MpegDecoder
@@ -135,7 +135,7 @@ internal import Glibc
             case .audio(let samples, let frames): unsafe pending = (samples, frames)
             case .rateChanged:
                 // The decoder counts again.
-                expectedFrames = nil
+                (expectedFrames, lengthFrames) = (nil, nil)
                 // The old rate's filter drops its remaining input (less than a millisecond).
                 adaptToRate()
                 return true

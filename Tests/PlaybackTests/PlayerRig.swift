@@ -94,12 +94,12 @@ enum Fixture {
         return drain(reader)
     }
 
-    static func drain(_ reader: RecordingReader) -> [Float] {
+    static func drain(_ reader: RecordingReader, most: Int = .max) -> [Float] {
         var samples: [Float] = []
         let chunk = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 1000)
         defer { unsafe chunk.deallocate() }
         while true {
-            let count = unsafe reader.read(into: chunk, frames: 1000)
+            let count = unsafe reader.read(into: chunk, frames: min(1000, most - samples.count / 2))
             if count == 0 { return samples }
             unsafe samples.append(contentsOf: UnsafeBufferPointer(start: chunk, count: 2 * count))
         }
