@@ -165,6 +165,27 @@ import Testing
                 == Fixture.trimmed(expected).suffix(20_000))
     }
 
+    @Test("so does one that is tried again and takes long to open then")
+    func opensSlowlyAgain() throws {
+        let rig = try OutputsRig()
+        let (hall, horn) = (rig.card("hall"), rig.card("horn"))
+        try hall.set(.hang)
+        try horn.set(.busy)
+        rig.cue("a", on: ["hall", "horn"]) { order, _ in order.patienceSeconds = 60 }
+        rig.players.start(id: "a")
+        Thread.sleep(forTimeInterval: 0.5)
+        // Tried again a second after the first time.
+        try horn.set(.hang)
+        Thread.sleep(forTimeInterval: 0.8)
+        try hall.set(.ok)
+        rig.players.setClock(id: "a", beganAtUnixSeconds: try rig.began("a", on: "hall"))
+        Thread.sleep(forTimeInterval: 0.9)
+        try horn.set(.ok)
+        let (late, whole) = (try rig.result("a", on: "horn"), try rig.result("a", on: "hall"))
+        #expect(late.outcome == .completed && whole.framesPlayed == 3 * 44_100)
+        #expect(abs(late.endedAtUnixSeconds - whole.endedAtUnixSeconds) < 0.1)
+    }
+
     @Test(
         "what goes on, or joins the others, far into its sound is not replaced for want of time, at any rate",
         arguments: [44_100, 48_000], [true, false])
