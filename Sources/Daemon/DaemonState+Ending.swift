@@ -85,9 +85,11 @@ extension DaemonState {
         switch outcome {
         case .interrupted where verdict.wasCut:
             endedBy = job.endedBy ?? successor(at: batch.now)
-            let why = [reason, endedBy.map { "ended by \($0.who)" }].compactMap(\.self)
+            // One that began by itself may have been dropped since, because the clock was set back.
+            let unknown = stopping ? nil : "ended by a sound that is no longer due"
+            let why = [reason, endedBy.map { "ended by \($0.who)" } ?? unknown].compactMap(\.self)
             reason = why.isEmpty ? nil : why.joined(separator: "; ")
-            cause = endedBy?.cause ?? .shutdown
+            cause = endedBy?.cause ?? (stopping ? .shutdown : .announcement)
         default: if verdict.isOfDevices { cause = .device }
         }
         if let request = job.waiting {

@@ -69,6 +69,23 @@ extension CallingTests {
         #expect(box.history.last?.reason == "ended by reminder-50s_maghrib_20261120")
     }
 
+    @Test("What was ended by what is dropped since, as the clock was set back, has a reason")
+    func endedByDropped() throws {
+        var config = Config.default
+        config[.maghrib].reminderSeconds = [60, 50]
+        var box = try Box("2026-11-20T16:31:30-05:00", config: config)
+        try box.run(until: "2026-11-20T16:32:00-05:00")
+        let first = try #require(box.effects.started.last)
+        box.begin(token: first)
+        try box.run(until: "2026-11-20T16:32:09.9-05:00")
+        box.now = box.now - 3600
+        box.take(.clockStepped(bySeconds: -3600))
+        box.end(token: first, .stopped)
+        #expect(box.history.last?.id == "reminder-1m_maghrib_20261120")
+        #expect(box.history.last?.reason == "ended by a sound that is no longer due")
+        #expect(box.history.last?.cause == .announcement)
+    }
+
     @Test("What was prepared and lost the device to a sound that plays says so")
     func endedByPlaying() throws {
         var config = Config.default
