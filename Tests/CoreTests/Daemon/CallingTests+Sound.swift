@@ -53,8 +53,8 @@ extension CallingTests {
         #expect(box.history.last?.reason == "only \(heard) of 10.8 s came out of the device")
     }
 
-    @Test("What was ended by what started by itself says so, whether its timer has been noticed or not")
-    func endedBySuccessor() throws {
+    /// The first of two reminders sounds, and the second is due in a tenth of a second.
+    private func beforeTheSecondReminder() throws -> (Box, first: Int) {
         var config = Config.default
         config[.maghrib].reminderSeconds = [60, 50]
         var box = try Box("2026-11-20T16:31:30-05:00", config: config)
@@ -62,6 +62,12 @@ extension CallingTests {
         let first = try #require(box.effects.started.last)
         box.begin(token: first)
         try box.run(until: "2026-11-20T16:32:09.9-05:00")
+        return (box, first)
+    }
+
+    @Test("What was ended by what started by itself says so, whether its timer has been noticed or not")
+    func endedBySuccessor() throws {
+        var (box, first) = try beforeTheSecondReminder()
         box.now = try instant("2026-11-20T16:32:10.01-05:00")
         box.end(token: first, .stopped)
         #expect(box.history.last?.id == "reminder-1m_maghrib_20261120")
@@ -71,13 +77,7 @@ extension CallingTests {
 
     @Test("What was ended by what is dropped since, as the clock was set back, has a reason")
     func endedByDropped() throws {
-        var config = Config.default
-        config[.maghrib].reminderSeconds = [60, 50]
-        var box = try Box("2026-11-20T16:31:30-05:00", config: config)
-        try box.run(until: "2026-11-20T16:32:00-05:00")
-        let first = try #require(box.effects.started.last)
-        box.begin(token: first)
-        try box.run(until: "2026-11-20T16:32:09.9-05:00")
+        var (box, first) = try beforeTheSecondReminder()
         box.now = box.now - 3600
         box.take(.clockStepped(bySeconds: -3600))
         box.end(token: first, .stopped)
