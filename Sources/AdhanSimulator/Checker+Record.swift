@@ -46,6 +46,10 @@ extension Checker {
                 !isDevicesWord || !isStarted || entry.cause != .shutdown,
                 "\(id) is recorded as ended with adhand, which goes on")
             require(
+                !isDevicesWord || entry.cause != .announcement || entry.endedBy != nil
+                    || !isCalm(since: 0, elapsed),
+                "\(id) is recorded as ended by a sound without a name")
+            require(
                 outcome != .failed || isHeard || cutOff[id] != nil
                     || at <= now + Limits.calledAgainSeconds + 0.001,
                 "\(id) is recorded as failed, and is yet to come")

@@ -86,9 +86,8 @@ extension DaemonState {
         case .interrupted where verdict.wasCut:
             endedBy = job.endedBy ?? successor(at: batch.now)
             // One that began by itself may have been dropped since, because the clock was set back.
-            let unknown = stopping ? nil : "ended by a sound that is no longer due"
-            let why = [reason, endedBy.map { "ended by \($0.who)" } ?? unknown].compactMap(\.self)
-            reason = why.isEmpty ? nil : why.joined(separator: "; ")
+            let who = endedBy?.who ?? (stopping ? nil : "another sound")
+            if let who { reason = [reason, "ended by \(who)"].compactMap(\.self).joined(separator: "; ") }
             cause = endedBy?.cause ?? (stopping ? .shutdown : .announcement)
         default: if verdict.isOfDevices { cause = .device }
         }
@@ -120,10 +119,10 @@ extension DaemonState {
 
     /// The sound that took the device: one that started by itself, if the timer of its instant has not fired yet, or the one that plays.
     private func successor(at now: Instant) -> EndedBy? {
-        let other =
-            jobs.first {
-                $0.phase == .cued && abs($0.announcement.at - $0.leadSeconds - now) <= Self.punctualSeconds
-            } ?? jobs.first { $0.phase == .playing }
+        let starting = jobs.filter { $0.phase == .cued }.first { job in
+            job.parts.contains { abs(job.announcement.at - $0.leadSeconds - now) <= Self.punctualSeconds }
+        }
+        let other = starting ?? jobs.first { $0.phase == .playing }
         return other.map { EndedBy(.announcement, $0.announcement.id.description) }
     }
 

@@ -177,12 +177,13 @@ internal import Glibc
     }
 
     /// Moves forward to the exact frame without decoding the frames between.
-    /// - Returns: false where the stream cannot, or not in time; it may be anywhere then.
+    /// - Returns: false where the stream cannot, or not in time, or was joined of unlike files, which libmpg123 counts alike; it may be
+    ///   anywhere then.
     mutating func seek(to frame: Int) -> Bool {
         limitTime(to: Self.seekSeconds)
         let landed = unsafe mpg123_seek(handle, off_t(frame), SEEK_SET)
         limitTime(to: nil)
-        guard landed >= 0, !isOutOfTime else { return false }
+        guard landed >= 0, !isOutOfTime, !isJoined else { return false }
         position = Int(landed)
         return true
     }
@@ -198,6 +199,11 @@ extension MpegDecoder {
     // Not within the mutating methods: instrumenting them for the thread sanitizer ends the compiler (Swift 6.3.1).
     private var endOfFrame: Int { unsafe Int(mpg123_framepos(handle)) + frameBytes }
     private var isOutOfTime: Bool { unsafe file.pointee.isOutOfTime }
+    private var isJoined: Bool {
+        var value = 0
+        let code = unsafe mpg123_getstate2(handle, Int32(MPG123_FRANKENSTEIN.rawValue), &value, nil)
+        return code != MPG123_OK.rawValue || value != 0
+    }
     private func noteFrame() { unsafe file.pointee.noteFrame() }
     private func limitTime(to seconds: Double?) { unsafe file.pointee.limitTime(to: seconds) }
 

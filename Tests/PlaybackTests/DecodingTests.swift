@@ -205,13 +205,16 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         #expect(Fixture.drain(other).count == 2 * 67968)
     }
 
-    @Test("skipping past a change of the rate lands on the exact frame, too", arguments: [nil, 48_000])
-    func skippingRates(rate: Int?) throws {
-        let parts = try ["cbr64_no_info_tag.mp3", "cbr96_48k_stereo.mp3"].map(Fixture.bytes)
+    @Test(
+        "skipping past a change of the rate lands on the exact frame, too, and past one that takes it back",
+        arguments: [nil, 48_000], [50, 75])
+    func skippingRates(rate: Int?, seconds: Int) throws {
+        let names = ["cbr64_no_info_tag.mp3", "cbr96_48k_stereo.mp3", "cbr64_no_info_tag.mp3"]
+        let parts = try names.map(Fixture.bytes)
         let file = try Fixture.Scratch(parts.flatMap { [UInt8](repeatElement($0, count: 20).joined()) })
-        let sound = SoundFile(path: file.path, seconds: 60)
+        let sound = SoundFile(path: file.path, seconds: 90)
         let reader = try RecordingReader(file: sound, rate: rate, gainDb: 0)
-        try skip(50 * reader.rateHz, of: sound, rate, Fixture.drain(reader))
+        try skip(seconds * reader.rateHz, of: sound, rate, Fixture.drain(reader))
     }
 
     @Test("skipping counts no frames that a file promises and lacks", arguments: [nil, 88_200], [45, 200])

@@ -82,7 +82,7 @@ extension CallingTests {
         box.take(.clockStepped(bySeconds: -3600))
         box.end(token: first, .stopped)
         #expect(box.history.last?.id == "reminder-1m_maghrib_20261120")
-        #expect(box.history.last?.reason == "ended by a sound that is no longer due")
+        #expect(box.history.last?.reason == "ended by another sound")
         #expect(box.history.last?.cause == .announcement)
     }
 
