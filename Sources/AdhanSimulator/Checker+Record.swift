@@ -47,7 +47,7 @@ extension Checker {
                 "\(id) is recorded as ended with adhand, which goes on")
             require(
                 !isDevicesWord || entry.cause != .announcement || entry.endedBy != nil
-                    || !isCalm(since: 0, elapsed),
+                    || elapsed - disturbedAt < Self.droppedSeconds,
                 "\(id) is recorded as ended by a sound without a name")
             require(
                 outcome != .failed || isHeard || cutOff[id] != nil
