@@ -105,7 +105,7 @@ struct Checker {
     static let audible = 0.5
     /// Seconds within which a busy program may have noticed that a prepared sound started, and stopped it.
     static let hushedSeconds = 0.1
-    /// Seconds within which the end of a sound is told, of which the one that ended it may have been dropped meanwhile.
+    /// Seconds until the end of a sound is recorded: the one that ended it may have been dropped meanwhile.
     static let droppedSeconds = 1.0
 
     mutating func injected(_ kind: Scenario.Kind) {

@@ -206,7 +206,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "skipping past a change of the rate lands on the exact frame, too, and past one that takes it back",
+        "skipping past a change of the rate lands on the exact frame, too, and past one that changes back",
         arguments: [nil, 48_000], [50, 75])
     func skippingRates(rate: Int?, seconds: Int) throws {
         let names = ["cbr64_no_info_tag.mp3", "cbr96_48k_stereo.mp3", "cbr64_no_info_tag.mp3"]
