@@ -225,9 +225,8 @@ extension DaemonState {
     private mutating func prepare(_ coming: ArraySlice<PlannedAnnouncement>, _ batch: inout EffectBatch) {
         leaveOutSilencedParts(&batch)
         let longestLeadSeconds = Self.cueLeadSeconds + longestOutputLeadSeconds
-        let near = coming.prefix { $0.announcement.at - batch.now <= longestLeadSeconds }.filter {
-            isToSound($0)
-        }.map {
+        let next = coming.prefix { $0.announcement.at - batch.now <= longestLeadSeconds }
+        let near = next.filter(isToSound).map {
             begunAhead($0.announcement)?.announcement ?? withVolumes($0.announcement, at: $0.announcement.at)
         }
         // A prepared sound starts by itself: none is prepared that would take the device from one that outranks it.
