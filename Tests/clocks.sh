@@ -15,7 +15,7 @@ trap 'rm -rf "${library%/*}"' EXIT
 chmod 755 "${library%/*}"
 gcc -shared -fPIC -O2 -Wall Tests/Lab/clock_ahead.c -o "$library" -lpthread || exit 1
 
-# Not among them, of `make test` and `make trials`:
+# Not among them, of `make test`, `make released` and `make trials`:
 #   lint, units, manuals, hardening and promises: nothing in them reads the wall clock.
 #   Tests/box/scripts.py: upgrade.sh compares the ages of files, which the kernel dates by the machine's clock.
 #   Tests/archive/quick.py: apt has an environment of its own and runs in a chroot, and refuses an index that was signed in its future.

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Runs the suites of tests that were built, and tells of each what came of it: one line, or all that is not as expected.
 # Those that compute let others go first; those beside them wait for programs and buses. What promises something within seconds, a
-# screen or a sound card, is alone, or with one that mostly waits as well.
+# screen or a sound card, comes after them: it computes little, so these suites run at once.
 # The tests' program itself runs, and not "swift test": several of those at once would find the build's database locked.
-# usage: suites.sh [beside | alone]          BUILD names the folder of the build
+# usage: suites.sh [beside | alone | programs]          BUILD names the folder of the build
 set -u
 run="${BUILD:-.build}/debug/adhandPackageTests.xctest --testing-library swift-testing"
 export NO_COLOR=1
@@ -11,7 +11,7 @@ export NO_COLOR=1
 # may have to wait long for its turn.
 limit=600
 part=${1:-all}
-case $part in all | beside | alone) ;; *) echo "suites.sh: there are beside and alone, not \"$part\"" >&2; exit 2 ;; esac
+case $part in all | beside | alone | programs) ;; *) echo "suites.sh: there are beside, alone and programs, not \"$part\"" >&2; exit 2 ;; esac
 behind=
 logs=.build/suites
 mkdir -p $logs
@@ -50,6 +50,7 @@ one() {
 }
 
 lane() {
+    beside=
     trap stop INT TERM
     local failed=0
     for suite in "$@"; do one "$suite" || failed=1; done
@@ -76,24 +77,33 @@ computing() {
     lane $computation
 }
 
-# shellcheck disable=SC2086 # lists of names
-{
-    failed=0
-    if [ $part != alone ]; then
-        computing &
-        beside=$!
-        lane $asking &
+# Each list of names is a lane, and all lanes run at once.
+lanes() {
+    local failed=0 names
+    for names in "$@"; do
+        # shellcheck disable=SC2086 # a list of names
+        lane $names &
         beside="$beside $!"
-        lane $waiting || failed=1
-        for started in $beside; do wait "$started" || failed=1; done
-        beside=
-    fi
-    if [ $part != beside ]; then
-        lane $patient &
-        beside=$!
-        lane $alone || failed=1
-        wait $beside || failed=1
-        beside=
-    fi
+    done
+    for started in $beside; do wait "$started" || failed=1; done
+    beside=
+    return $failed
 }
+
+trap stop INT TERM
+failed=0
+case $part in
+    programs) lanes "$asking" "$patient" $alone || failed=1 ;;
+    *)
+        if [ $part != alone ]; then
+            computing &
+            beside=$!
+            lanes "$asking" "$waiting" "$patient" || failed=1
+        fi
+        if [ $part != beside ]; then
+            # shellcheck disable=SC2086 # a lane for each
+            lanes $alone || failed=1
+        fi
+        ;;
+esac
 exit $failed

@@ -5,7 +5,7 @@
 # usage: run.sh RELEASE-DIRECTORY [programs|times|suites|machine]...     the directory with the amd64 programs; default: all
 set -u
 PATH=$PATH:/usr/sbin:/sbin
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: Debian roots are made and entered' >&2; exit 1; }
 . debian/cross/roots.sh
 . Tests/package/checks.sh

@@ -4,7 +4,7 @@
 # usage: guide.sh [SUITE]     by default bookworm; the packages of Debian are fetched once. DIST=FOLDER has other packages than dist
 # shellcheck disable=SC2016,SC2155 # single quotes: for the shell inside; a name is no command that fails
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
 . Tests/package/box.sh
 . Tests/package/checks.sh

@@ -3,7 +3,7 @@
 # hung, with a file that is not valid, and a roll-out that root begins. Two minutes.
 # usage: service.sh RELEASE     the folder of the released programs; wants root and systemd-nspawn
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
 . Tests/package/box.sh
 . Tests/package/checks.sh

@@ -98,7 +98,7 @@ box_down() {
     done
     kill -KILL $box_pid 2>/dev/null || true
     wait $box_pid 2>/dev/null || true
-    box_pid= box_leader=
+    box_pid="" box_leader=""
     ! mountpoint -q "$box_dir/root" || umount -l "$box_dir/root"
     umount -l "$box_dir" && rmdir "$box_dir"
     find "/sys/fs/cgroup/systemd/$box_name" "$box_group" -depth -type d -exec rmdir {} \; 2>/dev/null || true

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Makefile: .PHONY once, every target of it in `make help`, `make run` builds only what it runs, `make clean` removes all that is
+"""The Makefile and its parts: .PHONY once, every target of it in `make help`, `make run` builds only what it runs, `make clean` removes all that is
 built, and the long runs of the suites and of the trials are in a target.
 
 usage: makefile.py
@@ -23,7 +23,11 @@ def make(*words):
     return subprocess.run(["make", "--no-print-directory", *words], cwd=CHECKOUT, capture_output=True, text=True, timeout=60, check=True).stdout
 
 
-text = (CHECKOUT / "Makefile").read_text()
+def recipe(target):
+    return set(re.search(rf"^{target}:.*\n(?:\t.*\n)*", text, re.M)[0].split())
+
+
+text = "".join((CHECKOUT / name).read_text() for name in ("Makefile", "packages.mk", "install.mk"))
 lists = re.findall(r"^\.PHONY:((?:.*\\\n)*.*)$", text, re.M)
 expect(".PHONY stands once", len(lists) == 1, len(lists))
 phony = lists[0].replace("\\\n", " ").split()
@@ -58,14 +62,13 @@ expect("make remote-test walks", "Tests/remote/walk.py" in make("--dry-run", "re
 trials = [path.name for path in (CHECKOUT / "Tests/remote").glob("*.py") if "\nusage: " in path.read_text() and path.stat().st_mode & 0o100]
 lost = [name for name in trials if f"Tests/remote/{name} " not in text]
 expect("every trial of the phone page is in a target", trials and not lost, lost)
-def recipe(target):
-    return set(re.search(rf"^{target}:.*\n(?:\t.*\n)*", text, re.M)[0].split())
-
-
-quick = set(re.search(r"^BESIDE := (.*)$", text, re.M)[1].split()) | recipe("test")
-slow = recipe("trials")
-expect("make test pairs phones and sends probes", {"pairing", "phones", "intake"} <= quick, quick)
+quick, released, slow = recipe("test"), recipe("released"), recipe("trials")
+expect("make test pairs phones and sends probes", {"pairing", "intake", "outputs", "first-frame"} <= quick, quick)
+expect("make released has all of it that starts programs, and browsers", {"pairing", "intake", "outputs", "first-frame", "page", "phones", "unit-programs", "hardening"} <= released, released)
 expect("make trials has the slower ones", {"promises", "fleet", "faults", "pictures", "bridge", "hooks"} <= slow, slow)
+expect("make test-all has all three", {"test", "released", "trials"} <= {word.strip(";") for word in recipe("test-all")}, recipe("test-all"))
+run_by_ci = re.findall(r"^make (\S+)$", (CHECKOUT / ".ci/run").read_text(), re.M)
+expect("continuous integration tries what is installed, too", run_by_ci == ["test", "released"], run_by_ci)
 # A longer run that no target asks for is never run, and a filter that fits no suite runs nothing.
 scripts = text + "".join(path.read_text() for path in (CHECKOUT / "Tests").rglob("*.sh"))
 swift = {path: path.read_text() for path in (CHECKOUT / "Tests").rglob("*.swift")}

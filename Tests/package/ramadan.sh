@@ -3,7 +3,7 @@
 # published timetable, congregations that are announced, the crescent sighted after maghrib. Each moment is awaited for real, the
 # time between them is skipped. Prints a table; exits 1 when anything fails. Wants root, and the package in dist.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
 . Tests/package/box.sh
 . Tests/package/checks.sh

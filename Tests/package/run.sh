@@ -3,7 +3,7 @@
 # called at dhuhr, killed, misconfigured, upgraded, removed and purged. Prints a table; exits 1 when anything fails.
 # usage: run.sh [SUITE...]     SUITES_TESTED="bookworm trixie" does the same; by default Debian 12 and 13
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 [ "$(id -u)" = 0 ] || { echo 'please run as root: a container is started' >&2; exit 1; }
 . Tests/package/box.sh
 . Tests/package/checks.sh

@@ -4,6 +4,7 @@
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
 out=$1
+# shellcheck disable=SC3013 # dash has -nt
 [ "$out/complete" -nt "$0" ] && exit 0
 [ "$(dpkg --print-architecture)" = amd64 ] || { echo 'the virtual machine is an amd64 one only' >&2; exit 1; }
 mkdir -p "$out"

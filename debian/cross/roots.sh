@@ -57,7 +57,7 @@ make_sysroot() {
     local new=$cross/sysroot.new apt=$cross/runtime link version
     # libm.so and others lead to /lib/..., which is another place when seen from the compiler's root; the linker would silently
     # take libm.a instead.
-    for link in $(find "$new/usr/lib/aarch64-linux-gnu" -type l -lname '/lib/aarch64-linux-gnu/*'); do
+    find "$new/usr/lib/aarch64-linux-gnu" -type l -lname '/lib/aarch64-linux-gnu/*' | while read -r link; do
         ln -sfn "$(basename "$(readlink "$link")")" "$link"
     done
     # Swift's arm64 runtime: only these files of a package that cannot be installed beside the other's.
