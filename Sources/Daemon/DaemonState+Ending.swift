@@ -84,7 +84,7 @@ extension DaemonState {
         var cause = EndCause.end
         switch outcome {
         case .interrupted where verdict.wasCut:
-            endedBy = job.endedBy ?? successor(at: batch.now)
+            endedBy = job.endedBy ?? successor(of: job, at: batch.now)
             // One that began by itself may have been dropped since, because the clock was set back.
             let who = endedBy?.who ?? (stopping ? nil : "another sound")
             if let who { reason = [reason, "ended by \(who)"].compactMap(\.self).joined(separator: "; ") }
@@ -117,13 +117,15 @@ extension DaemonState {
         batch.record(entry)
     }
 
-    /// The sound that took the device: one that started by itself, if the timer of its instant has not fired yet, or the one that plays.
-    private func successor(at now: Instant) -> EndedBy? {
-        let starting = jobs.filter { $0.phase == .cued }.first { job in
-            job.parts.contains { abs(job.announcement.at - $0.leadSeconds - now) <= Self.punctualSeconds }
+    /// The sound that began last on an output where a part of this job was cut. It may have started by itself, and its timer not fired.
+    private func successor(of job: Job, at now: Instant) -> EndedBy? {
+        let cut = job.parts.filter { $0.end?.result?.end == .stopped }.map(\.output)
+        let others = jobs.filter { $0.phase != .stopping }.flatMap { other in
+            other.parts.filter { cut.contains($0.output) }.map { (other.announcement, $0.leadSeconds) }
         }
-        let other = starting ?? jobs.first { $0.phase == .playing }
-        return other.map { EndedBy(.announcement, $0.announcement.id.description) }
+        let begun = others.filter { $0.at - $1 <= now + Self.punctualSeconds }
+        let last = begun.max { $0.0.at - $0.1 < $1.0.at - $1.1 }
+        return last.map { EndedBy(.announcement, $0.0.id.description) }
     }
 
     /// How much of it came out, by the device's own count.
