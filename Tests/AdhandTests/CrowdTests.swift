@@ -43,7 +43,7 @@ struct CrowdTests {
         try Self.writeHistory(3000, in: box)
         let program = try await box.start()
         let crowd = try Self.crowd(box, kind, seconds: 60)
-        try await Task.sleep(for: .seconds(3))
+        #expect(try await eventually(within: 30) { crowd.text.contains("ready") }, "\(crowd.text)")
         var most = 0
         for _ in 0..<3 {
             let root = try await Self.ask(box, 0, group: 0, "GetStatus")

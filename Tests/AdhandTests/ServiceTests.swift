@@ -41,9 +41,8 @@ import Testing
         try await box.start(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "1000000"])
         try box.trigger("asr")
         #expect(try await box.isPlaying())
-        try await Task.sleep(for: .seconds(2))
-        let playing = manager.messages.count { $0 == "WATCHDOG=1" }
-        #expect(playing >= 3)
+        let before = manager.messages.count { $0 == "WATCHDOG=1" }
+        #expect(try await eventually { manager.messages.count { $0 == "WATCHDOG=1" } >= before + 3 })
         try box.card.set(.wedge)
         try await Task.sleep(for: .seconds(1.5))
         let stuck = manager.messages.count { $0 == "WATCHDOG=1" }

@@ -104,7 +104,7 @@ import Texts
 
     /// No bus at first, then one without a server, then the server, then another bus.
     @Test func busAndServerMayComeLateAndGo() throws {
-        let (person, _) = try person(noonIn: 9)
+        let (person, place) = try person(noonIn: 9)
         let program = try run(person, nil)
         defer { end(program.process) }
         #expect(Self.eventually { program.text().contains("no session bus") })
@@ -113,11 +113,11 @@ import Texts
         let desktop = try Desktop(in: person.home)
         let late = try run(person, desktop)
         defer { end(late.process) }
-        usleep(500_000)
+        #expect(Self.eventually { desktop.isInUse }, "\(late.text())")
         try desktop.restartBus()
         #expect(Self.eventually { late.text().contains("no session bus") }, "\(late.text())")
-        usleep(8_000_000)
-        // The prayer has come meanwhile; its server comes after it.
+        // The prayer comes while there is no server, and a second is enough to find none.
+        #expect(Self.eventually { WallClock.now() >= place.noon + 1 })
         try desktop.startServer()
         #expect(desktop.eventually(within: 30) { desktop.notified.count == 1 }, "\(late.text())")
         #expect(
@@ -129,8 +129,7 @@ import Texts
         let desktop = try Desktop(in: person.home)
         let first = try run(person, desktop)
         defer { end(first.process) }
-        #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data) })
-        usleep(500_000)
+        #expect(Self.eventually { Self.holdsLock(first.process) }, "\(first.text())")
         let second = try person.run("run", ["DBUS_SESSION_BUS_ADDRESS": desktop.address])
         #expect(second.status == 1)
         #expect(second.error.contains("runs already for this user"))
@@ -149,23 +148,29 @@ import Texts
         #expect(Self.eventually { FileManager.default.fileExists(atPath: person.data) })
         usleep(1_000_000)
         #expect(said().isEmpty)
-        func ahead(_ instant: Instant) -> Int { Int(instant - WallClock.now()) }
-        clock.set(ahead: ahead(place.noon - 3))
+        var ahead = 0
+        func set(to instant: Instant) {
+            ahead = Int(instant - WallClock.now())
+            clock.set(ahead: ahead)
+        }
+        set(to: place.noon - 3)
         #expect(desktop.eventually { said() == [title] }, "\(program.text())")
-        clock.set(ahead: ahead(place.noon - 600))
+        set(to: place.noon - 600)
         usleep(2_000_000)
-        clock.set(ahead: ahead(place.noon - 2))
-        usleep(5_000_000)
+        set(to: place.noon - 2)
+        #expect(Self.eventually { WallClock.now() + Double(ahead) >= place.noon + 3 })
         #expect(said() == [title], "it comes once, however often the clock passes it")
         // Past the afternoon's prayers by a leap: they are old news.
-        clock.set(ahead: ahead(place.noon + 86_400 - 3600))
+        set(to: place.noon + 86_400 - 3600)
         usleep(2_000_000)
         #expect(said() == [title])
         let pending = try person.document("pending --json", clock.environment)["pending"] as? [[String: Any]]
         let next = try #require(
             pending?.first { ($0["title"] as? String)?.hasPrefix("Time for") == true }?["at"] as? String)
-        clock.set(ahead: ahead(try #require(InstantText.parse(next)) - 3))
-        #expect(desktop.eventually { said().count == 2 }, "\(program.text())")
+        set(to: try #require(InstantText.parse(next)) - 3)
+        // One that a leap had brought late or twice would be among them.
+        #expect(desktop.eventually { said().count >= 2 }, "\(program.text())")
+        #expect(said().count == 2, "\(said())")
     }
 
     /// Nothing can be written: notifications come nevertheless, and say that nothing can be marked.
@@ -189,6 +194,12 @@ import Texts
         let done = try person.run("pending")
         #expect(done.status == 65)
         #expect(done.error.contains("companion.toml:2:1: unknown key notifications.snoze"), "\(done.error)")
+    }
+
+    /// Whether it is the one program of its user that says what is due. Asking for the lock would take it from it.
+    private static func holdsLock(_ process: Process) -> Bool {
+        let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+        return locks.contains(" \(process.processIdentifier) ")
     }
 
     private static func eventually(within seconds: Double = 20, _ condition: () -> Bool) -> Bool {

@@ -89,7 +89,7 @@ import Testing
 }
 
 extension PlayerRig {
-    fileprivate func soon(_ holds: () -> Bool) throws {
+    func soon(_ holds: () -> Bool) throws {
         let deadline = Date().addingTimeInterval(10)
         while !holds() {
             guard Date() < deadline else { throw CancellationError() }

@@ -70,7 +70,9 @@ class Desktop:
         self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={home}/bus")
         eventually(lambda: (home / "bus").exists())
         self.start(*server)
-        time.sleep(1)
+        names = ("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
+                 "org.freedesktop.DBus.ListNames")
+        eventually(lambda: "org.freedesktop.Notifications" in self.ask(*names))
         self.log = open(home / "said", "w")
         self.start(str(COMPANION), "run", stderr=self.log)
 
