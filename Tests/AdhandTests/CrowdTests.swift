@@ -36,7 +36,7 @@ struct CrowdTests {
     }
 
     @Test(
-        "two users who hold all they can lock out neither root, nor the control group, nor a third user",
+        "Two users who hold all they can lock out neither root, nor the control group, nor a third user",
         arguments: ["half", "unread", "history"])
     func hold(kind: String) async throws {
         let box = try Box("[control]\ngroup = \"games\"\n")
@@ -64,7 +64,7 @@ struct CrowdTests {
         #expect(try await eventually(within: 60) { (try? box.status.mute.active) == true })
     }
 
-    @Test("thousands of refused calls of two users leave the log what it was")
+    @Test("Thousands of refused calls of two users leave the log what it was")
     func refused() async throws {
         let box = try Box()
         try await box.start()
