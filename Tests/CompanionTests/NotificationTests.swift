@@ -36,7 +36,8 @@ import Texts
         process.waitUntilExit()
     }
 
-    @Test func thePrayerIsSaidAndMarkedByAPress() throws {
+    @Test("A prayer is announced at its time, and a press marks it")
+    func thePrayerIsSaidAndMarkedByAPress() throws {
         let (person, place) = try person(noonIn: 6)
         let desktop = try Desktop(in: person.home)
         try desktop.startServer()
@@ -68,7 +69,8 @@ import Texts
         #expect(!program.text().lowercased().contains(name.lowercased()))
     }
 
-    @Test func aSnoozeOutlivesTheProgramAndReplacesWhatWasSaid() throws {
+    @Test("A snooze survives the end of the program and replaces the notification")
+    func aSnoozeOutlivesTheProgramAndReplacesWhatWasSaid() throws {
         let (person, place) = try person(noonIn: 5)
         let desktop = try Desktop(in: person.home)
         try desktop.startServer()
@@ -85,7 +87,8 @@ import Texts
     }
 
     /// A text-only server explains how to mark; a reminder is replaced by the prayer; what is marked meanwhile is not said.
-    @Test func aServerWithoutActionsIsServed() throws {
+    @Test("A server without actions shows how to mark, and the prayer replaces its reminder")
+    func aServerWithoutActionsIsServed() throws {
         let (person, place) = try person(noonIn: 9, "[prayer]\nreminders = [\"4s\"]\n")
         let desktop = try Desktop(in: person.home)
         try desktop.startServer("body")
@@ -103,7 +106,8 @@ import Texts
     }
 
     /// No bus at first, then one without a server, then the server, then another bus.
-    @Test func busAndServerMayComeLateAndGo() throws {
+    @Test("A prayer is announced once, although the bus is lost and the server starts late")
+    func busAndServerMayComeLateAndGo() throws {
         let (person, place) = try person(noonIn: 9)
         let program = try run(person, nil)
         defer { end(program.process) }
@@ -124,7 +128,8 @@ import Texts
             late.text().split(separator: "\n").count { $0.contains("no session bus") } == 1, "\(late.text())")
     }
 
-    @Test func twoInstancesAreOneTooMany() throws {
+    @Test("A second instance for the same user is refused")
+    func twoInstancesAreOneTooMany() throws {
         let (person, _) = try person(noonIn: 3600)
         let desktop = try Desktop(in: person.home)
         let first = try run(person, desktop)
@@ -136,7 +141,8 @@ import Texts
     }
 
     /// Forward to a prayer, back before it, and to the next day's: each is said once, and what a leap passed over is no news.
-    @Test func aClockThatIsSetSaysEachPrayerOnce() throws {
+    @Test("Each prayer is announced once, however the clock is set")
+    func aClockThatIsSetSaysEachPrayerOnce() throws {
         let clock = try SteppedClock()
         let (person, place) = try person(noonIn: 3600, "[prayer]\nreminders = []\nfollow-up = \"0s\"\n")
         let desktop = try Desktop(in: person.home)
@@ -174,7 +180,8 @@ import Texts
     }
 
     /// Nothing can be written: notifications come nevertheless, and say that nothing can be marked.
-    @Test func aFullDiskSilencesNothing() throws {
+    @Test("With a full disk prayers are announced, and a press says that nothing was marked")
+    func aFullDiskSilencesNothing() throws {
         let (person, place) = try person(noonIn: 6)
         let desktop = try Desktop(in: person.home)
         try desktop.startServer()
@@ -189,7 +196,8 @@ import Texts
         #expect(desktop.closed.isEmpty, "it may be marked again")
     }
 
-    @Test func aMistakeInTheSettingsIsToldWhereItIs() throws {
+    @Test("A mistake in companion.toml is reported with its place")
+    func aMistakeInTheSettingsIsToldWhereItIs() throws {
         let (person, _) = try person(noonIn: 3600, "[notifications]\nsnoze = \"10m\"\n")
         let done = try person.run("pending")
         #expect(done.status == 65)
