@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("Taking back a mark leads through all earlier marks of the prayer")
+    @Test("A mark that is removed gives way to the one before it, down to none")
     func takingBackGoesThroughAllThatAPrayerWas() throws {
         try Self.cleaned { directory in
             let store = try Self.open(directory)
@@ -174,7 +174,7 @@ import Testing
     }
 
     /// A log of the version before has marks of which no change is known; the file itself is kept beside it.
-    @Test("A mark of the older form, whose change is unknown, is taken back and restored")
+    @Test("A mark of the older form, whose change is unknown, is removed and restored")
     func aMarkOfBeforeGoesAndComesBack() throws {
         try Self.cleaned { directory in
             let slot = PrayerSlot(CivilDate(dayNumber: Self.day), .asr)

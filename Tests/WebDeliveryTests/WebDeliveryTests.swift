@@ -106,7 +106,7 @@ struct WebDeliveryTests {
         #expect(throws: WebError.timedOut) { try WebDelivery.perform(request) }
     }
 
-    @Test("A port without a server and a name without an address are told apart")
+    @Test("A port without a server and a name without an address have errors of their own")
     func nobodyThere() throws {
         let port = try FreePort.find()
         #expect(throws: WebError.connectionRefused) {
