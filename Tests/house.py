@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import ends
@@ -33,15 +32,6 @@ class House:
         self.running = []
         self.findings = Findings()
         self.expect = self.findings.expect
-
-    @staticmethod
-    def wait(seconds, condition):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if condition():
-                return True
-            time.sleep(0.05)
-        return False
 
     def run(self, *words, **more):
         with open(self.log, "a") as output:

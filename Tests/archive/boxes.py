@@ -1,7 +1,6 @@
 """box/upgrade.sh with the apt, dpkg and overlay of a real root: two archives on the loopback, adhand's and one in Debian's place."""
 
 import json
-import os
 import shutil
 import subprocess
 import time

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 
 from card_box import CHECKOUT, PLACE, SOUNDS, expect

@@ -459,7 +459,7 @@ def stays(box):
     known = box.root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
     (box.root / "stations").write_text("02:00:00:00:00:09\n")
     box.environment["ADHAN_BOX_UPTIME"] = str(box.root / "uptime")
-    for what, status, is_known, ends in (("with a place and a network that it knows", PLACED, True, True), ("that knows no other network", PLACED, False, False),
+    for what, status, is_known, is_ended in (("with a place and a network that it knows", PLACED, True, True), ("that knows no other network", PLACED, False, False),
                                          ("without a place", UNPLACED, True, False)):
         box.say(status)
         known.unlink(missing_ok=True)
@@ -475,10 +475,10 @@ def stays(box):
         stayed = process.poll() is None
         up_for(box, 3710)
         # Soon where it is to end, and on a busy machine later.
-        end = time.monotonic() + (30 if ends else 3)
+        end = time.monotonic() + (30 if is_ended else 3)
         while process.poll() is None and time.monotonic() < end:
             time.sleep(0.1)
-        expect(f"a box {what} leaves a phone that stays after an hour: {ends}", stayed and (process.poll() is not None) == ends)
+        expect(f"a box {what} leaves a phone that stays after an hour: {is_ended}", stayed and (process.poll() is not None) == is_ended)
         process.kill()
         process.wait(30)
         box.run("hotspot.sh", "down")

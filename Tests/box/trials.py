@@ -1,6 +1,5 @@
 """One trial each: a box is flashed, and something happens to it."""
 
-import datetime
 import json
 import os
 import subprocess

@@ -4,12 +4,12 @@ import datetime
 import json
 import shutil
 import sys
-import time
 from pathlib import Path
 
 from machine import Disk, Machine, has_kvm
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 
 LATITUDE, LONGITUDE = 0.0, 45.0
@@ -90,13 +90,8 @@ class World:
         return self.wait(lambda: machine.ask(asked, 20) not in (None, "", "0"), 120)
 
     def wait(self, condition, seconds):
-        end = time.monotonic() + seconds * self.slow
-        while time.monotonic() < end:
-            found = condition()
-            if found:
-                return found
-            time.sleep(0.5)
-        return condition()
+        """As long as that takes on a processor that may be emulated."""
+        return until(condition, seconds * self.slow, pause=0.5)
 
 
 def prayer(date):

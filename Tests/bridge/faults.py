@@ -18,6 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, authority, port  # noqa: E402
 
 ADHAND, BRIDGE = (Path(word).absolute() for word in sys.argv[1:3])
@@ -27,7 +28,7 @@ FAILURES = int(os.environ.get("FAILURES", "20"))
 # Changes of files within the seconds of one run; more of them would be a bridge that writes without end.
 MOST_CHANGES = 120
 house = House("adhan-faults")
-folder, expect, wait = house.folder, house.expect, house.wait
+folder, expect = house.folder, house.expect
 posts = []
 
 
@@ -90,7 +91,7 @@ def connected(state="state"):
 
 def settle(is_so):
     """Waits until the bridge shows that, or is killed on the way to it."""
-    return wait(10, lambda: bridged.poll() is not None or is_so(shown()))
+    return until(lambda: bridged.poll() is not None or is_so(shown()), 10)
 
 
 def calls():
@@ -121,33 +122,33 @@ try:
     settings("wrong")
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     called = house.adhand(ADHAND)
-    expect("adhand answers", wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0))
+    expect("adhand answers", until(lambda: house.ctl(ADHAND, "status").returncode == 0, 20))
     bridged = bridge()
-    expect("a broker whose certificate is another's is reported", wait(20, lambda: "certificate" in house.log.read_text()), house.log.read_text())
+    expect("a broker whose certificate is another's is reported", until(lambda: "certificate" in house.log.read_text(), 20), house.log.read_text())
     expect("and nothing is said to it", not connected())
     end(called)
-    expect("alerts go on without it", wait(10, lambda: len(keys("daemon", "begin")) == 1), posts)
+    expect("alerts go on without it", until(lambda: len(keys("daemon", "begin")) == 1, 10), posts)
     called = house.adhand(ADHAND)
-    expect("and end", wait(20, lambda: len(keys("daemon", "end")) == 1), posts)
+    expect("and end", until(lambda: len(keys("daemon", "end")) == 1, 20), posts)
     settings("right")
     bridged.send_signal(signal.SIGHUP)
-    expect("the right authority is taken over at SIGHUP", wait(20, connected), house.log.read_text()[-600:])
+    expect("the right authority is taken over at SIGHUP", until(connected, 20), house.log.read_text()[-600:])
     (folder / "bridge.toml").write_text("wrong = 1\n")
     bridged.send_signal(signal.SIGHUP)
-    expect("a mistake in the file changes nothing", wait(5, lambda: "what was in force stays so" in house.log.read_text()) and connected())
+    expect("a mistake in the file changes nothing", until(lambda: "what was in force stays so" in house.log.read_text(), 5) and connected())
     end(bridged)
 
     # A name that nobody looks up holds up its own messages alone.
     settings(more='[[alert]]\nname = "far"\nkind = "webhook"\nurl = "https://far.hangs/"\n')
     bridged = bridge(LD_PRELOAD=f"{folder}/hanging_names.so")
-    expect("the bridge runs", wait(20, connected))
+    expect("the bridge runs", until(connected, 20))
     before, begun = len(keys("daemon", "begin")), time.time()
     end(called)
-    told = wait(MOST_SECONDS, lambda: len(keys("daemon", "begin")) == before + 1)
+    told = until(lambda: len(keys("daemon", "begin")) == before + 1, MOST_SECONDS)
     expect("a name that hangs holds up no other message", told, posts)
     print(f"        told {time.time() - begun:.1f} s after adhand's end")
     called = house.adhand(ADHAND)
-    expect("nor the end", wait(20, lambda: len(keys("daemon", "end")) == before + 1), posts)
+    expect("nor the end", until(lambda: len(keys("daemon", "end")) == before + 1, 20), posts)
     end(bridged)
 
     # The disk takes nothing: messages go out from memory, one about the disk as well.
@@ -156,12 +157,12 @@ try:
     before = calls()
     bridged = bridge("full", LD_PRELOAD=f"{folder}/end_at_write.so", FULL_AT_WRITE="1")
     # It cannot write the status that `shown` reads.
-    expect("with a full disk the bridge follows adhand and reaches the broker", wait(20, lambda: is_followed() and calls() > before))
+    expect("with a full disk the bridge follows adhand and reaches the broker", until(lambda: is_followed() and calls() > before, 20))
     end(called)
-    expect("with a full disk an alert goes out all the same", wait(15, lambda: len(keys("daemon", "begin")) == 1), posts)
-    expect("and the disk itself", wait(15, lambda: len(keys("disk", "begin")) == 1), posts)
+    expect("with a full disk an alert goes out all the same", until(lambda: len(keys("daemon", "begin")) == 1, 15), posts)
+    expect("and the disk itself", until(lambda: len(keys("disk", "begin")) == 1, 15), posts)
     called = house.adhand(ADHAND)
-    expect("and its end", wait(20, lambda: len(keys("daemon", "end")) == 1), posts)
+    expect("and its end", until(lambda: len(keys("daemon", "end")) == 1, 20), posts)
     end(bridged)
 
     # Killed instead of each change of a file, before and after the message: nothing is lost, and nothing has two keys.
@@ -170,19 +171,17 @@ try:
         number += 1
         posts.clear()
         shutil.rmtree(folder / "state", ignore_errors=True)
-        wait(10, lambda: house.ctl(ADHAND, "status").returncode == 0)
+        until(lambda: house.ctl(ADHAND, "status").returncode == 0, 10)
         bridged, died = bridge(LD_PRELOAD=f"{folder}/end_at_write.so", KILL_AT_WRITE=str(number)), False
 
         def told(phase):
             """Whether there is one such message in time. The service manager starts the bridge again as often as that takes."""
-            global bridged, died
-
             def look():
                 global bridged, died
                 if bridged.poll() is not None:
                     died, bridged = True, bridge()
                 return len(set(keys("daemon", phase))) == 1
-            return wait(25, look)
+            return until(look, 25)
 
         settle(lambda seen: seen["adhand"] and seen["mqtt"]["connected"])
         end(called)
@@ -209,7 +208,7 @@ try:
         posts.clear()
         begun = time.time()
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
-        if not wait(40, lambda: keys("failed", "begin") or keys("missed", "begin")):
+        if not until(lambda: keys("failed", "begin") or keys("missed", "begin"), 40):
             expect(f"a failed adhan is reported ({turn})", False, (posts, house.ctl(ADHAND, "log").stdout[-500:]))
             break
         failed = [json.loads(line) for line in house.ctl(ADHAND, "log", "--json", "-n", "20").stdout.splitlines() if line.startswith("{")]
@@ -220,7 +219,7 @@ try:
         box(DEVICE)
         house.ctl(ADHAND, "reload")
         house.ctl(ADHAND, "debug", "trigger", "asr", "--in", "2s")
-        if not wait(60, lambda: keys("failed", "end") or keys("missed", "end")):
+        if not until(lambda: keys("failed", "end") or keys("missed", "end"), 60):
             expect(f"and heard again ({turn})", False, posts)
             break
     late.sort()
@@ -232,7 +231,7 @@ try:
     # that begins after its event.
     end(called)
     called = house.adhand(ADHAND, "--audio-dir", folder / "none")
-    expect("the bridge is beside a box without sounds", wait(30, lambda: house.ctl(ADHAND, "status").returncode == 0 and shown()["adhand"]))
+    expect("the bridge is beside a box without sounds", until(lambda: house.ctl(ADHAND, "status").returncode == 0 and shown()["adhand"], 30))
     for late in (False, True):
         posts.clear()
         due = time.time() + 8
@@ -242,7 +241,7 @@ try:
             shutil.rmtree(folder / "state")
             time.sleep(1)
             bridged = bridge()
-        told = wait(8 + MOST_SECONDS, lambda: keys("failed", "begin"))
+        told = until(lambda: keys("failed", "begin"), 8 + MOST_SECONDS)
         expect(f"one that fails before its instant is reported at it ({'after' if late else 'with'} its event)", told, posts)
         if told:
             print(f"        {next(at for at, _, message in posts if message['alert'] == 'failed') - due:.1f} s after it")
@@ -255,7 +254,7 @@ try:
     def cloned(number):
         return "clone" in [alert["alert"] for alert in shown(f"twin{number}")["open"]]
 
-    expect("two machines with one name are reported, by one of them at least", wait(120, lambda: cloned(1) or cloned(2)), house.log.read_text()[-900:])
+    expect("two machines with one name are reported, by one of them at least", until(lambda: cloned(1) or cloned(2), 120), house.log.read_text()[-900:])
     before = calls()
     time.sleep(60)
     more = calls() - before

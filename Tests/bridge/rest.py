@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import DEVICE, House, authority, page_reads, port, resident, wakes  # noqa: E402
 
 ADHAND, BRIDGE, HOOKS = (Path(word).absolute() for word in sys.argv[1:4])
@@ -82,16 +83,17 @@ def bridge(name):
 try:
     house.run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     house.adhand(ADHAND)
-    house.wait(20, lambda: house.ctl(ADHAND, "status").returncode == 0)
+    until(lambda: house.ctl(ADHAND, "status").returncode == 0, 20)
     programs = {
         "adhan-bridge": bridge("house"),
         "adhan-bridge of a fleet": bridge("fleet"),
         "adhan-hooks": house.run(HOOKS, "--config", folder / "hooks.toml", "--socket", folder / "s", env=service),
     }
     for name in ("house", "fleet"):
-        house.expect(f"the bridge of the {name} is connected with TLS", house.wait(20, lambda name=name: '"connected":true' in subprocess.run(
-            [BRIDGE, "status", "--json", "--state-dir", folder / name], capture_output=True, text=True, check=False,
-            timeout=60).stdout.replace(" ", "")))
+        status = [BRIDGE, "status", "--json", "--state-dir", folder / name]
+        is_connected = lambda status=status: '"connected":true' in subprocess.run(
+            status, capture_output=True, text=True, check=False, timeout=60).stdout.replace(" ", "")
+        house.expect(f"the bridge of the {name} is connected with TLS", until(is_connected, 20))
     # A connection is young for a minute, and looked at until it is not; and adhand, who may have spoken before it was listened to.
     time.sleep(90)
     before = {name: (wakes(process), page_reads(process)) for name, process in programs.items()}

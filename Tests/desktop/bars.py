@@ -19,7 +19,8 @@ import time
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
-from rig import eventually, expect, findings
+from ends import until  # noqa: E402
+from rig import expect, findings
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
 PICTURES = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "dist/desktop").resolve()
@@ -103,7 +104,7 @@ exec = {room.command("polybar", "--count", "3", "--follow")}
 tail = true
 """)
     said = room.start("polybar", "--stdout", "-c", config, "one")
-    is_shown = eventually(lambda: line(said()))
+    is_shown = until(lambda: line(said()))
     expect(f"polybar: {line(said())}", is_shown)
 
 with Room() as room:
@@ -124,7 +125,7 @@ interval=persist
         except json.JSONDecodeError:
             return []
 
-    is_shown = eventually(lambda: len(blocks()) == 2 and all(SHOWN.search(block["full_text"]) for block in blocks()))
+    is_shown = until(lambda: len(blocks()) == 2 and all(SHOWN.search(block["full_text"]) for block in blocks()))
     expect(f"i3blocks: {[block['full_text'] for block in blocks()]}", is_shown)
 
 with Room() as room:
@@ -134,7 +135,7 @@ conky.config = {{ out_to_console = true, out_to_x = false, update_interval = 1 }
 conky.text = [[${{execi 10 {room.command("conky", "--count", "3")}}}]]
 """)
     said = room.start("stdbuf", "-oL", "conky", "-c", config)
-    is_shown = eventually(lambda: "Prayed today: 0 of 5" in said() and line(said()))
+    is_shown = until(lambda: "Prayed today: 0 of 5" in said() and line(said()))
     expect(f"conky: {line(said())}", is_shown)
 
 with Room() as room:
@@ -147,7 +148,7 @@ set -g status-right '#({room.command("tmux")})'
     server = ["tmux", "-L", "bars", "-f", config]
     subprocess.run(server + ["new-session", "-d", "-x", "120", "-y", "10", "sleep 60"], env=room.environment, check=True, timeout=60)
     said = room.start("script", "-qefc", f"stty cols 120 rows 10; {' '.join(server)} attach", "/dev/null")
-    is_shown = eventually(lambda: SHOWN.search(said()))
+    is_shown = until(lambda: SHOWN.search(said()))
     expect(f"tmux: {(SHOWN.search(said()) or [''])[0]}", is_shown)
     subprocess.run(server + ["kill-server"], env=room.environment, timeout=60)
 
@@ -174,7 +175,7 @@ with Room() as room:
             os.setuid(nobody.pw_uid)
     wayland = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1", "LIBSEAT_BACKEND": "noop"}
     said = room.start("sway", "-c", config, environment=wayland, before=before)
-    eventually(lambda: list((room.home / "run").glob("wayland-?")))
+    until(lambda: list((room.home / "run").glob("wayland-?")))
     time.sleep(4)
     shot = str(room.home / "waybar.png")
     display = next((path.name for path in (room.home / "run").glob("wayland-?")), "")

@@ -3,13 +3,11 @@
 cannot be drawn, a server that is exchanged or gone for days, a browser without fonts. Never blank, never stuck, and it says so.
 
 usage: faults.py ADHAN_DISPLAY"""
-import os
 import re
 import shutil
 import signal
 import socket
 import struct
-import subprocess
 import sys
 import tempfile
 import threading

@@ -7,13 +7,13 @@ import argparse
 import struct
 import sys
 import tempfile
-import time
 import zlib
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parent.parent)]
 from browser import Browser  # noqa: E402
 from display import PROBE, Display  # noqa: E402
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 
 findings = Findings()
@@ -21,12 +21,7 @@ expect = findings.expect
 
 
 def wait(browser, expression, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if browser.holds(expression):
-            return True
-        time.sleep(0.05)
-    return False
+    return until(lambda: browser.holds(expression), seconds)
 
 
 # A page whose clock and timers belong to the test, and whose events come from /state.json once. It begins by its server's clock.

@@ -18,6 +18,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import CLOCK, DEVICE, House  # noqa: E402
 
 PROGRAMS = Path(sys.argv[1]).resolve()
@@ -111,7 +112,7 @@ def start(environment=None):
     (folder / "adhand").mkdir(exist_ok=True)
     process = house.run(PROGRAMS / "adhand", "--config", folder / "adhand.toml", "--state-dir", folder / "adhand", "--socket", folder / "s",
                         "--audio-dir", Path(__file__).resolve().parents[2] / "Resources/audio", "--box", "kitchen", env={**os.environ, **(environment or {})})
-    assert house.wait(20, house.answers), house.log.read_text()
+    assert until(house.answers, 20), house.log.read_text()
     return process
 
 
@@ -262,7 +263,7 @@ subprocess.run(["gcc", "-shared", "-fPIC", "-O2", lab, "-o", ahead, "-lpthread"]
 kill(adhand)
 later = by_clock(900)
 adhand = start(environment=later)
-expect("it is in force once its instant has come", house.wait(5, is_muted) and applied()["command"]["state"] == "confirmed" and times_in_force(60) == 1, applied())
+expect("it is in force once its instant has come", until(is_muted, 5) and applied()["command"]["state"] == "confirmed" and times_in_force(60) == 1, applied())
 house.ctl(PROGRAMS / "adhand", "unmute")
 kill(adhand)
 adhand = start(environment=later)
@@ -337,13 +338,13 @@ adhand = begin(1000)
 expect("a crash is borne once", fate("configuration") == "trial" and volume() == ("33", "fleet"), applied())
 stop(adhand)
 adhand = begin(due - time.time() - 15)
-expect("the adhan is heard, and the configuration is confirmed", house.wait(60, lambda: fate("configuration") == "confirmed") and volume() == ("33", "fleet"), applied())
+expect("the adhan is heard, and the configuration is confirmed", until(lambda: fate("configuration") == "confirmed", 60) and volume() == ("33", "fleet"), applied())
 stop(adhand)
 LATER = FIRST + 1200
 adhand = begin(LATER)
 expect("a preflight that fails only since the change brings the last one back",
        apply(sign_file("configuration", '[adhan]\nvolume = 44\n[audio]\ndevices = ["hw:9"]\n', 2)) == "trial"
-       and house.wait(20, lambda: fate("configuration") == "reverted") and volume() == ("33", "fleet"), applied())
+       and until(lambda: fate("configuration") == "reverted", 20) and volume() == ("33", "fleet"), applied())
 expect("and the same envelope is refused from then on", apply(folder / "envelope") == "reverted-before")
 file = sign_file("configuration", "[adhan]\nvolume = 55\n", 3)
 expect("a better one is taken", apply(file) == "trial" and volume() == ("55", "fleet"))
@@ -363,7 +364,7 @@ for seq in range(4, 16):
     adhand = begin(LATER)
     answer = apply(file)
     # One that was accepted before is carried out by the new run, beside its other work.
-    house.wait(20, lambda: applied()["configuration"]["seq"] == seq and fate("configuration") == "trial")
+    until(lambda: applied()["configuration"]["seq"] == seq and fate("configuration") == "trial", 20)
     seen = (answer, fate("configuration"), volume())
     if seen not in ((known, "trial", (str(seq), "fleet")) for known in ("trial", "already")):
         lost.append((seq, seen))
@@ -380,7 +381,7 @@ for what, wrong in (("of no time", {"prayer": "asr", "adhan": "20.00"}), ("of a 
     expect(f"an exception {what} is refused", apply(sign_by_openssl("exception", body, 2)) == "invalid" and applied().get("exception", {}).get("seq") != 2)
 expect("a timetable is on trial, and in force", apply(sign_file("timetable", csv, 1)) == "trial" and "12:45" in table.read_text(), applied())
 expect("revert brings back what the box had", apply(sign({"kind": "timetable"}, kind="revert", seq=1, ends=36000)) == "confirmed"
-       and house.wait(10, lambda: "12:45" not in table.read_text()) and fate("timetable") == "reverted", applied())
+       and until(lambda: "12:45" not in table.read_text(), 10) and fate("timetable") == "reverted", applied())
 expect("and removes the day that the fleet had set, though the state was lost since", f'"{day}"' in ctl("exception", "list").stdout
        and apply(sign({"kind": "exception"}, kind="revert", seq=2, ends=36000)) == "confirmed" and f'"{day}"' not in ctl("exception", "list").stdout,
        ctl("exception", "list").stdout)

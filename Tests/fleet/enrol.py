@@ -20,11 +20,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import House, port  # noqa: E402
 
 FLEET = Path(sys.argv[1]).absolute()
 house = House("adhan-enrol")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port = port(), port()
 base = folder / "fleet"
 
@@ -133,18 +134,18 @@ try:
     expect("a server without a sheet is wrong usage", enrol("list", "--server", "fleet.example.org").returncode == 64)
 
     broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
-    wait(10, lambda: may("fleet", "word", "adhand/v1/noor/x"))
+    until(lambda: may("fleet", "word", "adhand/v1/noor/x"), 10)
     passwords = base / "passwords"
     before = passwords.stat().st_ino
     watching = run(FLEET, "watch", "--dir", base)
-    wait(20, lambda: "connected to the broker" in house.log.read_text())
+    until(lambda: "connected to the broker" in house.log.read_text(), 20)
 
     def reread():
         broker.send_signal(signal.SIGHUP)
         time.sleep(0.5)
 
     expect("a box asks with the word of its card", ask(token, "one", "secret-1", "board-1").returncode == 0)
-    expect("and is in the file of the broker", wait(20, lambda: "one:$7$" in passwords.read_text()), passwords.read_text())
+    expect("and is in the file of the broker", until(lambda: "one:$7$" in passwords.read_text(), 20), passwords.read_text())
     expect("... which is the same file", passwords.stat().st_ino == before)
     expect("... with everybody else", "fleet:$" in passwords.read_text() and "enrol:$" in passwords.read_text())
     reread()
@@ -169,13 +170,13 @@ try:
     expect("the first one keeps its word", may("one", "secret-1", "adhand/v1/noor/one/up/hb"))
     ask(token, "one", "secret-1b", "board-1")
     first = passwords.read_text()
-    expect("a card that was written again is let in with its new word", wait(20, lambda: passwords.read_text() != first))
+    expect("a card that was written again is let in with its new word", until(lambda: passwords.read_text() != first, 20))
     reread()
     expect("... without another place", may("one", "secret-1b", "adhand/v1/noor/one/up/hb") and listed()["invitation"]["used"] == 1, listed())
     ask(token, "two", "secret-2", "board-2")
-    expect("the second and last place", wait(20, lambda: names("boxes") == {"one", "two"}), listed())
+    expect("the second and last place", until(lambda: names("boxes") == {"one", "two"}, 20), listed())
     ask(token, "three", "secret-3", "board-3")
-    expect("then the invitation is over, and its word opens nothing", wait(80, lambda: "enrol:" not in passwords.read_text()) and names("boxes") == {"one", "two"}, listed())
+    expect("then the invitation is over, and its word opens nothing", until(lambda: "enrol:" not in passwords.read_text(), 80) and names("boxes") == {"one", "two"}, listed())
     reread()
     expect("... at the broker neither", not may("enrol", token, "adhand/v1/noor/enrol/four"))
 
@@ -185,11 +186,11 @@ try:
     token = tomllib.loads(other.read_text())["enrol"]["token"]
     reread()
     ask(token, "four", "secret-4", "board-4")
-    expect("it waits", wait(20, lambda: "four" in names("waiting")) and "four:" not in passwords.read_text(), listed())
+    expect("it waits", until(lambda: "four" in names("waiting"), 20) and "four:" not in passwords.read_text(), listed())
     expect("accepted", enrol("accept", "four").returncode == 0 and "four:$7$" in passwords.read_text() and "four" not in names("waiting"))
     expect("a box that nobody knows is not accepted", enrol("accept", "five").returncode == 1)
     ask(token, "six", "secret-6", "board-6")
-    wait(20, lambda: "six" in names("waiting"))
+    until(lambda: "six" in names("waiting"), 20)
     done = enrol("list", "--labels", sheet, "--server", "fleet.example.org", "--json")
     labels = dict(label(part) for part in ElementTree.parse(sheet).getroot().iter(f"{SVG}g"))
     expect("a label for each box that is in or waits", json.loads(done.stdout)["labels"] == 5 and set(labels) == {"one", "two", "three", "four", "six"}, (done.stdout[:300], set(labels)))
@@ -218,16 +219,16 @@ try:
     reread()
     pc = hashed("secret-pc")
     ask(token, "pc", "", "unknown", {"hash": pc})
-    expect("a board without a number is let in by a new name", wait(20, lambda: f"pc:{pc}" in passwords.read_text()), listed())
+    expect("a board without a number is let in by a new name", until(lambda: f"pc:{pc}" in passwords.read_text(), 20), listed())
     ask(token, "pc", "", "unknown", {"hash": pc})
     ask(token, "pc", "thief", "unknown")
-    expect("... and by a known name it waits for a person", wait(20, lambda: "pc" in names("waiting")) and f"pc:{pc}" in passwords.read_text(), listed())
+    expect("... and by a known name it waits for a person", until(lambda: "pc" in names("waiting"), 20) and f"pc:{pc}" in passwords.read_text(), listed())
     done = enrol("list")
     expect("... which the list says", "pc  asks again, by a board without a number  0.1.0" in done.stdout
            and [box["known"] for box in listed()["waiting"] if box["box"] == "pc"] == [True], done)
-    expect("... and the watch, with what to type", wait(10, lambda: "enrol accept pc" in house.log.read_text()))
+    expect("... and the watch, with what to type", until(lambda: "enrol accept pc" in house.log.read_text(), 10))
     ask(token, "pc", "another", "unknown")
-    expect("what waits is not exchanged", wait(20, lambda: "pc is not let in (cloned)" in house.log.read_text()), listed())
+    expect("what waits is not exchanged", until(lambda: "pc is not let in (cloned)" in house.log.read_text(), 20), listed())
     reread()
     expect("the box has its place until then", may("pc", "secret-pc", "adhand/v1/noor/pc/up/hb"))
     used = listed()["invitation"]["used"]
@@ -244,7 +245,7 @@ try:
     reread()
     ask(token, "six", "secret-6", "board-6")
     ask(token, "seven", "secret-7", "board-7")
-    expect("two boxes wait for one place", wait(20, lambda: {"six", "seven"} <= names("waiting")), listed())
+    expect("two boxes wait for one place", until(lambda: {"six", "seven"} <= names("waiting"), 20), listed())
     expect("the first one is let in", enrol("accept", "six").returncode == 0 and "six:$7$" in passwords.read_text())
     done = enrol("accept", "seven")
     expect("and no second one", done.returncode == 1 and "enrol new" in done.stderr and "seven:" not in passwords.read_text()
@@ -281,10 +282,10 @@ try:
         {"v": 1, "state": "online", "at": "2027-01-01T00:00:00Z", "boot": "b", "version": "0.1.0", "image": None, "hardware": "board-1",
          "adhand": "up", "beat": 60, "groups": []})], check=True, timeout=20)
     watching.send_signal(signal.SIGCONT)
-    expect("where both are damaged the watch sets both aside", wait(80, lambda: (base / "enrol/state.copy.json.broken-1").exists())
+    expect("where both are damaged the watch sets both aside", until(lambda: (base / "enrol/state.copy.json.broken-1").exists(), 80)
            and (base / "enrol/state.json.broken-2").exists(), list((base / "enrol").iterdir()))
-    expect("... and begins a list that names whom it has lost", wait(10, lambda: enrol("list").returncode == 0) and {"one", "six"} <= set(listed()["unlisted"]), enrol("list"))
-    expect("people learn of it", wait(20, lambda: damaged_files() >= 4), damaged_files())
+    expect("... and begins a list that names whom it has lost", until(lambda: enrol("list").returncode == 0, 10) and {"one", "six"} <= set(listed()["unlisted"]), enrol("list"))
+    expect("people learn of it", until(lambda: damaged_files() >= 4, 20), damaged_files())
     expect("nobody has lost access", may("one", "secret-1b", "adhand/v1/noor/one/up/hb"))
     again = folder / "again.toml"
     enrol("new", "--count", 1, "--until", day(1), *OUTSIDE, "-o", again)
@@ -293,7 +294,7 @@ try:
     before = passwords.read_text()
     ask(token, "late", "thief", "board-9")
     ask(token, "one", "secret-1c", "board-1")
-    expect("a member comes in again by its board, and takes no place", wait(20, lambda: "one" in names("boxes")) and listed()["invitation"]["used"] == 0, listed())
+    expect("a member comes in again by its board, and takes no place", until(lambda: "one" in names("boxes"), 20) and listed()["invitation"]["used"] == 0, listed())
     reread()
     expect("... with its new word", may("one", "secret-1c", "adhand/v1/noor/one/up/hb"))
     expect("the name of another user is given to nobody", next(line for line in before.splitlines() if line.startswith("late:")) in passwords.read_text())

@@ -16,11 +16,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from door import Door  # noqa: E402
+from ends import until  # noqa: E402
 from house import DEVICE, House, port, preloaded  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
 house = House("adhan-leave")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port = port()
 etc, state, door_path = folder / "etc/adhand", folder / "state", folder / "messages.sock"
 config, settings = etc / "adhand.toml", etc / "bridge.toml"
@@ -93,7 +94,7 @@ def end_bridge():
 def start_adhand():
     global called
     called = run(ADHAND, "--config", config, "--state-dir", folder / "adhand", "--socket", folder / "s")
-    expect("adhand answers", wait(20, house.answers))
+    expect("adhand answers", until(house.answers, 20))
 
 
 def end_adhand():
@@ -135,7 +136,7 @@ def join(what):
     card()
     reload_adhand()
     bridged.send_signal(signal.SIGHUP)
-    good = wait(60, lambda: (status().get("fleet") or {}).get("membership") == "member" and retained() == "online")
+    good = until(lambda: (status().get("fleet") or {}).get("membership") == "member" and retained() == "online", 60)
     asked = house.log.read_text().count("asks for its place") > before
     expect(what, good and asked == asks and fleet_of_adhand() is not None and house_connected(), (status(), retained(), remains(), asks, asked))
 
@@ -157,7 +158,7 @@ try:
         f"listener {broker_port} 127.0.0.1\nallow_anonymous true\nacl_file {folder}/acl\nuser root\n")
     broker = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
     probe = ["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"]
-    expect("the broker answers", wait(20, lambda: subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode == 0))
+    expect("the broker answers", until(lambda: subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode == 0, 20))
 
     config.write_text(
         'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
@@ -168,7 +169,7 @@ try:
     start_adhand()
     start_bridge()
     door.open()
-    expect("the house is connected", wait(20, house_connected), status())
+    expect("the house is connected", until(house_connected, 20), status())
 
     # A box that never was in a fleet.
     done = leave()
@@ -197,7 +198,7 @@ try:
     expect("it says what the way back is", WAY_BACK in said.get("message", ""), said)
     expect("the fleet has the farewell, and not a broker's word half a minute later", retained() == "offline", retained())
     expect("the bridge reads its settings again, and the house stays", (folder / "called").read_text().startswith("reload-or-try-restart adhan-bridge")
-           and bridged.poll() is None and wait(20, house_connected) and status().get("fleet") is None, status())
+           and bridged.poll() is None and until(house_connected, 20) and status().get("fleet") is None, status())
     done = leave()
     expect("there is none to leave twice", done.returncode == 64 and "no fleet" in done.stderr, done)
     check = subprocess.run([BRIDGE, "--check", "--config", settings], capture_output=True, text=True, check=False, timeout=20)
@@ -228,11 +229,11 @@ try:
             done = leave()
             expect("... and the next leave ends it", done.returncode == 0 and not remains() and fleet_of_adhand() is None
                    or done.returncode == 64 and not remains(), (done, remains()))
-            expect("... where the fleet has the farewell", wait(20, lambda: retained() == "offline"), retained())
+            expect("... where the fleet has the farewell", until(lambda: retained() == "offline", 20), retained())
         else:
             end_bridge()
             start_bridge()
-            expect("... or a bridge that was ended comes up", wait(20, house_connected), status())
+            expect("... or a bridge that was ended comes up", until(house_connected, 20), status())
         join("... and the box comes back")
         if turn > 40:
             expect("a leave has an end", False)
@@ -246,7 +247,7 @@ try:
     done = leave()
     expect("without a bridge the files go all the same", done.returncode == 0 and not remains() and WAY_BACK in done.stdout, (done, remains()))
     start_bridge()
-    expect("... and the bridge starts, for the house alone", wait(20, house_connected) and status().get("fleet") is None, status())
+    expect("... and the bridge starts, for the house alone", until(house_connected, 20) and status().get("fleet") is None, status())
     door.open()
     join("... and the box comes back")
     door.is_asleep = True
@@ -255,7 +256,7 @@ try:
     took = time.monotonic() - began
     expect("a bridge that says nothing holds a leave up for a while, and no longer", done.returncode == 0 and not remains() and 10 < took < 60,
            (done, remains(), took))
-    expect("... and the fleet has its farewell", wait(20, lambda: retained() == "offline") and status().get("fleet") is None, status())
+    expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20) and status().get("fleet") is None, status())
     door.is_asleep = False
     join("... and the box comes back")
 
@@ -264,7 +265,7 @@ try:
     done = leave("--json")
     said = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("without adhand the configuration decides", done.returncode == 0 and not remains() and said["reloaded"] is False, (done, remains()))
-    expect("... and the fleet has its farewell", wait(20, lambda: retained() == "offline"), retained())
+    expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20), retained())
     start_adhand()
     expect("... and adhand starts without a fleet", fleet_of_adhand() is None)
 
@@ -274,7 +275,7 @@ try:
     settings.unlink()
     end_bridge()
     start_bridge()
-    expect("with the card's settings alone", wait(30, lambda: retained() == "online"), retained())
+    expect("with the card's settings alone", until(lambda: retained() == "online", 30), retained())
     (folder / "called").unlink(missing_ok=True)
     done = leave()
     expect("... the bridge is ended by its unit", done.returncode == 0 and (folder / "called").read_text().startswith("try-restart adhan-bridge")
@@ -285,14 +286,14 @@ try:
     authority.unlink()
     start_bridge()
     reload_adhand()
-    expect("a way in that somebody wrote by hand", wait(60, lambda: (status().get("fleet") or {}).get("membership") == "member"), status())
+    expect("a way in that somebody wrote by hand", until(lambda: (status().get("fleet") or {}).get("membership") == "member", 60), status())
     done = leave("--json")
     said = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("... keeps its word, without which the bridge would not start", done.returncode == 0 and remains() == ["fleet-token"]
            and str(token) in said.get("message", ""), (done, remains()))
     end_bridge()
     start_bridge()
-    expect("... and it starts", wait(20, house_connected), status())
+    expect("... and it starts", until(house_connected, 20), status())
     settings.write_text(kept)
 
     # Nobody but root: all of it is said, and what to type.

@@ -14,11 +14,12 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from ends import until  # noqa: E402
 from house import House, port, preloaded  # noqa: E402
 
 FLEET = Path(sys.argv[1]).absolute()
 house = House("adhan-published")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port = port(), port()
 base = folder / "fleet"
 published = base / "published"
@@ -84,8 +85,8 @@ def is_withdrawn(file):
 
 def broker():
     started = run("/usr/sbin/mosquitto", "-c", folder / "broker.conf")
-    wait(10, lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False,
-                                    timeout=60).returncode == 0)
+    until(lambda: subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/x", "-m", "x"], capture_output=True, check=False,
+                                 timeout=60).returncode == 0, 10)
     return started
 
 
@@ -151,17 +152,17 @@ try:
     publish(two, before=killed_at(2))
     expect("one that is killed before the broker has it is written down", kept(two) and has(ALL, winner), list(published.iterdir()))
     expect("... so its number counts", publish(louder(2, 51, "--for", "boxes:box-a")).returncode == 1)
-    expect("... and the watch gives it", wait(40, lambda: has(ALL, two)), stands(ALL))
+    expect("... and the watch gives it", until(lambda: has(ALL, two), 40), stands(ALL))
 
     # Somebody puts an older one over it, again and again.
     for turn in ("once", "twice", "three times"):
         write(ALL, "-f", winner)
-        expect(f"an older one over it is put right, {turn}", wait(20, lambda: has(ALL, two)), stands(ALL))
+        expect(f"an older one over it is put right, {turn}", until(lambda: has(ALL, two), 20), stands(ALL))
         time.sleep(7)
     expect("... which is no alarm yet", not contested(), alerts())
     write(ALL, "-f", winner)
-    expect("whoever goes on is an alarm", wait(40, contested), alerts())
-    expect("... and is contradicted later", wait(90, lambda: has(ALL, two)), stands(ALL))
+    expect("whoever goes on is an alarm", until(contested, 40), alerts())
+    expect("... and is contradicted later", until(lambda: has(ALL, two), 90), stands(ALL))
 
     # Names that nobody has, and a box that was taken out.
     done = publish(signed("hijri", 1, '{"pins":{"1449-09":"2028-01-29"}}', "--for", "boxes:box-a,box-z"))
@@ -176,12 +177,12 @@ try:
     expect("with others it is left out", done.returncode == 0 and "taken-out" in done.stderr and has("box-a/down/hijri", both), done)
     for words in (["-n"], ["-m", "nonsense"]):
         write("box-a/down/hijri", *words)
-        expect(f"what somebody takes away is given again: {words}", wait(20, lambda: has("box-a/down/hijri", both)), stands("box-a/down/hijri"))
+        expect(f"what somebody takes away is given again: {words}", until(lambda: has("box-a/down/hijri", both), 20), stands("box-a/down/hijri"))
     for name in ("state.json", "state.copy.json"):
         (base / "enrol" / name).write_text("{")
     brokered = forget(brokered)
     box("box-a")
-    expect("a broker that lost all is given what it lacks", wait(60, lambda: has(ALL, two)), stands(ALL))
+    expect("a broker that lost all is given what it lacks", until(lambda: has(ALL, two), 60), stands(ALL))
     time.sleep(7)
     expect("... and not the topics of a box that was taken out, whatever became of the list", not stands("taken-out/down/hijri"))
 
@@ -192,17 +193,17 @@ try:
     own = kept(two)
     own.write_text("{rubbish")
     brokered = forget(brokered)
-    expect("a file that was damaged meanwhile is an alarm", wait(60, lambda: ("FileDamaged", f"published/{own.name}") in alarms()), alarms())
+    expect("a file that was damaged meanwhile is an alarm", until(lambda: ("FileDamaged", f"published/{own.name}") in alarms(), 60), alarms())
     expect("... and is given to nobody", not stands(ALL), stands(ALL))
     expect("published again it is whole, and stands there", publish(two).returncode == 0 and has(ALL, two) and kept(two))
-    expect("... and the alarm ends", wait(30, lambda: ("FileDamaged", f"published/{own.name}") not in alarms()), alarms())
+    expect("... and the alarm ends", until(lambda: ("FileDamaged", f"published/{own.name}") not in alarms(), 30), alarms())
 
     # Withdrawn: first in the folder, then at the broker. The folder is waited for in between.
     three = louder(3, 55)
     expect("one is published by mistake", publish(three).returncode == 0 and has(ALL, three))
     done = withdraw(digest_of(three)[:16], before=killed_at(1))
     expect("a withdrawal that is killed before the broker knows of it is written down", done.returncode not in (0, 1) and is_withdrawn(three), done)
-    expect("... and the watch gives what was there before", wait(40, lambda: has(ALL, two)), stands(ALL))
+    expect("... and the watch gives what was there before", until(lambda: has(ALL, two), 40), stands(ALL))
     done = withdraw(three)
     expect("the same again says that nothing is left to do", done.returncode == 0 and "already" in done.stdout, done)
     done = withdraw(published / f"{digest_of(three)}.envelope")
@@ -212,7 +213,7 @@ try:
     done = publish(louder(3, 56))
     expect("... and its number counts", done.returncode == 1 and "--seq 4" in done.stderr, done)
     write(ALL, "-f", three)
-    expect("whoever puts it there again is put right", wait(20, lambda: has(ALL, two)), stands(ALL))
+    expect("whoever puts it there again is put right", until(lambda: has(ALL, two), 20), stands(ALL))
     four = signed("hijri", 4, '{"pins":{"1449-09":"2028-01-29"}}', "--for", "boxes:box-a,box-b")
     done = publish(four)
     expect("one for boxes, by mistake", done.returncode == 0 and has("box-b/down/hijri", four), done)
@@ -261,7 +262,7 @@ try:
     expect("the same again finishes it", done.returncode == 0 and "already" not in done.stdout and has(ALL, two), done)
     write(ALL, "-f", five)
     watching = run(FLEET, "watch", "--dir", base)
-    expect("a watch that finds it at its start takes it away, and does not take it over", wait(60, lambda: has(ALL, two)) and is_withdrawn(five), stands(ALL))
+    expect("a watch that finds it at its start takes it away, and does not take it over", until(lambda: has(ALL, two), 60) and is_withdrawn(five), stands(ALL))
 
     # A file that is damaged keeps nobody from withdrawing its envelope.
     six = louder(6, 58)
@@ -289,10 +290,10 @@ try:
     document["signatures"][0]["sig"] = "A" * 86 + "=="
     own.write_text(json.dumps(document))
     brokered = forget(brokered)
-    expect("a damaged signature is an alarm", wait(60, lambda: ("FileDamaged", f"published/{own.name}") in alarms()), alarms())
+    expect("a damaged signature is an alarm", until(lambda: ("FileDamaged", f"published/{own.name}") in alarms(), 60), alarms())
     expect("... and is given to nobody", not stands(ALL), stands(ALL))
     expect("published again it is whole", publish(two).returncode == 0 and has(ALL, two) and own.read_text() == whole)
-    expect("... which the watch sees", wait(30, lambda: ("FileDamaged", f"published/{own.name}") not in alarms()), alarms())
+    expect("... which the watch sees", until(lambda: ("FileDamaged", f"published/{own.name}") not in alarms(), 30), alarms())
 
     # The signing key is replaced: what the former one signed is named until it is signed again.
     new = json.loads(fleet("keys", "--out", folder / "keys-2", "--json").stdout)
@@ -300,31 +301,31 @@ try:
     (base / "fleet.toml").write_text(text.replace(keys["signing"], new["signing"]))
     early = louder(8, 62, key="keys-2/signing.pem")
     expect("the new key signs before the watch knows it", publish(early).returncode == 0 and has(ALL, early))
-    expect("... which is said, with both remedies", wait(30, lambda: "systemctl restart" in former("configuration")), former("configuration"))
+    expect("... which is said, with both remedies", until(lambda: "systemctl restart" in former("configuration"), 30), former("configuration"))
     expect("... and the watch puts nothing lower there", has(ALL, early), stands(ALL))
     watching.terminate()
     watching.wait(20)
     watching = run(FLEET, "watch", "--dir", base)
-    expect("after a restart the other kind is named, above what was withdrawn", wait(60, lambda: "--kind hijri --seq 11" in former("hijri")), alerts())
+    expect("after a restart the other kind is named, above what was withdrawn", until(lambda: "--kind hijri --seq 11" in former("hijri"), 60), alerts())
     expect("... and the first one no longer, as a later one is there", not former("configuration"), alerts())
     done = fleet("status", "--dir", base)
     expect("... by status, for people", "FormerKey: Number 3 of hijri for boxes box-a, taken-out and another one of this kind are signed" in done.stdout, done)
     brokered = forget(brokered)
     box("box-a")
-    expect("a broker that lost all is given what the new key signed", wait(60, lambda: has(ALL, early)), stands(ALL))
+    expect("a broker that lost all is given what the new key signed", until(lambda: has(ALL, early), 60), stands(ALL))
     expect("... and nothing of the former one", not stands("box-a/down/hijri"))
     again = signed("hijri", 11, '{"pins":{"1449-09":"2028-01-30"}}', "--for", "boxes:box-a,box-z,taken-out", key="keys-2/signing.pem")
     expect("signed again it is published", publish(again).returncode == 0 and has("box-a/down/hijri", again))
-    expect("... and the alarm ends", wait(30, lambda: not former("hijri")), alerts())
+    expect("... and the alarm ends", until(lambda: not former("hijri"), 30), alerts())
 
     # A folder that cannot be looked into is not an empty one.
     aside = folder / "aside"
     published.rename(aside)
     published.symlink_to("published")
-    expect("a folder that cannot be looked into is an alarm", wait(30, lambda: ("FileDamaged", "published") in alarms()), alarms())
+    expect("a folder that cannot be looked into is an alarm", until(lambda: ("FileDamaged", "published") in alarms(), 30), alarms())
     published.unlink()
     aside.rename(published)
-    expect("... which ends", wait(30, lambda: ("FileDamaged", "published") not in alarms()), alarms())
+    expect("... which ends", until(lambda: ("FileDamaged", "published") not in alarms(), 30), alarms())
 
     # Root changes passwords in a folder of the service's: a link there leads nowhere.
     secret = folder / "secret"

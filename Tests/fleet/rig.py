@@ -21,6 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import ends  # noqa: E402
+from ends import until  # noqa: E402
 from house import DEVICE, House, port, resident  # noqa: E402
 
 ADHAND, BRIDGE, FLEET = (Path(word).absolute() for word in sys.argv[1:4])
@@ -28,7 +29,7 @@ COUNT = int(sys.argv[4]) if len(sys.argv) > 4 else 10_000
 REAL = 20
 SILENT = COUNT // 100
 house = House("adhan-fleet-rig")
-folder, expect, wait, run = house.folder, house.expect, house.wait, house.run
+folder, expect, run = house.folder, house.expect, house.run
 broker_port, page_port, alert_port = port(), port(), port()
 base = folder / "fleet"
 names = [f"box-{n:05}" for n in range(COUNT)]
@@ -159,7 +160,7 @@ try:
     for box in real:
         real_box(box)
     all_boxes = COUNT + REAL
-    expect(f"{all_boxes} boxes are on the overview", wait(180, lambda: online() == all_boxes), (online(), order("look")))
+    expect(f"{all_boxes} boxes are on the overview", until(lambda: online() == all_boxes, 180), (online(), order("look")))
     measured("all boxes on the overview", f"{time.monotonic() - began:.0f} s after the start of the sessions")
     # One city's Maghrib.
     due = time.time() + 75
@@ -178,7 +179,7 @@ try:
     expect("the page of all boxes in 300 ms, by the median of seven", sorted(times)[3] <= 0.3, times)
     time.sleep(max(0, due - time.time()))
     order("adhan", entry=entry, silent=sorted(silent))
-    expect(f"{SILENT} of {SILENT} silent boxes are paged", wait(100, lambda: len({label["box"] for _, label in alarms(0, "AdhanSilent")}) >= SILENT), len(posts))
+    expect(f"{SILENT} of {SILENT} silent boxes are paged", until(lambda: len({label["box"] for _, label in alarms(0, "AdhanSilent")}) >= SILENT, 100), len(posts))
     paged = {label["box"]: at - due for at, label in reversed(alarms(0, "AdhanSilent"))}
     seconds = sorted(paged.values()) or [0]
     measured("from the instant of an adhan to the page about a silent box", f"{seconds[len(seconds) // 2]:.0f} s (median), "
@@ -197,11 +198,11 @@ try:
     time.sleep(5)
     broker_process = broker()
     began = time.monotonic()
-    expect("all boxes are back", wait(120, lambda: order("look")["online"] == COUNT), order("look"))
+    expect("all boxes are back", until(lambda: order("look")["online"] == COUNT, 120), order("look"))
     back = time.monotonic() - began
     measured("all boxes back after the broker was killed, from its new start", f"{back:.0f} s")
     expect("within 60 s", back <= 60, back)
-    expect("also on the overview", wait(150, lambda: online() == all_boxes), online())
+    expect("also on the overview", until(lambda: online() == all_boxes, 150), online())
     time.sleep(90)
     new = {(label["alertname"], label.get("box")) for _, label in alarms(killed)} - {("AdhanSilent", box) for box in silent}
     expect("and nobody was paged for it", not new, list(new)[:5])
@@ -213,7 +214,7 @@ try:
     digest = json.loads(done.stdout)["digest"]
     began = time.time()
     expect("a change spreads", fleet("rollout", "start", folder / "e.json", "--dir", base).returncode == 0)
-    expect("one that fails on 3 % stops itself", wait(300, lambda: alarms(began, "RolloutStopped")), order("look"))
+    expect("one that fails on 3 % stops itself", until(lambda: alarms(began, "RolloutStopped"), 300), order("look"))
     time.sleep(20)
     reached = order("look")["taken"].get(digest, 0)
     ring = alarms(began, "RolloutStopped")[0][1]["ring"] if alarms(began, "RolloutStopped") else "?"
@@ -236,7 +237,7 @@ try:
         rows[:] = [row for row in json.loads(done.stdout or "[]") if row.get("kind") == "hijri"]
         return any(row.get("state") == "done" for row in rows)
 
-    expect("to everybody", wait(600, through), rows)
+    expect("to everybody", until(through, 600), rows)
     measured("a change that fails nowhere, to all boxes", f"{time.time() - began:.0f} s, with a soak of 20 s")
     share, memory = steady("afterwards", 30)
     expect("memory has not grown beyond its bound", memory <= 400, memory)

@@ -4,7 +4,6 @@ a slide while it is sent.
 
 usage: display.py DIRECTORY-OF-PROGRAMS"""
 import contextlib
-import json
 import os
 import re
 import resource
@@ -19,6 +18,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 import ends  # noqa: E402
+from ends import until  # noqa: E402
 from findings import Findings  # noqa: E402
 
 HERE = Path(__file__).parent.parent / "display"
@@ -104,15 +104,6 @@ class Server:
         for process in (self.process, self.daemon):
             process.kill()
             process.wait(10)
-
-
-def until(condition, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def hears_events(one, seconds=3):

@@ -17,7 +17,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from display import Server, expect, findings, until  # noqa: E402
+from display import Server, expect, findings  # noqa: E402
+from ends import until  # noqa: E402
 
 STRANGER = 65534
 RINGER = """

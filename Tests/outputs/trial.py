@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from boxes import FRAME, RATE, Box, Findings, wait  # noqa: E402
+from boxes import FRAME, RATE, Box, Findings  # noqa: E402
+from ends import until  # noqa: E402
 
 ADHAND = sys.argv[1]
 NAMES = ("hall", "horn", "women")
@@ -66,10 +67,10 @@ def faults(*kinds):
                 horn.set(fault)
             box.trigger("isha", 2)
             if when == "at the start":
-                wait(5, lambda: horn.diary.exists() and "setup" in horn.diary.read_text())
+                until(lambda: horn.diary.exists() and "setup" in horn.diary.read_text(), 5)
                 horn.set(fault)
             if when == "while it plays":
-                wait(5, lambda: horn.starts)
+                until(lambda: horn.starts, 5)
                 time.sleep(0.7)
                 horn.set(fault)
             entry = box.entry(count + 1, 30)
@@ -78,7 +79,7 @@ def faults(*kinds):
             box.expect(f"{what}: the announcement was heard in part", entry.get("outcome") == "partial", entry)
             box.expect(f"{what}: the horn has failed", box.parts(entry).get("horn") in ("failed", "interrupted"), entry)
             horn.set("ok")
-            wait(10, lambda: not box.is_playing())
+            until(lambda: not box.is_playing(), 10)
             forget(box)
         count = len(box.history())
         box.trigger("asr", 2)
@@ -98,7 +99,7 @@ def joining():
         horn = box.cards["horn"]
         horn.set("busy")
         box.trigger("asr", 3)
-        wait(8, lambda: box.cards["hall"].starts)
+        until(lambda: box.cards["hall"].starts, 8)
         time.sleep(1)
         horn.set("ok")
         entry = box.entry(1)
@@ -124,7 +125,7 @@ def hands():
         box.start()
         for number, words in enumerate([("stop",), ("mute", "--for", "1m")]):
             box.trigger("asr", 1)
-            wait(5, lambda: all(card.starts for card in box.cards.values()))
+            until(lambda: all(card.starts for card in box.cards.values()), 5)
             time.sleep(0.5)
             box.ctl(*words)
             entry = box.entry(number + 1, 5)
@@ -136,7 +137,7 @@ def hands():
             forget(box)
 
         box.trigger("asr", 1)
-        wait(5, lambda: all(card.starts for card in box.cards.values()))
+        until(lambda: all(card.starts for card in box.cards.values()), 5)
         box.configure({"hall": "", "horn": ""})
         answer = box.ctl("reload")
         box.expect("reload: a file with one output less is taken", answer.returncode == 0, answer.stdout + answer.stderr)
@@ -154,7 +155,7 @@ def hands():
 
         for number, way in enumerate((signal.SIGTERM, signal.SIGKILL)):
             box.trigger("isha", 1)
-            wait(5, lambda: all(card.starts for card in box.cards.values()))
+            until(lambda: all(card.starts for card in box.cards.values()), 5)
             time.sleep(0.8)
             box.process.send_signal(way)
             box.process.wait(10)
@@ -184,17 +185,17 @@ def beforehand():
 
     try:
         box.start()
-        box.expect(f"{what}: all are well", wait(5, lambda: healthy() == {name: True for name in NAMES}), healthy())
+        box.expect(f"{what}: all are well", until(lambda: healthy() == {name: True for name in NAMES}, 5), healthy())
         horn.set("busy")
         box.trigger("asr", 301)
-        box.expect(f"{what}: the horn alone is to play it, and is at risk", wait(10, lambda: any('on "horn"' in line for line in risks())), box.log())
+        box.expect(f"{what}: the horn alone is to play it, and is at risk", until(lambda: any('on "horn"' in line for line in risks()), 10), box.log())
         box.expect(f"{what}: nobody else is ill", healthy() == {name: name != "horn" for name in NAMES}, healthy())
         box.trigger("maghrib", 301)
-        box.expect(f"{what}: with another one, too", wait(10, lambda: len(risks()) == 2) and all('on "horn"' in line for line in risks()), risks())
+        box.expect(f"{what}: with another one, too", until(lambda: len(risks()) == 2, 10) and all('on "horn"' in line for line in risks()), risks())
         box.expect(f"{what}: ... which is well", healthy() == {name: name != "horn" for name in NAMES}, healthy())
         horn.set("ok")
         box.trigger("isha", 301)
-        box.expect(f"{what}: all three are ready", wait(10, lambda: 'on "hall", "horn", "women"' in box.log()), box.log())
+        box.expect(f"{what}: all three are ready", until(lambda: 'on "hall", "horn", "women"' in box.log(), 10), box.log())
         box.expect(f"{what}: and well", healthy() == {name: True for name in NAMES}, healthy())
     finally:
         horn.set("ok")
@@ -222,7 +223,7 @@ def watched():
         box.start(NOTIFY_SOCKET=str(box.folder / "notify"), WATCHDOG_USEC="4000000")
         box.trigger("asr", 1)
         horn = box.cards["horn"]
-        wait(5, lambda: horn.starts)
+        until(lambda: horn.starts, 5)
         time.sleep(0.3)
         horn.set("wedge")
         begun = time.monotonic()
@@ -257,7 +258,7 @@ def figures():
     try:
         box.start()
         box.trigger("asr", 1)
-        wait(5, lambda: all(card.starts for card in box.cards.values()))
+        until(lambda: all(card.starts for card in box.cards.values()), 5)
         time.sleep(1)
         busy, own, threads = box.memory_kb(), box.memory_kb("RssAnon"), box.threads()
         entry = box.entry(1)
@@ -269,7 +270,7 @@ def figures():
         box.expect("eight outputs: 20 MB of its own and 44 threads at most, 20 MB at rest", own <= 20 * 1024 and threads <= 44 and rest <= 20 * 1024, (own, threads, rest))
         box.trigger("asr", 1)
         forget(box)
-        wait(5, lambda: all(card.starts for card in box.cards.values()))
+        until(lambda: all(card.starts for card in box.cards.values()), 5)
         for name in names[:2]:
             box.cards[name].set("wedge")
         time.sleep(0.5)

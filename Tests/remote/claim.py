@@ -15,7 +15,8 @@ import typing
 from pathlib import Path
 
 import harness
-from harness import Box, encoded, expect, findings, until
+from harness import Box, encoded, expect, findings
+from ends import until
 
 KEY = "k7m2-9qxd-4wtp"
 WORD = "open sesame"
@@ -40,7 +41,7 @@ class NewBox(Box):
 
     def adhand(self):
         daemon = self.start("adhand", *self.common, *self.paths, "--await-place")
-        until("adhand", lambda: os.path.exists(self.control))
+        until(lambda: os.path.exists(self.control), what="adhand")
         return daemon
 
     def set_up(self):
@@ -85,7 +86,7 @@ def outsiders(box):
 
 def trial(box):
     page = box.page
-    until("the set-up", lambda: box.set_up()["state"] == "open")
+    until(lambda: box.set_up()["state"] == "open", what="the set-up")
     first = box.set_up()
     expect("a code, a key and an address", re.fullmatch(r"\d{6}", first["code"]) and re.fullmatch(r"[0-9a-f]{32}", first["key"])
            and first["url"] == f"http://127.0.0.1:{page.port}/r/pair" and 0 < first["seconds"] <= 120, first)
@@ -94,7 +95,7 @@ def trial(box):
     outsiders(box)
     # Whoever wrote down a wrong label often enough shut words out, and neither the screen nor the QR code.
     page.restart()
-    until("the set-up after a restart", lambda: box.set_up()["state"] == "open")
+    until(lambda: box.set_up()["state"] == "open", what="the set-up after a restart")
     answer = page.act("/r/pair", encoded({"code": KEY.upper().replace("-", " "), "name": "Kitchen phone"}))
     cookie = re.match(r"adhan_remote=([0-9a-f]{64})", answer.header("set-cookie"))
     expect("the label's key pairs the first phone, which goes on with the set-up", answer.status == 303 and answer.header("location") == "/r/setup" and cookie, answer.raw[:400])
@@ -109,7 +110,7 @@ def trial(box):
     for code in (KEY, WORD, first["code"]):
         expect("no code counts twice", page.act("/r/pair", encoded({"code": code, "name": "Second"})).status == 403)
     page.restart()
-    until("the claim after a restart", lambda: box.set_up()["state"] == "claimed")
+    until(lambda: box.set_up()["state"] == "claimed", what="the claim after a restart")
     expect("its keeper goes on without another code", page.act("/r/setup", "step=again", keeper).status == 303)
     for path in ("/r/", "/r/week"):
         shown = page.look(path, keeper).body.decode()
@@ -117,7 +118,7 @@ def trial(box):
     wizard(box, keeper)
     box.insert_card("b", WORD)
     page.restart()
-    until("the card's window", lambda: page.varlink(REMOTE + "GetPhones")["parameters"].get("open"))
+    until(lambda: page.varlink(REMOTE + "GetPhones")["parameters"].get("open"), what="the card's window")
     expect("on a box that is set up the label counts no more", page.act("/r/pair", encoded({"code": KEY, "name": "Label"})).status == 403)
     answer = page.act("/r/pair", encoded({"code": WORD.title(), "name": "Family"}))
     phones = page.varlink(REMOTE + "GetPhones")["parameters"]["phones"]
@@ -155,11 +156,11 @@ def wizard(box, keeper):
     status = box.ask("GetStatus")["status"]
     expect("a place that only a phone named is a named one", status["awaiting"] != "place" and status["location"]["name"].startswith("Sarajevo")
            and not status["location"]["approximate"] and status["next"], status)
-    until("the set-up is over", lambda: box.set_up()["state"] == "closed")
+    until(lambda: box.set_up()["state"] == "closed", what="the set-up is over")
     box.daemon.terminate()
     box.daemon.wait(20)
     box.daemon = box.adhand()
-    until("adhand again", lambda: box.ask("GetStatus"))
+    until(lambda: box.ask("GetStatus"), what="adhand again")
     expect("and so it is after a restart", box.ask("GetStatus")["status"]["location"]["timezone"] == "Europe/Sarajevo")
 
 
@@ -172,7 +173,7 @@ def reset(box):
     expect("a box with a place does not open", box.set_up()["state"] == "closed" and "remote pair" in said, said)
     box.ask("SetSettings", changes=[{"key": key} for key in ("location.name", "location.latitude", "location.longitude", "location.town-elevation", "timezone")])
     page.restart()
-    until("without one it is open again", lambda: box.set_up()["state"] == "open")
+    until(lambda: box.set_up()["state"] == "open", what="without one it is open again")
 
 
 def main():

@@ -239,7 +239,7 @@ def large(box, keeper):
 
 def cut(box, keeper):
     page, file = box.page, bytes(900_000)
-    head = [f"POST /r/sound HTTP/1.1", f"Host: {page.host}", f"Origin: http://{page.host}", f"Cookie: adhan_remote={keeper}",
+    head = ["POST /r/sound HTTP/1.1", f"Host: {page.host}", f"Origin: http://{page.host}", f"Cookie: adhan_remote={keeper}",
             "Content-Type: multipart/form-data; boundary=edge", f"Content-Length: {len(file) + 300}"]
     part = b'--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\nhalf\r\n--edge\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n'
     slow = socket.create_connection(("127.0.0.1", page.port), timeout=20)

@@ -8,7 +8,8 @@ import threading
 import time
 from pathlib import Path
 
-from harness import encoded, expect, until
+from harness import encoded, expect
+from ends import until
 
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
 from door import Door  # noqa: E402
@@ -93,7 +94,7 @@ def service(box, door, sink, state):
     """The service knows the address without a bridge.toml, takes over a new one by itself, and none that was removed."""
     words = [*bridge(box, state), "--socket", box.control]
     box.processes.append(subprocess.Popen(words, stdout=box.journal, stderr=box.journal))
-    until("the service", lambda: door.ask(b'{"act":"show"}\n')["isRunning"])
+    until(lambda: door.ask(b'{"act":"show"}\n')["isRunning"], what="the service")
     status = json.loads(subprocess.run(
         [box.programs / "adhan-bridge", "alert", "--config", box.folder / "bridge.toml", "--json"],
         env={"STATE_DIRECTORY": str(state)}, capture_output=True, timeout=20, check=False).stdout)

@@ -19,7 +19,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import harness  # noqa: E402
 import ends  # noqa: E402
-from harness import Answer, Box, adhand_status, expect, findings, until, varlink  # noqa: E402
+from harness import Answer, Box, adhand_status, expect, findings, varlink  # noqa: E402
+from ends import until  # noqa: E402
 
 CLONE_NEWNET = 0x40000000
 BOX4, CALLER4, FAR4 = "192.168.77.1", "192.168.77.2", "203.0.113.9"
@@ -40,7 +41,7 @@ class Caller:
             sys.exit("namespaces need root")
         self.holder = subprocess.Popen(["unshare", "--net", "sleep", "900"])
         own = os.readlink("/proc/self/ns/net")
-        until("the other namespace", lambda: os.readlink(f"/proc/{self.holder.pid}/ns/net") != own)
+        until(lambda: os.readlink(f"/proc/{self.holder.pid}/ns/net") != own, what="the other namespace")
         run("ip", "link", "set", "lo", "up")
         run("ip", "link", "add", "box", "type", "veth", "peer", "name", "far", "netns", str(self.holder.pid))
         for address in (f"{BOX4}/24", f"{BOX6}/64", f"{OWN6}/64"):
@@ -52,7 +53,7 @@ class Caller:
         self.run("ip", "link", "set", "far", "up")
         run("ip", "route", "add", f"{FAR4}/32", "dev", "box")
         run("ip", "-6", "route", "add", f"{FAR6}/128", "dev", "box")
-        until("the cable", lambda: "state UP" in run("ip", "link", "show", "box"))
+        until(lambda: "state UP" in run("ip", "link", "show", "box"), what="the cable")
 
     def words(self, *words):
         return ["nsenter", f"--net=/proc/{self.holder.pid}/ns/net", *words]
@@ -163,7 +164,7 @@ def proxied(programs, folder):
                 found = subprocess.run(
                     ["curl", "-sk", "-i", "--max-time", "20", "--resolve", "box.example.org:443:127.0.0.1", *words], capture_output=True, timeout=60)
                 return Answer(found.stdout.replace(b"HTTP/2 ", b"HTTP/1.1 "))
-            until("caddy", lambda: curl("https://box.example.org/r/style.css").status)
+            until(lambda: curl("https://box.example.org/r/style.css").status, what="caddy")
             answer = curl("https://box.example.org/r/style.css")
             expect("the page is there behind a proxy", answer.status == 200, answer.raw[:300])
             address = "https://box.example.org/r"
@@ -209,11 +210,11 @@ def silence(box, taps=100):
     try:
         for number in range(taps):
             varlink(box.control, "TestPlay", prayer="fajr")
-            until("the sound", lambda: adhand_status(box.control)["playback"]["state"] == "playing")
+            until(lambda: adhand_status(box.control)["playback"]["state"] == "playing", what="the sound")
             began = time.monotonic()
             path, fields = (("/r/stop", ""), ("/r/mute", "for=30m"))[number % 2]
             answer = page.act(path, fields, phone)
-            until("silence", lambda: adhand_status(box.control)["playback"]["state"] == "idle")
+            until(lambda: adhand_status(box.control)["playback"]["state"] == "idle", what="silence")
             took.append(time.monotonic() - began)
             if answer.status != 303:
                 expect(f"{path} is taken", False, answer.raw[:200])

@@ -16,7 +16,8 @@ from pathlib import Path
 import hotspot
 from clock import Clock
 from display import PAGE
-from harness import CHECKOUT, until, varlink
+from harness import CHECKOUT, varlink
+from ends import until
 from touch import SECRET, serve
 from zero import sound_card
 
@@ -72,10 +73,10 @@ class Newborn:
         (self.folder / "adhand.toml").write_text("")
         self.run("adhand", "--config", self.folder / "adhand.toml", "--state-dir", state, "--socket", self.control, "--audio-dir",
                  CHECKOUT / "Resources/audio", "--await-place", environment=environment)
-        until("adhand", lambda: os.path.exists(self.control))
+        until(lambda: os.path.exists(self.control), what="adhand")
         self.follow(self.obey)
         self.bring_up()
-        until("the box's own network", (run / "hotspot").exists)
+        until((run / "hotspot").exists, what="the box's own network")
         self.join_socket.bind(str(run / "join.sock"))
         self.join_socket.listen(8)
         self.follow(self.answer_joins)
@@ -88,8 +89,8 @@ class Newborn:
         self.run("adhan-remote", "--config", self.folder / "remote.toml", "--socket", self.control, "--state-dir", self.folder / "remote", "--pairing-socket",
                  pairing, "--intake-socket", self.folder / "intake.sock", "--messages-socket", self.folder / "messages.sock", "--set-up",
                  before=[sys.executable, "-c", DOORS, OWN, str(PORT)], environment=environment)
-        until("adhan-remote", pairing.exists)
-        until("the set-up", lambda: self.set_up()["state"] == "open")
+        until(pairing.exists, what="adhan-remote")
+        until(lambda: self.set_up()["state"] == "open", what="the set-up")
         self.screen(environment, run)
 
     def screen(self, environment, run):
@@ -159,7 +160,7 @@ class Newborn:
             self.lay_down()
         else:
             self.bring_up()
-            until("the box's own network", (self.box.root / "run/hotspot").exists)
+            until((self.box.root / "run/hotspot").exists, what="the box's own network")
         self.addresses(HOME if is_wired else OWN)
 
     def obey(self):

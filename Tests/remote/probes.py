@@ -17,7 +17,8 @@ from pathlib import Path
 import harness
 import ends
 from claim import UNPLACED
-from harness import CONFIGURATION, Answer, Box, Page, encoded, expect, findings, until
+from harness import CONFIGURATION, Answer, Box, Page, encoded, expect, findings
+from ends import until
 
 HEADS = Path(__file__).parent / "probes"
 SET_UP = "http://10.77.77.1/r/setup"
@@ -136,7 +137,7 @@ class Arrival(Box):
 
     def adhand(self):
         daemon = self.start("adhand", *self.common, *self.paths, *self.options)
-        until("adhand", lambda: os.path.exists(self.control))
+        until(lambda: os.path.exists(self.control), what="adhand")
         return daemon
 
     def network(self, state, last=None):

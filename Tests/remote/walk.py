@@ -22,7 +22,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "display"), str(HERE.parent / "box"
 import hotspot  # noqa: E402
 from browser import Browser  # noqa: E402
 from display import PROBE as WALL_PROBE  # noqa: E402
-from harness import expect, findings, until, varlink  # noqa: E402
+from harness import expect, findings, varlink  # noqa: E402
+from ends import until  # noqa: E402
 from newborn import HOME, NAME, OWN, PORT, Newborn  # noqa: E402
 from people import Chromium, wait  # noqa: E402
 from pictures import PROBE, RTL  # noqa: E402
@@ -100,7 +101,7 @@ class Album:
 
 
 def shows(browser, what, expression, seconds=30):
-    wait(what, lambda: browser.holds(expression), seconds)
+    wait(lambda: browser.holds(expression), what, seconds)
 
 
 HEARD = 'form:has(input[name=heard][value="yes"]) button'
@@ -190,8 +191,8 @@ def network(phone, box, album, wall, name):
     text = phone.text()
     expect("the page says how to get in again, with the address and without the link",
            text.count(f"{NAME}.local:{PORT}") == 2 and "pair.txt" in text and "15" in text, text[:900])
-    until("the box leaves its own network", lambda: box.network["state"] != "hotspot", 60)
-    until("and comes back", lambda: box.network["state"] == "hotspot" and box.network["last"], 60)
+    until(lambda: box.network["state"] != "hotspot", 60, what="the box leaves its own network")
+    until(lambda: box.network["state"] == "hotspot" and box.network["last"], 60, what="and comes back")
     phone.sign_in()
     expect("the sheet of the phone that came back says why, with the name", phone.address() == "/r/network" and phone.has("main .problem")
            and phone.value("[name=ssid]", "value") == WIFI, phone.text()[:400])
@@ -202,7 +203,7 @@ def network(phone, box, album, wall, name):
     link = phone.look("[...document.querySelectorAll('main a')].map((a) => a.href).find((a) => a.includes('.local'))")
     expect("a link leads to the page on the next network", link and link.startswith(f"http://{NAME}.local:{PORT}/r/pair#"), link)
     phone.press("form:has([name=ssid]) > button:not([type])")
-    until("the box joins", lambda: box.network["state"] == "joined", 60)
+    until(lambda: box.network["state"] == "joined", 60, what="the box joins")
     box.addresses(HOME)
     phone.go(link)
     album.phone(phone, "again")
@@ -217,7 +218,7 @@ def network(phone, box, album, wall, name):
     shows(wall, "the board", "document.body.dataset.scene === 'home' && document.querySelector('#clock').textContent.trim() !== ''", 90)
     # Sizes settle.
     time.sleep(2)
-    wait("the phone's language on the wall", lambda: wall.holds(f"document.documentElement.lang === '{album.language}'"))
+    wait(lambda: wall.holds(f"document.documentElement.lang === '{album.language}'"), "the phone's language on the wall")
     place = wall.evaluate("document.querySelector('#place').textContent")
     expect("the foot of the board names authorities", "moonsighting" not in place and "Umm al-Qura" in place, place)
     album.wall(wall, "board")

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import ends
 from made_up import CHIPS, Chip, Keys, Television, run
 
 PLAYPAUSE, STOPCD = 164, 166
@@ -68,11 +69,7 @@ def result(tried, good, seen=""):
 def until(condition, seconds):
     """Seconds that it took; None where it did not come."""
     begun = time.monotonic()
-    while time.monotonic() - begun < seconds:
-        if condition():
-            return time.monotonic() - begun
-        time.sleep(0.02)
-    return None
+    return time.monotonic() - begun if ends.until(condition, seconds, pause=0.02) else None
 
 
 def journal():
