@@ -41,7 +41,8 @@ class House:
 
     def adhand(self, program, *words):
         (self.folder / "adhand").mkdir(exist_ok=True)
-        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket", self.folder / "s", *words)
+        return self.run(program, "--config", self.folder / "adhand.toml", "--state-dir", self.folder / "adhand", "--socket",
+                        self.folder / "s", *words)
 
     def answers(self):
         """Whether adhand takes connections."""
@@ -50,8 +51,8 @@ class House:
             return line.connect_ex(str(self.folder / "s")) == 0
 
     def ctl(self, program, *words):
-        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=program, capture_output=True, text=True, timeout=30,
-                              check=False)
+        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=program, capture_output=True, text=True,
+                              timeout=30, check=False)
 
     def end(self):
         """- Returns: the exit status of the trial."""
@@ -115,5 +116,5 @@ def authority(folder, *names):
         openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", folder / f"{name}.key")
     openssl("req", "-x509", "-new", "-key", folder / "ca.key", "-days", "2", "-subj", "/CN=Trial CA", "-out", folder / "ca.crt")
     openssl("req", "-new", "-key", folder / "server.key", "-subj", "/CN=Trial server", "-out", folder / "server.csr")
-    openssl("x509", "-req", "-in", folder / "server.csr", "-CA", folder / "ca.crt", "-CAkey", folder / "ca.key", "-CAcreateserial", "-days", "2",
-            "-extfile", folder / "names", "-out", folder / "server.crt")
+    openssl("x509", "-req", "-in", folder / "server.csr", "-CA", folder / "ca.crt", "-CAkey", folder / "ca.key", "-CAcreateserial", "-days",
+            "2", "-extfile", folder / "names", "-out", folder / "server.crt")

@@ -42,7 +42,8 @@ class World:
         if not self.findings.expect(what, good, seen) and self.machine:
             console = self.kept / f"console-{len(self.findings.failures)}"
             shutil.copy(self.machine.console, console)
-            print(f"        console: {console}{'; the machine has ended by itself' if self.machine.process.poll() is not None else ''}", flush=True)
+            print(f"        console: {console}{'; the machine has ended by itself' if self.machine.process.poll() is not None else ''}",
+                  flush=True)
         return good
 
     def flash(self, **options):
@@ -62,7 +63,8 @@ class World:
     def dhuhrs(self, machine, days=150):
         """Unix times of Dhuhr at the place of the trials, by date, as the box itself computes."""
         said = machine.ask(
-            f"adhanctl times --json --date {FIRST_DAY} --days {days} --latitude {LATITUDE} --longitude {LONGITUDE} --timezone Asia/Riyadh", 60
+            f"adhanctl times --json --date {FIRST_DAY} --days {days} --latitude {LATITUDE} --longitude {LONGITUDE} --timezone Asia/Riyadh",
+            60
         )
         found = {}
         for day in json.loads(said)["days"]:
@@ -86,7 +88,8 @@ class World:
 
     def answered(self, machine):
         """Waits until the report of this boot is on the card: written, and not being written again."""
-        asked = "systemctl is-active adhan-box-answer | grep -q activating || systemctl show -P ExecMainExitTimestampMonotonic adhan-box-answer"
+        asked = ("systemctl is-active adhan-box-answer | grep -q activating || systemctl show -P ExecMainExitTimestampMonotonic "
+                 "adhan-box-answer")
         return self.wait(lambda: machine.ask(asked, 20) not in (None, "", "0"), 120)
 
     def wait(self, condition, seconds):

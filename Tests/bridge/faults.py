@@ -81,7 +81,8 @@ def bridge(state="state", **environment):
 
 def shown(state="state"):
     """What `adhan-bridge status` says; nothing while it does not run."""
-    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False, timeout=60).stdout
+    said = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / state], capture_output=True, text=True, check=False,
+                          timeout=60).stdout
     return json.loads(said or '{"adhand": false, "mqtt": {"connected": false}, "open": []}')
 
 
@@ -116,7 +117,8 @@ def end(*processes):
 
 try:
     settings("nobody's")
-    checked = subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, text=True, check=False, timeout=60)
+    checked = subprocess.run([BRIDGE, "--check", "--config", folder / "bridge.toml"], capture_output=True, text=True, check=False,
+                             timeout=60)
     expect("--check finds that the authority's file is not there", checked.returncode == 65 and "mqtt.ca-file" in checked.stderr, checked)
     box(DEVICE)
     settings("wrong")
@@ -124,7 +126,8 @@ try:
     called = house.adhand(ADHAND)
     expect("adhand answers", until(lambda: house.ctl(ADHAND, "status").returncode == 0, 20))
     bridged = bridge()
-    expect("a broker whose certificate is another's is reported", until(lambda: "certificate" in house.log.read_text(), 20), house.log.read_text())
+    expect("a broker whose certificate is another's is reported", until(lambda: "certificate" in house.log.read_text(), 20),
+           house.log.read_text())
     expect("and nothing is said to it", not connected())
     end(called)
     expect("alerts go on without it", until(lambda: len(keys("daemon", "begin")) == 1, 10), posts)
@@ -197,7 +200,8 @@ try:
         end(bridged)
         if not died or number >= MOST_CHANGES:
             break
-    expect(f"killed at each of {deaths} changes of files: one begin and one end each", 8 <= deaths < MOST_CHANGES and not wrong, (deaths, wrong))
+    expect(f"killed at each of {deaths} changes of files: one begin and one end each", 8 <= deaths < MOST_CHANGES and not wrong,
+           (deaths, wrong))
 
     # A due adhan that fails, until its message is there.
     bridged = bridge()
@@ -213,7 +217,8 @@ try:
             break
         failed = [json.loads(line) for line in house.ctl(ADHAND, "log", "--json", "-n", "20").stdout.splitlines() if line.startswith("{")]
         failed = failed[0]["entries"] if len(failed) == 1 and "entries" in failed[0] else failed
-        ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed if line["event"] in ("prayer.failed", "prayer.missed")]
+        ends = [datetime.datetime.fromisoformat(line["at"]).timestamp() for line in failed
+                if line["event"] in ("prayer.failed", "prayer.missed")]
         told = next(at for at, _, message in posts if message["alert"] in ("failed", "missed"))
         late.append(told - min(at for at in ends if at >= begun))
         box(DEVICE)
@@ -223,7 +228,8 @@ try:
             expect(f"and heard again ({turn})", False, posts)
             break
     late.sort()
-    expect(f"each of {FAILURES} failures is reported within {MOST_SECONDS} s", len(late) == FAILURES and late[0] >= 0 and late[-1] < MOST_SECONDS, late)
+    expect(f"each of {FAILURES} failures is reported within {MOST_SECONDS} s",
+           len(late) == FAILURES and late[0] >= 0 and late[-1] < MOST_SECONDS, late)
     if late:
         print(f"        median {late[len(late) // 2]:.2f} s, p99 {late[math.ceil(len(late) * 0.99) - 1]:.2f} s, at most {late[-1]:.2f} s")
 
@@ -231,7 +237,8 @@ try:
     # that begins after its event.
     end(called)
     called = house.adhand(ADHAND, "--audio-dir", folder / "none")
-    expect("the bridge is beside a box without sounds", until(lambda: house.ctl(ADHAND, "status").returncode == 0 and shown()["adhand"], 30))
+    expect("the bridge is beside a box without sounds", until(lambda: house.ctl(ADHAND, "status").returncode == 0 and shown()["adhand"],
+                                                              30))
     for late in (False, True):
         posts.clear()
         due = time.time() + 8
@@ -254,7 +261,8 @@ try:
     def cloned(number):
         return "clone" in [alert["alert"] for alert in shown(f"twin{number}")["open"]]
 
-    expect("two machines with one name are reported, by one of them at least", until(lambda: cloned(1) or cloned(2), 120), house.log.read_text()[-900:])
+    expect("two machines with one name are reported, by one of them at least", until(lambda: cloned(1) or cloned(2), 120),
+           house.log.read_text()[-900:])
     before = calls()
     time.sleep(60)
     more = calls() - before

@@ -184,7 +184,8 @@ LIES = [
     ("properties longer than their packet", saying(connack() + packet(0x30, text(b"adhand/trial/cmd/mute") + b"\x7f\1\1"))),
     ("a property twice", saying(connack() + command(b"on", b"\x01\1\x01\1"))),
     ("a response topic with wildcards", saying(connack() + command(b"on", b"\x08" + text(b"#")))),
-    ("an acknowledgement of nothing", saying(connack() + packet(0x40, b"\x12\x34") + packet(0x90, b"\x12\x34\0\x80") + packet(0x62, b"\x12\x34"))),
+    ("an acknowledgement of nothing",
+     saying(connack() + packet(0x40, b"\x12\x34") + packet(0x90, b"\x12\x34\0\x80") + packet(0x62, b"\x12\x34"))),
     ("a second CONNACK", saying(connack() + connack(0x87))),
     ("a CONNACK of nothing", saying(packet(0x20, b""))),
     ("a reason that nobody knows", saying(connack(0xEE))),
@@ -218,8 +219,8 @@ textfile = ""
 
 
 def bridge():
-    return house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial",
-                     env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
+    return house.run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box",
+                     "trial", env={**os.environ, "SWIFT_BACKTRACE": "enable=no"})
 
 
 def told(phase):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the bridge (with TLS; one to the house, one to a fleet as well) and the hooks cost while nothing happens: memory, and how often they are
-woken. Three minutes.
+"""What the bridge (with TLS; one to the house, one to a fleet as well) and the hooks cost while nothing happens: memory, and
+how often they are woken. Three minutes.
 
 usage: rest.py ADHAND ADHAN-BRIDGE ADHAN-HOOKS
 """
@@ -31,7 +31,8 @@ folder = house.folder
 mqtt = port()
 authority(folder, "localhost")
 (folder / "broker.conf").write_text(
-    f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n")
+    f"listener {mqtt} 127.0.0.1\nallow_anonymous true\nuser root\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\n"
+    f"keyfile {folder}/server.key\n")
 (folder / "adhand.toml").write_text(
     'timezone = "Europe/London"\n[location]\nname = "Trial"\nlatitude = 51.5\nlongitude = -0.1\n[audio]\n' f'devices = ["{DEVICE}"]\n'
     '[fleet]\norg = "noor"\nsigning-key = "ed25519:qBTmYq9uXayAo87x2zka7P6V+BGHAhQXN8yX920ebHU="\n')
@@ -76,8 +77,8 @@ service = {**os.environ, "NOTIFY_SOCKET": str(folder / "notify")}
 
 
 def bridge(name):
-    return house.run(BRIDGE, "--config", folder / f"{name}.toml", "--socket", folder / "s", "--state-dir", folder / name, "--box", f"trial-{name}",
-                     env={**service, "WATCHDOG_USEC": "60000000"})
+    return house.run(BRIDGE, "--config", folder / f"{name}.toml", "--socket", folder / "s", "--state-dir", folder / name, "--box",
+                     f"trial-{name}", env={**service, "WATCHDOG_USEC": "60000000"})
 
 
 try:
@@ -108,7 +109,8 @@ try:
         rate, sizes = (wakes(process) - before[name][0] - reads) * 60 / SECONDS, sorted(samples[name])
         # At rest: a question to adhand needs pages of the program's file for the tenth of a second that it takes.
         usual, rest = sizes[len(sizes) // 2], sizes[len(sizes) * 95 // 100]
-        print(f"        {name}: {usual:.1f} MB resident, {rest:.1f} for 95 % of the time, {sizes[-1]:.1f} at most, woken {rate:.1f} times a minute, {reads} pages read again")
+        print(f"        {name}: {usual:.1f} MB resident, {rest:.1f} for 95 % of the time, {sizes[-1]:.1f} at most, woken {rate:.1f} times "
+              f"a minute, {reads} pages read again")
         house.expect(f"{name}: at most {MOST[name][0]} MB", rest <= MOST[name][0], rest)
         house.expect(f"{name}: woken at most {MOST[name][1]} times a minute", rate <= MOST[name][1], rate)
 finally:

@@ -101,7 +101,8 @@ def kept(topic):
 
 
 def send(topic, payload, *more):
-    subprocess.run(["mosquitto_pub", "-V", "5", "-p", str(mqtt), "-t", f"adhand/trial/cmd/{topic}", "-m", payload, *more], check=True, timeout=10)
+    subprocess.run(["mosquitto_pub", "-V", "5", "-p", str(mqtt), "-t", f"adhand/trial/cmd/{topic}", "-m", payload, *more], check=True,
+                   timeout=10)
 
 
 def answered(topic, payload):
@@ -125,7 +126,8 @@ try:
     # A bridge that begins before adhand answers is right to call for help after a second.
     expect("adhand answers", until(house.answers, 20))
     bridged = bridge()
-    expect("the house learns that the box is there", until(lambda: kept("status") == "online" and kept("daemon") == "up", 20), kept("daemon"))
+    expect("the house learns that the box is there", until(lambda: kept("status") == "online" and kept("daemon") == "up", 20),
+           kept("daemon"))
     expect("the heart beats while adhand is right", until(lambda: beats.count("/beat") >= 2, 10), beats)
     send("mute", "on", "-r")
     send("mute", "x" * 2000)
@@ -145,8 +147,8 @@ try:
     expect("and is undone, too", until(lambda: state().get("muted") is False, 5), state())
     (folder / "adhand").rename(folder / "away")
     answer = answered("mute", json.dumps({"duration": "30m"}))
-    expect("a mute that cannot be saved is in force, and answered so", answer.get("ok") is True and str(folder / "adhand") in answer["message"]
-           and until(lambda: state().get("muted"), 5), answer)
+    expect("a mute that cannot be saved is in force, and answered so",
+           answer.get("ok") is True and str(folder / "adhand") in answer["message"] and until(lambda: state().get("muted"), 5), answer)
     (folder / "away").rename(folder / "adhand")
     send("mute", "off")
     expect("and undone again", until(lambda: state().get("muted") is False, 5), state())
@@ -174,7 +176,8 @@ try:
         time.sleep(2)
         expect(f"and nothing else ({turn})", len(begins()) == len(ends()) == turn + 1, [key for key, _ in posts])
     written = (folder / "mail").read_text()
-    expect("the mail program was given each", "-i -f box@example.org -- imam@example.org" in written and "Auto-Submitted: auto-generated" in written, written)
+    expect("the mail program was given each",
+           "-i -f box@example.org -- imam@example.org" in written and "Auto-Submitted: auto-generated" in written, written)
 
     beats.clear()
     called.send_signal(signal.SIGSTOP)
@@ -190,8 +193,10 @@ try:
     time.sleep(2)
     brokered = broker()
     # A bridge that was killed again and again has left the broker alone for a minute at most.
-    expect("a broker that comes back learns everything again", until(lambda: kept("status") == "online" and state().get("next"), 90), kept("status"))
-    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False, timeout=60)
+    expect("a broker that comes back learns everything again", until(lambda: kept("status") == "online" and state().get("next"), 90),
+           kept("status"))
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False,
+                           timeout=60)
     expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["mqtt"]["connected"], shown)
     expect("figures are written", "adhand_up 1" in (folder / "adhand.prom").read_text())
 
@@ -201,18 +206,20 @@ try:
     if BRIDGE.parent == ADHAND.parent:
         done, alert = set_up("--city", "london ontario", "--device", DEVICE, "--alert", f"http://127.0.0.1:{web}/ours")
         written = folder / "setup/bridge.toml"
-        expect("setup writes an alert and sends a test", done.returncode == 0 and alert["saved"] and alert["delivered"] and texts[-1][0] == "/ours"
-               and "test" in texts[-1][1], (done, texts))
+        expect("setup writes an alert and sends a test",
+               done.returncode == 0 and alert["saved"] and alert["delivered"] and texts[-1][0] == "/ours" and "test" in texts[-1][1],
+               (done, texts))
         expect("which nobody but its owner and the service reads", written.stat().st_mode & 0o777 == 0o640, oct(written.stat().st_mode))
         written.write_text("# ours\n" + written.read_text() + '\n[[heartbeat]]\nname = "b"\nurl = "https://a.example/"\n')
         before = written.read_text()
         done, alert = set_up("--alert", f"http://127.0.0.1:{web}/gone")
-        expect("an address that takes nothing is saved and told, by status 1", done.returncode == 1 and alert["saved"] and alert["delivered"] is False
-               and "404" in alert["message"], done)
+        expect("an address that takes nothing is saved and told, by status 1",
+               done.returncode == 1 and alert["saved"] and alert["delivered"] is False and "404" in alert["message"], done)
         expect("and only it is another one", written.read_text() == before.replace("/ours", "/gone"), written.read_text())
         expect("what the file was is kept", (folder / "setup/bridge.toml.bak").read_text() == before)
         done, alert = set_up("--alert", "none")
-        expect("and taken out again", done.returncode == 0 and "[[alert]]" not in written.read_text() and "heartbeat" in written.read_text(), done)
+        expect("and taken out again",
+               done.returncode == 0 and "[[alert]]" not in written.read_text() and "heartbeat" in written.read_text(), done)
         written.write_text("wrong = 1\n")
         done, _ = set_up("--alert", f"http://127.0.0.1:{web}/ours")
         expect("a file with a mistake is not written over", done.returncode != 0 and written.read_text() == "wrong = 1\n", done)

@@ -53,7 +53,8 @@ def take(card):
     """As a box takes the card over."""
     (folder / "token").write_text(card["token"] + "\n")
     (folder / "card-ca.pem").write_text(card["ca"])
-    config.write_text(f'[fleet]\nbroker = {json.dumps(card["broker"])}\ntoken-file = "{folder}/token"\nca-file = "{folder}/card-ca.pem"\nbeat = "10s"\n')
+    config.write_text(
+        f'[fleet]\nbroker = {json.dumps(card["broker"])}\ntoken-file = "{folder}/token"\nca-file = "{folder}/card-ca.pem"\nbeat = "10s"\n')
 
 
 def bridge():
@@ -118,7 +119,8 @@ try:
     (base / "broker-password").write_text("word\n")
     passwords = base / "passwords"
     subprocess.run(["mosquitto_passwd", "-c", "-b", passwords, "fleet", "word"], check=True, capture_output=True, timeout=20)
-    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791",
+                                                     f"127.0.0.1:{page_port}").replace("[watch]\n", '[watch]\nsettle = "10s"\n')
     text = text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"')
     inside = port()
     (base / "fleet.toml").write_text(text.replace(f"mqtt://127.0.0.1:{broker_port}", f"mqtt://127.0.0.1:{inside}"))
@@ -132,7 +134,8 @@ try:
         f'[fleet]\norg = "noor"\nsigning-key = "{keys["signing"]}"\n'
         "[control.grants]\n" + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
     take(card)
-    expect("the settings of a card are valid", subprocess.run([BRIDGE, "--check", "--config", config], check=False, timeout=20).returncode == 0)
+    expect("the settings of a card are valid",
+           subprocess.run([BRIDGE, "--check", "--config", config], check=False, timeout=20).returncode == 0)
     called = house.adhand(ADHAND)
     expect("adhand answers", until(house.answers, 20))
 
@@ -148,7 +151,8 @@ try:
     expect("its password is its own alone", kept_file.stat().st_mode & 0o077 == 0, oct(kept_file.stat().st_mode))
     password = json.loads(kept_file.read_text())["password"]
     expect("accepted", enrol("accept", "trial").returncode == 0)
-    expect("then it comes in by itself", until(lambda: standing() == "member", 120) and until(lambda: kept() == "online", 30), (standing(), kept()))
+    expect("then it comes in by itself", until(lambda: standing() == "member", 120) and until(lambda: kept() == "online", 30),
+           (standing(), kept()))
     expect("and is on the overview", until(on_overview, 30), fleet("status", "trial", "--json", "--dir", base).stdout)
 
     used = json.loads(enrol("list", "--json").stdout)["invitation"]["used"]
@@ -156,7 +160,8 @@ try:
     bridged.wait(30)
     bridged = bridge()
     began = time.monotonic()
-    expect("after a kill it comes by its own name at once", until(lambda: standing() == "member" and kept() == "online", 20), (standing(), kept()))
+    expect("after a kill it comes by its own name at once", until(lambda: standing() == "member" and kept() == "online", 20),
+           (standing(), kept()))
     print(f"        {time.monotonic() - began:.1f} s")
     expect("... with the same password and no other place", json.loads(kept_file.read_text())["password"] == password
            and json.loads(enrol("list", "--json").stdout)["invitation"]["used"] == used == 1)
@@ -171,14 +176,16 @@ try:
     expect("it asks again, and waits for a person", until(lambda: "trial" in names("waiting"), 90), enrol("list").stdout)
     expect("... being no member any more", kept() is None and house.log.read_text().count("asks for its place") > before, kept())
     card = invite("auto.toml")
-    expect("the word of the former card opens nothing", until(lambda: "opens the fleet no longer" in house.log.read_text(), 120), standing())
+    expect("the word of the former card opens nothing", until(lambda: "opens the fleet no longer" in house.log.read_text(), 120),
+           standing())
     take(card)
     bridged.send_signal(signal.SIGHUP)
     began = time.monotonic()
     expect("with the word of the new one it asks, and a box that was taken out waits for a person whatever the invitation says",
            until(lambda: "trial" in names("waiting") and standing() == "waiting", 30), (standing(), enrol("list").stdout))
     enrol("accept", "trial")
-    expect("... who lets it in", until(lambda: standing() == "member" and kept() == "online", 60), (standing(), kept(), enrol("list").stdout))
+    expect("... who lets it in", until(lambda: standing() == "member" and kept() == "online", 60),
+           (standing(), kept(), enrol("list").stdout))
     print(f"        {time.monotonic() - began:.1f} s")
 
     # Its memory is lost.
@@ -200,8 +207,9 @@ try:
         expect("... who lets it in", enrol("accept", "trial").returncode == 0, enrol("list").stdout)
     expect("... and comes in again", until(lambda: standing() == "member" and kept() == "online", 120), (standing(), kept()))
     config.write_text(config.read_text() + 'username = "x"\n')
-    expect("a name beside the word of a card is refused", subprocess.run([BRIDGE, "--check", "--config", config], capture_output=True, check=False,
-                                                                         timeout=60).returncode == 65)
+    expect("a name beside the word of a card is refused",
+           subprocess.run([BRIDGE, "--check", "--config", config], capture_output=True, check=False,
+                          timeout=60).returncode == 65)
     expect("adhand did not wait for any of it", called.poll() is None and house.answers())
 finally:
     over.set()

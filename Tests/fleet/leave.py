@@ -60,12 +60,12 @@ def ask(before=()):
 
 
 def leave(*words, kill_at=None):
-    environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "ADHAN_BOX_ETC": str(folder / "etc"), "ADHAN_BOX_BRIDGE": str(state),
-                   "ADHAN_BOX_MESSAGES": str(door_path)}
+    environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "ADHAN_BOX_ETC": str(folder / "etc"),
+                   "ADHAN_BOX_BRIDGE": str(state), "ADHAN_BOX_MESSAGES": str(door_path)}
     if kill_at:
         environment |= {"LD_PRELOAD": preloaded(folder / "killed.so"), "KILLED_AT_FSYNC": str(kill_at)}
-    return subprocess.run(["adhanctl", "fleet", "leave", "--config", config, "--socket", folder / "s", *words], executable=ADHAND, env=environment,
-                          capture_output=True, text=True, check=False, timeout=90)
+    return subprocess.run(["adhanctl", "fleet", "leave", "--config", config, "--socket", folder / "s", *words], executable=ADHAND,
+                          env=environment, capture_output=True, text=True, check=False, timeout=90)
 
 
 def card():
@@ -74,7 +74,8 @@ def card():
         file.parent.mkdir(parents=True, exist_ok=True)
     token.write_text(WORD + "\n")
     authority.write_text("-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----\n")
-    link.write_text(f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\ntoken-file = "{token}"\nca-file = "{authority}"\nbeat = "10s"\n')
+    link.write_text(
+        f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\ntoken-file = "{token}"\nca-file = "{authority}"\nbeat = "10s"\n')
     drop_in.write_text(f'[fleet]\norg = "noor"\nsigning-key = "{keys["signing"]}"\n')
 
 
@@ -138,7 +139,8 @@ def join(what):
     bridged.send_signal(signal.SIGHUP)
     good = until(lambda: (status().get("fleet") or {}).get("membership") == "member" and retained() == "online", 60)
     asked = house.log.read_text().count("asks for its place") > before
-    expect(what, good and asked == asks and fleet_of_adhand() is not None and house_connected(), (status(), retained(), remains(), asks, asked))
+    expect(what, good and asked == asks and fleet_of_adhand() is not None and house_connected(),
+           (status(), retained(), remains(), asks, asked))
 
 
 try:
@@ -148,11 +150,14 @@ try:
     (folder / "adhand").mkdir()
     (folder / "bin/systemctl").write_text(SYSTEMCTL)
     (folder / "bin/systemctl").chmod(0o755)
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", Path(__file__).with_name("killed.c"), "-o", folder / "killed.so"], check=True, timeout=60)
-    keys = json.loads(subprocess.run([FLEET, "keys", "--out", folder / "keys", "--json"], check=True, capture_output=True, timeout=30).stdout)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", Path(__file__).with_name("killed.c"), "-o", folder / "killed.so"], check=True,
+                   timeout=60)
+    keys = json.loads(subprocess.run([FLEET, "keys", "--out", folder / "keys", "--json"], check=True, capture_output=True,
+                                     timeout=30).stdout)
     # It lets everybody in by their name: who waits for whom is the subject of join.py.
     (folder / "acl").write_text(
-        "user fleet\ntopic readwrite adhand/v1/noor/#\n\nuser enrol\ntopic write adhand/v1/noor/enrol/+\n\nuser house\ntopic readwrite #\n\n"
+        "user fleet\ntopic readwrite adhand/v1/noor/#\n\nuser enrol\ntopic write adhand/v1/noor/enrol/+\n\nuser house\n"
+        "topic readwrite #\n\n"
         "pattern write adhand/v1/noor/%u/up/#\npattern read adhand/v1/noor/%u/down/#\npattern read adhand/v1/noor/all/down/#\n")
     (folder / "broker.conf").write_text(
         f"listener {broker_port} 127.0.0.1\nallow_anonymous true\nacl_file {folder}/acl\nuser root\n")
@@ -180,8 +185,8 @@ try:
 
     # A stranger, and a request too early.
     answer = ask()
-    expect("the bridge forgets nothing while adhand belongs to the fleet", isinstance(answer, dict) and answer.get("error") == "member" and password.exists(),
-           answer)
+    expect("the bridge forgets nothing while adhand belongs to the fleet",
+           isinstance(answer, dict) and answer.get("error") == "member" and password.exists(), answer)
     if os.geteuid() == 0:
         answer = ask(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
         expect("nobody but root may ask", isinstance(answer, dict) and answer.get("error") == "not-permitted" and password.exists(), answer)
@@ -193,12 +198,13 @@ try:
     said = json.loads(done.stdout) if done.returncode == 0 else {}
     expect("the box leaves", done.returncode == 0 and said["reloaded"] and fleet_of_adhand() is None, done)
     print(f"        {time.monotonic() - began:.1f} s")
-    expect("nothing of the fleet is left", not remains() and said.get("left") == [] and {str(file) for file in TRACES} <= set(said.get("removed", [])),
-           (remains(), said))
+    expect("nothing of the fleet is left",
+           not remains() and said.get("left") == [] and {str(file) for file in TRACES} <= set(said.get("removed", [])), (remains(), said))
     expect("it says what the way back is", WAY_BACK in said.get("message", ""), said)
     expect("the fleet has the farewell, and not a broker's word half a minute later", retained() == "offline", retained())
-    expect("the bridge reads its settings again, and the house stays", (folder / "called").read_text().startswith("reload-or-try-restart adhan-bridge")
-           and bridged.poll() is None and until(house_connected, 20) and status().get("fleet") is None, status())
+    expect("the bridge reads its settings again, and the house stays",
+           (folder / "called").read_text().startswith("reload-or-try-restart adhan-bridge") and bridged.poll() is None
+           and until(house_connected, 20) and status().get("fleet") is None, status())
     done = leave()
     expect("there is none to leave twice", done.returncode == 64 and "no fleet" in done.stderr, done)
     check = subprocess.run([BRIDGE, "--check", "--config", settings], capture_output=True, text=True, check=False, timeout=20)
@@ -245,7 +251,8 @@ try:
     end_bridge()
     door.close()
     done = leave()
-    expect("without a bridge the files go all the same", done.returncode == 0 and not remains() and WAY_BACK in done.stdout, (done, remains()))
+    expect("without a bridge the files go all the same", done.returncode == 0 and not remains() and WAY_BACK in done.stdout,
+           (done, remains()))
     start_bridge()
     expect("... and the bridge starts, for the house alone", until(house_connected, 20) and status().get("fleet") is None, status())
     door.open()
@@ -254,8 +261,8 @@ try:
     began = time.monotonic()
     done = leave()
     took = time.monotonic() - began
-    expect("a bridge that says nothing holds a leave up for a while, and no longer", done.returncode == 0 and not remains() and 10 < took < 60,
-           (done, remains(), took))
+    expect("a bridge that says nothing holds a leave up for a while, and no longer",
+           done.returncode == 0 and not remains() and 10 < took < 60, (done, remains(), took))
     expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20) and status().get("fleet") is None, status())
     door.is_asleep = False
     join("... and the box comes back")
@@ -264,7 +271,8 @@ try:
     end_adhand()
     done = leave("--json")
     said = json.loads(done.stdout) if done.returncode == 0 else {}
-    expect("without adhand the configuration decides", done.returncode == 0 and not remains() and said["reloaded"] is False, (done, remains()))
+    expect("without adhand the configuration decides", done.returncode == 0 and not remains() and said["reloaded"] is False,
+           (done, remains()))
     expect("... and the fleet has its farewell", until(lambda: retained() == "offline", 20), retained())
     start_adhand()
     expect("... and adhand starts without a fleet", fleet_of_adhand() is None)
@@ -278,8 +286,9 @@ try:
     expect("with the card's settings alone", until(lambda: retained() == "online", 30), retained())
     (folder / "called").unlink(missing_ok=True)
     done = leave()
-    expect("... the bridge is ended by its unit", done.returncode == 0 and (folder / "called").read_text().startswith("try-restart adhan-bridge")
-           and bridged.wait(20) == 0 and retained() == "offline" and not remains(), (done, remains()))
+    expect("... the bridge is ended by its unit",
+           done.returncode == 0 and (folder / "called").read_text().startswith("try-restart adhan-bridge") and bridged.wait(20) == 0
+           and retained() == "offline" and not remains(), (done, remains()))
     settings.write_text(kept + f'[fleet]\nbroker = ["mqtt://127.0.0.1:{broker_port}"]\ntoken-file = "{token}"\n')
     card()
     link.unlink()

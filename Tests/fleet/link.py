@@ -29,8 +29,8 @@ subprocess.run([FLEET, "keys", "--out", folder / "keys"], check=True, capture_ou
 
 
 def public(name):
-    shown = subprocess.run(["openssl", "pkey", "-in", folder / "keys" / name, "-pubout", "-outform", "DER"], check=True, capture_output=True,
-                           timeout=60).stdout
+    shown = subprocess.run(["openssl", "pkey", "-in", folder / "keys" / name, "-pubout", "-outform", "DER"], check=True,
+                           capture_output=True, timeout=60).stdout
     return "ed25519:" + base64.b64encode(shown[-32:]).decode()
 
 
@@ -43,7 +43,8 @@ for user, word in (("trial", "secret of the box"), ("fleet", "secret of the flee
     "user fleet\ntopic readwrite adhand/v1/noor/#\n\n"
     "pattern write adhand/v1/noor/%u/up/#\npattern read adhand/v1/noor/%u/down/#\npattern read adhand/v1/noor/all/down/#\n")
 (folder / "broker.conf").write_text(
-    f"listener {broker_port} 127.0.0.1\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\nallow_anonymous false\n"
+    f"listener {broker_port} 127.0.0.1\ncafile {folder}/ca.crt\ncertfile {folder}/server.crt\nkeyfile {folder}/server.key\n"
+    "allow_anonymous false\n"
     f"password_file {folder}/passwords\nacl_file {folder}/acl\nmax_queued_messages 1000000\nmax_inflight_messages 1000\n"
     f"connection_messages false\npersistence true\npersistence_location {folder}/\nuser root\n")
 (folder / "adhand.toml").write_text(
@@ -51,7 +52,8 @@ for user, word in (("trial", "secret of the box"), ("fleet", "secret of the flee
     f'[fleet]\norg = "noor"\nsigning-key = "{public("signing.pem")}"\nrecovery-key = "{public("recovery.pem")}"\ngroups = ["uk/london"]\n'
     "[control.grants]\n" + json.dumps(pwd.getpwuid(os.getuid()).pw_name) + ' = ["mute", "stop", "fleet"]\n')
 (folder / "bridge.toml").write_text(
-    f'[fleet]\nbroker = ["mqtts://localhost:{broker_port}"]\npassword-file = "{folder}/password"\nca-file = "{folder}/ca.crt"\nbeat = "10s"\n')
+    f'[fleet]\nbroker = ["mqtts://localhost:{broker_port}"]\npassword-file = "{folder}/password"\nca-file = "{folder}/ca.crt"\n'
+    'beat = "10s"\n')
 
 
 def broker():
@@ -62,7 +64,8 @@ def bridge():
     return run(BRIDGE, "--config", folder / "bridge.toml", "--socket", folder / "s", "--state-dir", folder / "state", "--box", "trial")
 
 
-CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(folder / "ca.crt"), "-u", "fleet", "-P", "secret of the fleet"]
+CLIENT = ["-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", str(folder / "ca.crt"), "-u", "fleet", "-P",
+          "secret of the fleet"]
 
 
 def kept(topic):
@@ -83,8 +86,8 @@ def publish(topic, *words):
 def sign(kind, seq, body, *more):
     (folder / "body").write_text(body)
     file = folder / f"{kind}-{seq}.json"
-    subprocess.run([FLEET, "sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", str(seq), *more, folder / "body",
-                    "-o", file], check=True, capture_output=True, timeout=30)
+    subprocess.run([FLEET, "sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", kind, "--seq", str(seq), *more,
+                    folder / "body", "-o", file], check=True, capture_output=True, timeout=30)
     return file
 
 
@@ -120,8 +123,8 @@ try:
     bridged = bridge()
     expect("the box is on the overview within 20 s", until(lambda: state() == "online", 20), state())
     status = kept("status")
-    expect("it says what it is", status["v"] == 1 and status["adhand"] == "up" and status["groups"] == ["uk/london"] and status["beat"] == 10
-           and status["version"] and status["boot"], status)
+    expect("it says what it is", status["v"] == 1 and status["adhand"] == "up" and status["groups"] == ["uk/london"]
+           and status["beat"] == 10 and status["version"] and status["boot"], status)
     plan = kept("plan")
     days = {entry["at"][:10] for entry in plan["entries"]}
     expect("its plan has the adhans of seven days", 30 <= len(plan["entries"]) <= 42 and len(days) in (7, 8), plan)
@@ -134,16 +137,16 @@ try:
     # Envelopes.
     publish("adhand/v1/noor/all/down/exception", "-r", "-f",
             sign("exception", 1, day_by_hand(1)))
-    expect("an envelope for all is in force, or has its time", until(lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled"), 15),
-           kept("applied/exception"))
+    expect("an envelope for all is in force, or has its time",
+           until(lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled"), 15), kept("applied/exception"))
     file = sign("exception", 2, day_by_hand(2))
     document = json.loads(file.read_text())
     document["signatures"][0]["sig"] = "A" * 86 + "=="
     publish(f"{BASE}/down/exception", "-r", "-m", json.dumps(document))
     expect("one with another signature is refused", until(lambda: "exception (signature)" in house.log.read_text(), 15))
     time.sleep(2)
-    expect("... and hides nothing that the box has", kept("applied/exception")["seq"] == 1 and kept("applied/exception")["state"] != "refused",
-           kept("applied/exception"))
+    expect("... and hides nothing that the box has",
+           kept("applied/exception")["seq"] == 1 and kept("applied/exception")["state"] != "refused", kept("applied/exception"))
     publish(f"{BASE}/down/exception", "-r", "-f", file)
     expect("the right one is taken", until(lambda: (kept("applied/exception") or {}).get("state") in ("confirmed", "scheduled")
                                       and kept("applied/exception")["seq"] == 2, 15), kept("applied/exception"))
@@ -175,11 +178,12 @@ try:
     expect("junk ends nothing", bridged.poll() is None and called.poll() is None)
 
     # A box speaks for itself alone.
-    refused = subprocess.run(["mosquitto_pub", "-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", folder / "ca.crt", "-u", "trial", "-P",
-                              "secret of the box", "-q", "1", "-r", "-t", "adhand/v1/noor/other/up/status", "-m", "{}"], capture_output=True, text=True,
-                             check=False, timeout=10)
+    refused = subprocess.run(["mosquitto_pub", "-V", "5", "-h", "localhost", "-p", str(broker_port), "--cafile", folder / "ca.crt", "-u",
+                              "trial", "-P", "secret of the box", "-q", "1", "-r", "-t", "adhand/v1/noor/other/up/status", "-m", "{}"],
+                             capture_output=True, text=True, check=False, timeout=10)
     words = ["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/other/#", "-C", "1", "-W", "1"]
-    expect("and cannot write for another", not subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout, refused.stderr)
+    expect("and cannot write for another", not subprocess.run(words, capture_output=True, text=True, check=False, timeout=60).stdout,
+           refused.stderr)
 
     # The broker goes: everything is said again when it is back.
     brokered.kill()
@@ -192,7 +196,8 @@ try:
     time.sleep(0.5)
     if ear.process.poll() is not None:
         ear = Ear()
-    expect("a broker that comes back has the box within 60 s", until(lambda: any(p["state"] == "online" for p in ear.heard("status")), 60), ear.lines)
+    expect("a broker that comes back has the box within 60 s", until(lambda: any(p["state"] == "online" for p in ear.heard("status")), 60),
+           ear.lines)
     names = [name for _, name, _ in ear.lines]
     expect("the plan comes before the status", "plan" in names and names.index("plan") < names.index("status"), names)
     print(f"        back after {time.monotonic() - began:.0f} s")
@@ -204,7 +209,8 @@ try:
     called = house.adhand(ADHAND)
     expect("and that it is back", until(lambda: (kept("status") or {}).get("adhand") == "up", 30), kept("status"))
 
-    # An adhan while the line is dead, and the bridge killed in between: debug trigger makes none of the real kind, so the history gets a line.
+    # An adhan while the line is dead, and the bridge killed in between: debug trigger makes none of the real kind,
+    # so the history gets a line.
     bridged.kill()
     bridged.wait(30)
     expect("the broker says that it is away, after a while", until(lambda: state() == "offline", 60), state())
@@ -214,19 +220,20 @@ try:
     stamp = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", missed)
     (folder / "state/fleet.json").write_text(json.dumps({"v": 1, "org": "noor", "until": time.time() - 3600}))
     history = folder / "adhand/history.jsonl"
-    line = {"id": "fajr_" + time.strftime("%Y%m%d", missed), "prayer": "fajr", "scheduled": stamp, "started": stamp, "latenessMs": 3.5, "outcome": "played",
-            "reason": None, "endedBy": None, "sound": ["standard"], "device": None, "rate": None, "framesDecoded": 1, "framesPlayed": 1, "dropouts": 0,
-            "gainDb": None}
+    line = {"id": "fajr_" + time.strftime("%Y%m%d", missed), "prayer": "fajr", "scheduled": stamp, "started": stamp, "latenessMs": 3.5,
+            "outcome": "played", "reason": None, "endedBy": None, "sound": ["standard"], "device": None, "rate": None, "framesDecoded": 1,
+            "framesPlayed": 1, "dropouts": 0, "gainDb": None}
     with open(history, "a") as output:
         output.write(json.dumps(line) + "\n")
     called = house.adhand(ADHAND)
     expect("adhand answers again", until(house.answers, 20))
     bridged = bridge()
-    expect("outcomes of the time without network come as a backlog", until(lambda: any(
-     adhan["id"] == line["id"] and adhan["state"] == "played" and adhan["latenessMs"] in (3, 4) for backlog in ear.heard("backlog") for adhan in backlog["adhans"]), 40),
-           [name for _, name, _ in ear.lines])
+    expect("outcomes of the time without network come as a backlog",
+           until(lambda: any(adhan["id"] == line["id"] and adhan["state"] == "played" and adhan["latenessMs"] in (3, 4)
+                             for backlog in ear.heard("backlog") for adhan in backlog["adhans"]), 40), [name for _, name, _ in ear.lines])
     expect("and that is remembered", until(lambda: json.loads((folder / "state/fleet.json").read_text())["until"] > time.time() - 900, 10))
-    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False, timeout=60)
+    shown = subprocess.run([BRIDGE, "status", "--json", "--state-dir", folder / "state"], capture_output=True, text=True, check=False,
+                           timeout=60)
     expect("status shows it", shown.returncode == 0 and json.loads(shown.stdout)["fleet"]["connected"], shown)
 
     bridged.terminate()

@@ -48,7 +48,8 @@ def instant(seconds):
 
 
 def send(topic, document):
-    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/hall/up/{topic}", "-m", json.dumps(document)], check=True, timeout=20)
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/hall/up/{topic}", "-m", json.dumps(document)],
+                   check=True, timeout=20)
 
 
 def status():
@@ -60,7 +61,8 @@ def beat():
     """A box of which no beat comes is not online, and not silent."""
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
-        subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/hall/up/hb", "-m", json.dumps({"v": 1, "at": instant(time.time()), "seq": 1})],
+        subprocess.run(["mosquitto_pub", *CLIENT, "-t", "adhand/v1/noor/hall/up/hb", "-m",
+                        json.dumps({"v": 1, "at": instant(time.time()), "seq": 1})],
                        check=False, timeout=20)
         time.sleep(10)
 
@@ -87,7 +89,8 @@ try:
     expect("amtool takes the routes", done.returncode == 0, done)
     subprocess.run(["mosquitto_passwd", "-c", "-b", base / "passwords", "fleet", "word"], check=True, capture_output=True, timeout=20)
     (base / "broker-password").write_text("word\n")
-    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
+    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791",
+                                                     f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
     (base / "fleet.toml").write_text(text.replace("[watch]\n", '[watch]\npatience = "10s"\nsettle = "10s"\n'))
     conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
     (folder / "broker.conf").write_text(conf + f"persistence_location {folder}/\nlistener {broker_port} 127.0.0.1\nuser root\n")
@@ -113,8 +116,9 @@ try:
                   "entries": [{"id": "asr_1", "prayer": "asr", "at": instant(due), "grace": 120}, *later]})
     status()
     threading.Thread(target=beat, daemon=True).start()
-    done = subprocess.run(["promtool", "check", "metrics"], input=urllib.request.urlopen(f"http://127.0.0.1:{page_port}/metrics", timeout=10).read(),
-                          capture_output=True, check=False, timeout=20)
+    done = subprocess.run(["promtool", "check", "metrics"],
+                          input=urllib.request.urlopen(f"http://127.0.0.1:{page_port}/metrics", timeout=10).read(), capture_output=True,
+                          check=False, timeout=20)
     expect("promtool finds nothing wrong with them", done.returncode == 0, done)
     expect("the alarm is open in Alertmanager", until(lambda: ("AdhanSilent", "hall") in open_alarms(), 60), open_alarms())
     print(f"        {time.time() - due:.0f} s after the instant")
@@ -124,15 +128,17 @@ try:
     alerting.wait(30)
     subprocess.run(["rm", "-rf", folder / "alertmanager"], check=True, timeout=60)
     alerting = alertmanager()
-    expect("one that lost its memory has it again within a minute", until(lambda: ("AdhanSilent", "hall") in open_alarms(), 80), open_alarms())
-    send("adhan/fajr", {"v": 1, "id": "fajr_1", "prayer": "fajr", "due": instant(time.time()), "state": "played", "at": instant(time.time()),
-                        "latenessMs": 1, "reason": None, "cause": None, "ear": None})
+    expect("one that lost its memory has it again within a minute", until(lambda: ("AdhanSilent", "hall") in open_alarms(), 80),
+           open_alarms())
+    send("adhan/fajr", {"v": 1, "id": "fajr_1", "prayer": "fajr", "due": instant(time.time()), "state": "played",
+                        "at": instant(time.time()), "latenessMs": 1, "reason": None, "cause": None, "ear": None})
     expect("an adhan that is heard ends it there", until(lambda: not open_alarms(), 60), open_alarms())
 
     watching.kill()
     watching.wait(30)
     began = time.monotonic()
-    expect("Prometheus notices that the watch is gone", until(lambda: value('ALERTS{alertname="FleetWatcherDown",alertstate="firing"}') == [1.0], 240))
+    expect("Prometheus notices that the watch is gone",
+           until(lambda: value('ALERTS{alertname="FleetWatcherDown",alertstate="firing"}') == [1.0], 240))
     print(f"        {time.monotonic() - began:.0f} s")
     watching = watch()
     expect("and that it is back", until(lambda: value('ALERTS{alertname="FleetWatcherDown"}') == [], 60))

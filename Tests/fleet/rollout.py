@@ -54,18 +54,19 @@ def instant(seconds):
 
 
 def send(box, topic, document):
-    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/{box}/up/{topic}", "-m", json.dumps(document)], check=True, timeout=20)
+    subprocess.run(["mosquitto_pub", *CLIENT, "-q", "1", "-r", "-t", f"adhand/v1/noor/{box}/up/{topic}", "-m", json.dumps(document)],
+                   check=True, timeout=20)
 
 
 def report(box, envelope, state, reason=None):
-    send(box, "applied/configuration", {"v": 1, "kind": "configuration", "seq": envelope["seq"], "digest": envelope["digest"], "state": state,
-                                        "reason": reason, "at": instant(time.time())})
+    send(box, "applied/configuration", {"v": 1, "kind": "configuration", "seq": envelope["seq"], "digest": envelope["digest"],
+                                        "state": state, "reason": reason, "at": instant(time.time())})
 
 
 def kept():
     """What the broker has for each box."""
-    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/+/down/configuration", "-W", "1", "-F", "%t %p"], capture_output=True, text=True, check=False,
-                          timeout=60)
+    done = subprocess.run(["mosquitto_sub", *CLIENT, "-t", "adhand/v1/noor/+/down/configuration", "-W", "1", "-F", "%t %p"],
+                          capture_output=True, text=True, check=False, timeout=60)
     found = {}
     for line in done.stdout.splitlines():
         topic, _, payload = line.partition(" ")
@@ -79,8 +80,10 @@ def kept():
 def envelope(seq, toml, *words):
     (folder / "body.toml").write_text(toml)
     file = folder / f"e{seq}-{time.monotonic_ns()}.json"
-    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", seq, *words, folder / "body.toml", "-o", file, "--json")
-    return {"file": file, "seq": seq, "digest": json.loads(done.stdout)["digest"], "text": hashlib.sha256(file.read_text().strip().encode()).hexdigest()}
+    done = fleet("sign", "--key", folder / "keys/signing.pem", "--org", "noor", "--kind", "configuration", "--seq", seq, *words,
+                 folder / "body.toml", "-o", file, "--json")
+    return {"file": file, "seq": seq, "digest": json.loads(done.stdout)["digest"],
+            "text": hashlib.sha256(file.read_text().strip().encode()).hexdigest()}
 
 
 def order(digest):
@@ -101,8 +104,10 @@ try:
     keys = json.loads(fleet("keys", "--out", folder / "keys", "--json").stdout)
     subprocess.run(["mosquitto_passwd", "-c", "-b", base / "passwords", "fleet", "word"], check=True, capture_output=True, timeout=20)
     (base / "broker-password").write_text("word\n")
-    text = (base / "fleet.toml").read_text().replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
-    text = text.replace("[watch]\n", '[watch]\nsettle = "10s"\n').replace("rings = [1, 10, 50, 100]", 'rings = [25, 100]\nsuccess = "applied"\nsoak = "0s"')
+    text = (base / "fleet.toml").read_text()
+    text = text.replace("127.0.0.1:8791", f"127.0.0.1:{page_port}").replace("127.0.0.1:9093", f"127.0.0.1:{alert_port}")
+    text = text.replace("[watch]\n", '[watch]\nsettle = "10s"\n')
+    text = text.replace("rings = [1, 10, 50, 100]", 'rings = [25, 100]\nsuccess = "applied"\nsoak = "0s"')
     (base / "fleet.toml").write_text(text.replace('# signing-key = "ed25519:..."', f'signing-key = "{keys["signing"]}"'))
     conf = (base / "mosquitto.conf").read_text().split("\nlistener ")[0] + "\n"
     store = folder / "mosquitto.db"
@@ -117,7 +122,8 @@ try:
     def live():
         for box in BOXES:
             send(box, "plan", {"v": 1, "made": instant(time.time()), "until": instant(time.time() + 7 * 86400), "entries": [
-                {"id": f"fajr_2027010{day}", "prayer": "fajr", "at": instant(time.time() + day * 86400), "grace": 120} for day in range(1, 8)]})
+                {"id": f"fajr_2027010{day}", "prayer": "fajr", "at": instant(time.time() + day * 86400), "grace": 120}
+                for day in range(1, 8)]})
             send(box, "status", {"v": 1, "state": "online", "at": instant(time.time()), "boot": "b", "version": "0.1.0", "image": None,
                                  "hardware": f"h-{box}", "adhand": "up", "beat": 60, "groups": []})
 
@@ -177,9 +183,11 @@ try:
     expect("one failure in a small ring stops it", until(lambda: shown(second)["state"] == "stopped", 30), shown(second))
     expect("status is 3", rollout("status").returncode == 3, rollout("status"))
     expect("it is taken away from who has not applied it", until(lambda: second["text"] not in kept().values(), 30), kept())
-    expect("people are paged", until(lambda: any(p["labels"]["alertname"] == "RolloutStopped" and p["labels"]["rollout"] == second["digest"] for p in posts), 40), posts[-3:])
-    expect("who is settled ends the alarm", rollout("abort", second["digest"][:12]).returncode == 0 and until(lambda: any(
-     p["labels"]["alertname"] == "RolloutStopped" and "endsAt" in p for p in posts), 60), posts[-3:])
+    expect("people are paged",
+           until(lambda: any(p["labels"]["alertname"] == "RolloutStopped" and p["labels"]["rollout"] == second["digest"] for p in posts),
+                 40), posts[-3:])
+    expect("who is settled ends the alarm", rollout("abort", second["digest"][:12]).returncode == 0
+           and until(lambda: any(p["labels"]["alertname"] == "RolloutStopped" and "endsAt" in p for p in posts), 60), posts[-3:])
     expect("status is 0 again", rollout("status").returncode == 0)
 
     # A release in the apt archive, whose indices were signed elsewhere. A ring of it lasts a day, so this has the first one.
@@ -192,7 +200,9 @@ try:
         packages.parent.mkdir(parents=True, exist_ok=True)
         (packages.parent.parent.parent / "InRelease").write_text("signed\n")
         phase = f"Phased-Update-Percentage: {percent}\n" if percent < 100 else ""
-        packages.write_text(f"Package: adhand-box\nVersion: 9\n\nPackage: adhand\nVersion: {version}\nArchitecture: amd64\n{phase}\nPackage: zzz\nVersion: 8\n")
+        packages.write_text(
+            f"Package: adhand-box\nVersion: 9\n\nPackage: adhand\nVersion: {version}\nArchitecture: amd64\n{phase}\nPackage: zzz\n"
+            "Version: 8\n")
 
     def version(box, number):
         send(box, "status", {"v": 1, "state": "online", "at": instant(time.time()), "boot": "b", "version": number, "image": None,
@@ -216,16 +226,20 @@ try:
     expect("another package is no roll-out: 64", rollout("start", "bash=5").returncode == 64)
     expect("nor is what is no version", rollout("start", "adhand=../x").returncode != 0 and rollout("start", "adhand=new").returncode == 64)
     done = rollout("start", "adhand=0.3.0", "--json")
-    expect("it is begun", done.returncode == 0 and json.loads(done.stdout)["version"] == "0.3.0" and json.loads(done.stdout)["seq"] is None, done)
+    expect("it is begun", done.returncode == 0 and json.loads(done.stdout)["version"] == "0.3.0" and json.loads(done.stdout)["seq"] is None,
+           done)
     expect("and not twice", rollout("start", "adhand=0.3.0").returncode == 1)
     expect("the first ring is served", until(lambda: leads("25"), 20), list(archive.glob("public/*")))
     version("box-0", "0.3.0")
     version("box-1", "0.3.0")
-    expect("boxes that have it are counted", until(lambda: (shown(release)["given"], shown(release)["success"]) == (2, 2), 30), shown(release))
+    expect("boxes that have it are counted", until(lambda: (shown(release)["given"], shown(release)["success"]) == (2, 2), 30),
+           shown(release))
     expect("a day is not over", shown(release)["ring"] == 1 and leads("25"), shown(release))
-    send("box-2", "problems", {"v": 1, "open": [{"alert": "upgrade", "severity": "warning", "since": instant(time.time()), "text": "left"}]})
+    send("box-2", "problems",
+         {"v": 1, "open": [{"alert": "upgrade", "severity": "warning", "since": instant(time.time()), "text": "left"}]})
     time.sleep(12)
-    expect("a box that leaves an update of Debian alone does not stop it", shown(release)["state"] == "running" and leads("25"), shown(release))
+    expect("a box that leaves an update of Debian alone does not stop it", shown(release)["state"] == "running" and leads("25"),
+           shown(release))
     served.unlink()
     served.symlink_to("../rings/0.3.0/100/dists")
     expect("what somebody else lets be served is put right", until(lambda: leads("25"), 20), served)
@@ -255,14 +269,16 @@ try:
     expect("until it is signed again", until(lambda: ends("endsAt"), 40), posts[-3:])
     expect("status is 3", rollout("status").returncode == 3, rollout("status"))
     expect("people are paged", until(lambda: any(p["labels"].get("rollout") == "adhand=0.3.0" for p in posts), 40), posts[-3:])
-    expect("who is settled is asked no more", rollout("abort", "adhand=0.3.0").returncode == 0 and rollout("status").returncode == 0, rollout("status"))
+    expect("who is settled is asked no more", rollout("abort", "adhand=0.3.0").returncode == 0 and rollout("status").returncode == 0,
+           rollout("status"))
     done = rollout("start", "adhand=0.3.0")
     expect("a stopped one needs a higher version", done.returncode == 1 and "higher" in done.stderr and leads("stop"), done)
 
     # Ended by hand, and damage is left alone.
     third = envelope(3, "[adhan]\nvolume = 60\n")
     start(third)
-    expect("the next number goes", until(lambda: set(order(third["digest"])[:2]) <= {b for b, t in kept().items() if t == third["text"]}, 60), kept())
+    expect("the next number goes", until(lambda: set(order(third["digest"])[:2]) <= {b for b, t in kept().items() if t == third["text"]},
+                                         60), kept())
     expect("ended by hand", rollout("abort").returncode == 0 and until(lambda: third["text"] not in kept().values(), 30), kept())
 
     # Beside what was published.
@@ -283,7 +299,8 @@ try:
     watching.wait(20)
     watching = run(FLEET, "watch", "--dir", base)
     expect("ended, also after a restart", until(lambda: rollout("abort", fifth["digest"][:12]).returncode == 0, 20))
-    expect("... what was published stands again", until(lambda: kept().get(box) == fourth["text"] and kept().get(other) != fifth["text"], 60), kept())
+    expect("... what was published stands again", until(lambda: kept().get(box) == fourth["text"] and kept().get(other) != fifth["text"],
+                                                        60), kept())
     expect("after its end it may be published", publish(fifth).returncode == 0 and kept().get("all") == fifth["text"], kept())
     done = rollout("start", envelope(5, "[adhan]\nvolume = 66\n")["file"])
     expect("a roll-out needs a number above what was published", done.returncode == 1 and "--seq 6" in done.stderr, done)

@@ -123,7 +123,8 @@ automation:
         (self.folder / "states.json").unlink(missing_ok=True)
         environment = {**os.environ, "RIG_DIR": str(self.folder), "RIG_PLAYERS": str(PLAYERS)}
         log = open(self.folder / "assistant.log", "a")
-        self.assistant = subprocess.Popen([self.home / "bin/hass", "--skip-pip", "-c", self.config], env=environment, stdout=log, stderr=log)
+        self.assistant = subprocess.Popen([self.home / "bin/hass", "--skip-pip", "-c", self.config], env=environment, stdout=log,
+                                          stderr=log)
 
     def stop(self, process, how=signal.SIGTERM):
         if process and process.poll() is None:
@@ -144,9 +145,11 @@ automation:
         base = f"adhand/{BOX}"
         components = {
             "adhan": {"platform": "event", "unique_id": f"adhand_{BOX}_adhan", "name": "Adhan", "state_topic": f"{base}/event",
-                      "event_types": ["upcoming", "preroll", "started", "finished", "stopped", "failed", "missed", "muted", "skipped", "iqama"]},
+                      "event_types": ["upcoming", "preroll", "started", "finished", "stopped", "failed", "missed", "muted", "skipped",
+                                      "iqama"]},
             "state": {"platform": "sensor", "device_class": "enum", "unique_id": f"adhand_{BOX}_state", "name": "State",
-                      "options": ["idle", "cued", "playing", "stopping"], "state_topic": f"{base}/state", "value_template": "{{ value_json.state }}"}}
+                      "options": ["idle", "cued", "playing", "stopping"], "state_topic": f"{base}/state",
+                      "value_template": "{{ value_json.state }}"}}
         found = {"device": {"identifiers": [f"adhand_{BOX}"], "name": "Box", "manufacturer": "adhand", "model": "adhand"},
                  "origin": {"name": "adhan-bridge"}, "components": components}
         self.publish(f"homeassistant/device/adhand_{BOX}/config", json.dumps(found), retained=True)
@@ -182,8 +185,10 @@ automation:
 
     def is_up(self):
         states = self.states()
-        return all(states.get(name, ["unavailable"])[0] not in ("unavailable",) for name in ["sensor.box_state", "event.box_adhan", "automation.quiet"]) \
-            and states.get("sensor.box_state", ["unknown"])[0] == "idle" and all(f"media_player.room_{number}" in states for number in range(PLAYERS))
+        return all(states.get(name, ["unavailable"])[0] not in ("unavailable",)
+                   for name in ["sensor.box_state", "event.box_adhan", "automation.quiet"]) \
+            and states.get("sensor.box_state",
+                           ["unknown"])[0] == "idle" and all(f"media_player.room_{number}" in states for number in range(PLAYERS))
 
     def knows_players(self):
         """Their states and, where one is on, its volume: from an older one than the player's nothing can be put back."""
@@ -213,7 +218,8 @@ def quiet(house, chance, fault):
     """One adhan, with one thing that happens in between."""
     before = {}
     for number in range(QUIET):
-        before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]), "volume": round(chance.uniform(0.05, 0.95), 2)}
+        before[number] = {"state": chance.choice(["playing", "playing", "paused", "idle", "off"]),
+                          "volume": round(chance.uniform(0.05, 0.95), 2)}
         house.set(number, **before[number])
         house.orders(number)
     # One that was restarted in the run before hears of the box again first: an event comes once.
@@ -241,7 +247,9 @@ def quiet(house, chance, fault):
     elif fault == "volume meant":
         if playing:
             house.set(playing[0], volume=0.99)
-            expect("the volume is seen", until(lambda: abs(float(house.states()[f"media_player.room_{playing[0]}"][1].get("volume_level", -1)) - 0.99) < 0.01, 10))
+            expect("the volume is seen",
+                   until(lambda: abs(float(house.states()[f"media_player.room_{playing[0]}"][1].get("volume_level", -1)) - 0.99) < 0.01,
+                         10))
     elif fault == "switched off":
         if playing:
             house.set(playing[0], state="off")
@@ -257,7 +265,8 @@ def quiet(house, chance, fault):
         expect("Home Assistant is back", until(house.is_up, 120))
 
     def is_as_before():
-        return all(house.player(n)["state"] == before[n]["state"] and abs(house.player(n)["volume"] - before[n]["volume"]) < 0.005 for n in before)
+        return all(house.player(n)["state"] == before[n]["state"] and abs(house.player(n)["volume"] - before[n]["volume"]) < 0.005
+                   for n in before)
 
     # With the broker or Home Assistant away when the end came, the longest pause (a minute here) ends it.
     limit = 80 if fault.startswith(("assistant", "broker")) else 15
@@ -268,7 +277,8 @@ def quiet(house, chance, fault):
         started = [order for order in house.orders(number) if order.get("state") == "playing"]
         if number not in playing:
             expect(f"nothing was started that was idle ({fault})", not started, (number, started))
-    expect(f"the helper is empty ({fault})", until(lambda: house.states().get("input_text.quiet", ["x"])[0] == "", 10), house.states().get("input_text.quiet"))
+    expect(f"the helper is empty ({fault})", until(lambda: house.states().get("input_text.quiet", ["x"])[0] == "", 10),
+           house.states().get("input_text.quiet"))
 
 
 def rooms(house, prayer, volume, state):
@@ -280,15 +290,16 @@ def rooms(house, prayer, volume, state):
         time.sleep(2)
         expect(f"{prayer}: nothing is announced", house.orders(ROOM) == [])
     else:
-        expect(f"{prayer}, {state}: announced at its volume", until(lambda: house.player(ROOM).get("announced") and house.player(ROOM)["volume"] == volume, 10),
-               house.player(ROOM))
+        expect(f"{prayer}, {state}: announced at its volume",
+               until(lambda: house.player(ROOM).get("announced") and house.player(ROOM)["volume"] == volume, 10), house.player(ROOM))
     house.event("finished", prayer)
     expect(f"{prayer}, {state}: the volume is as before", until(lambda: house.player(ROOM)["volume"] == 0.33, 10), house.player(ROOM))
     expect(f"{prayer}, {state}: the helper is empty", until(lambda: house.states().get("input_text.rooms", ["x"])[0] == "", 10))
 
 
 def real_box(house, release):
-    """A real adhand and a real bridge: their device is there, its adhan is what quiets the house, and Home Assistant has nothing to complain of."""
+    """A real adhand and a real bridge: their device is there, its adhan is what quiets the house, and Home Assistant has
+    nothing to complain of."""
     folder, running = house.folder, []
     (folder / "adhand.toml").write_text('timezone = "Europe/London"\n[location]\nname = "Box"\nlatitude = 51.5\nlongitude = -0.1\n'
                                         '[audio]\ndevices = ["null"]\n[debug]\ntriggers = true\n')
@@ -297,8 +308,8 @@ def real_box(house, release):
     (folder / "state").mkdir()
 
     def ctl(*words):
-        return subprocess.run(["adhanctl", *words, "--socket", folder / "s"], executable=release / "adhand", capture_output=True, text=True, timeout=30,
-                              check=False).stdout
+        return subprocess.run(["adhanctl", *words, "--socket", folder / "s"], executable=release / "adhand", capture_output=True, text=True,
+                              timeout=30, check=False).stdout
 
     try:
         for words in (["adhand", "--config", folder / "adhand.toml", "--state-dir", folder / "state"],
@@ -313,7 +324,8 @@ def real_box(house, release):
         house.set(1, state="paused", volume=0.3)
         see_players(house)
         ctl("debug", "trigger", "asr", "--in", "14s")
-        expect("the television pauses before the adhan", until(lambda: house.player(0)["state"] == "paused", 14), house.states().get("event.box_adhan"))
+        expect("the television pauses before the adhan", until(lambda: house.player(0)["state"] == "paused", 14),
+               house.states().get("event.box_adhan"))
         # Not by the state: this device takes a whole sound at once.
         expect("which is called", until(lambda: "prayer.started" in ctl("log", "--json", "-n", "50"), 30))
         ctl("stop")
@@ -324,7 +336,8 @@ def real_box(house, release):
         expect("an event by hand pauses", until(lambda: house.player(0)["state"] == "paused", 10))
         house.publish("adhand/kitchen/event", '{"v": 1, "event_type": "finished", "prayer": "asr"}')
         expect("and ends", until(lambda: house.player(0)["state"] == "playing", 10))
-        said = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line and ("WARNING" in line or "ERROR" in line) or "Template" in line]
+        said = [line for line in (folder / "assistant.log").read_text().splitlines() if "mqtt" in line
+                and ("WARNING" in line or "ERROR" in line) or "Template" in line]
         expect("Home Assistant complains of nothing", not said, said)
     finally:
         for process in running:

@@ -49,7 +49,8 @@ def ctl(*words):
 
 
 def once(*words):
-    return subprocess.run([str(word) for word in (HOOKS, *words, "--config", folder / "hooks.toml")], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([str(word) for word in (HOOKS, *words, "--config", folder / "hooks.toml")], capture_output=True, text=True,
+                          timeout=60, check=False)
 
 
 def told():
@@ -157,8 +158,9 @@ script("relay-on", f"{by_clock} date +%s.%N >> {folder}/on-at; echo on >> {folde
 script("relay-off", f"echo off >> {folder}/relay\n")
 hook = '[[hook]]\nname = "{0}"\non = {1}\ncommand = {2}\ntimeout = "{3}s"\n'
 every = '["preroll", "started", "finished", "stopped", "failed", "missed"]'
-table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2), ("flood", '"preroll"', [f"{folder}/flood"], 4),
-         ("fork", '"preroll"', [f"{folder}/fork"], 10), ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
+table = [("note", every, [f"{folder}/note", "note"], 10), ("hang", '"preroll"', [f"{folder}/hang"], 2),
+         ("flood", '"preroll"', [f"{folder}/flood"], 4), ("fork", '"preroll"', [f"{folder}/fork"], 10),
+         ("missing", '"preroll"', [f"{folder}/nothing"], 10), ("loose", '"preroll"', [f"{folder}/loose"], 10),
          ("daemon", '"preroll"', [f"{folder}/daemon"], 10), ("escape", '"preroll"', [f"{folder}/escape"], 2),
          ("mute", '"mute-changed"', [f"{folder}/note", "mute"], 10)]
 # A pipe of events stands for a remote control.
@@ -167,12 +169,14 @@ os.mkfifo(remote)
 buttons = f'[[button]]\ndevice = "{remote}"\nkey = "KEY_PLAYPAUSE"\nlong-press = "0.8s"\n'
 buttons += f'[[button]]\ndevice = "{remote}"\nkey = "KEY_STOPCD"\nshort = "hotspot"\n'
 relays = f'[[relay]]\nname = "amplifier"\non = ["{folder}/relay-on"]\noff = ["{folder}/relay-off"]\nlead = "14s"\nlinger = "1s"\n'
-(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command, limit in table) + buttons + relays)
+(folder / "hooks.toml").write_text("".join(hook.format(name, on, json.dumps(command), limit) for name, on, command,
+                                           limit in table) + buttons + relays)
 # Somewhere it is noon now, so that Dhuhr may be called at any minute that is near.
 hour = time.gmtime().tm_hour
 zone, longitude = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "Etc/GMT", max(-179, min(179, 15 * (12 - hour)))
 (folder / "adhand.toml").write_text(
-    f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["{DEVICE}"]\n[debug]\ntriggers = true\n')
+    f'timezone = "{zone}"\n[location]\nname = "Trial"\nlatitude = 21.4\nlongitude = {longitude}\n[audio]\ndevices = ["{DEVICE}"]\n'
+    '[debug]\ntriggers = true\n')
 
 # This machine is no flashed box, and becomes one later.
 os.environ["ADHAN_HOTSPOT_SOCKET"] = str(folder / "hotspot.sock")
@@ -180,13 +184,16 @@ os.environ["ADHAN_HOTSPOT_SOCKET"] = str(folder / "hotspot.sock")
 try:
     checked = once("--check")
     expect("--check names a button that asks for a network of a box that this is not", "no flashed box" in checked.stderr, checked)
-    expect("--check names what cannot be run", checked.returncode == 1 and "chmod go-w" in checked.stderr and "nothing\"" in checked.stderr, checked)
+    expect("--check names what cannot be run", checked.returncode == 1 and "chmod go-w" in checked.stderr and "nothing\"" in checked.stderr,
+           checked)
     printed = once("--print-config")
     expect("--print-config prints it", printed.returncode == 0 and "amplifier" in printed.stdout, printed)
     called = adhand()
     plain = trigger("fajr", 12)
     ctl("stop")
-    expect("silence before the hooks come", until(lambda: json.loads(ctl("status", "--json").stdout).get("playback", {}).get("state") == "idle", 10), ctl("status", "--json").stdout)
+    expect("silence before the hooks come",
+           until(lambda: json.loads(ctl("status", "--json").stdout).get("playback", {}).get("state") == "idle", 10),
+           ctl("status", "--json").stdout)
     hooked = hooks()
     expect("relays are switched off at the start", until(lambda: relay() == ["off"], 10), relay())
 
@@ -212,23 +219,28 @@ try:
     before = len(log.read_text())
 
     late = trigger("asr", 13)
-    expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + MOST_LATE, (plain, late))
-    expect("its hooks have run", until(lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"], 20), told())
+    expect("the adhan is not late beside hooks that hang and flood", late is not None and plain is not None and late < plain + MOST_LATE,
+           (plain, late))
+    expect("its hooks have run", until(lambda: [event for event, _, name in told() if name == "note"][:2] == ["preroll", "started"], 20),
+           told())
     expect("the relay was on", until(lambda: relay()[:2] == ["off", "on"], 5), relay())
     ctl("stop")
     expect("and is off when it is over", until(lambda: relay() == ["off", "on", "off"], 20), relay())
     variables = dict(line.split("=", 1) for line in (folder / "env.note").read_text().splitlines())
     own = {name for name in variables if name not in ("PWD", "SHLVL", "_", "OLDPWD")}
-    expect("the environment is fixed", len(own) == 13 and variables["ADHAND_PRAYER"] == "asr" and variables["ADHAND_PRETENDED"] == "1", variables)
+    expect("the environment is fixed", len(own) == 13 and variables["ADHAND_PRAYER"] == "asr" and variables["ADHAND_PRETENDED"] == "1",
+           variables)
     document = json.loads((folder / "document.note").read_text())
-    expect("the document is on standard input", document["event_type"] == variables["ADHAND_EVENT"] and document["id"] == variables["ADHAND_ID"], document)
+    expect("the document is on standard input",
+           document["event_type"] == variables["ADHAND_EVENT"] and document["id"] == variables["ADHAND_ID"], document)
     expect("what hung is ended with all that it started", until(lambda: not alive("987654"), 10), alive("987654"))
     expect("and what was left behind as well", not alive("976543"), alive("976543"))
     expect("what left its group as well", not left(), left())
     expect("the flood is ended", until(lambda: not alive(f"{folder}/flood"), 10), alive(f"{folder}/flood"))
     written = log.read_text()[before:]
     expect("the journal says what failed", all(word in written for word in
-           ('hook "hang": it took longer than 2s', 'hook "flood": it took longer than 4s', "nothing\" cannot be run", "may be written by others")), written)
+           ('hook "hang": it took longer than 2s', 'hook "flood": it took longer than 4s', "nothing\" cannot be run",
+            "may be written by others")), written)
     expect("and has little of the flood", written.count("flood") * 6 <= 4096 + 1000, written.count("flood"))
 
     ctl("mute", "--for", "1m")
@@ -334,7 +346,8 @@ try:
     expect("run prints each result", ran.returncode == 0 and "note: done" in ran.stdout, ran)
     ran = once("run", "preroll")
     expect("and is 1 where one fails", ran.returncode == 1 and "missing: " in ran.stdout, ran)
-    expect("a wrong event is wrong usage", (once("run", "finnished").returncode, "did you mean finished?" in once("run", "finnished").stderr) == (64, True))
+    expect("a wrong event is wrong usage",
+           (once("run", "finnished").returncode, "did you mean finished?" in once("run", "finnished").stderr) == (64, True))
     (folder / "hooks.toml").write_text("[[hook]]\nname = 1\n")
     expect("a mistake in the file is 65", once("--check").returncode == 65)
     print(f"        {resident(hooked):.1f} MB resident; late {plain} ms without hooks, {late} ms beside them")

@@ -211,7 +211,8 @@ def local(server):
         with contextlib.suppress(OSError):
             held.append(server.listen())
     idle = [server.connect() for _ in range(150)]
-    expect("1,200 local streams and 150 silent connections keep /healthz and / open", server.get("/healthz")[0] == 200 and server.get("/")[0] == 200)
+    expect("1,200 local streams and 150 silent connections keep /healthz and / open",
+           server.get("/healthz")[0] == 200 and server.get("/")[0] == 200)
     expect("  and the wall's own stream", hears_events(server.listen(f"/events?kiosk={token}")))
     expect("  and the launcher's door", server.get("/healthz", launcher=True)[0] == 200)
     for one in [*held, *idle]:

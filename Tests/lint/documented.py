@@ -9,7 +9,8 @@ from pathlib import Path
 
 PRODUCTS = ("PrayerEngine", "Protocol", "ControlClient")
 DECLARATION = re.compile(
-    r"^\s*(?:@[\w()., :\"]+\s+)*(?:(?:static|final|indirect|nonisolated|mutating|override|convenience|lazy)\s+)*public\s+(?!extension\b|import\b)")
+    r"^\s*(?:@[\w()., :\"]+\s+)*(?:(?:static|final|indirect|nonisolated|mutating|override|convenience|lazy)\s+)*"
+    r"public\s+(?!extension\b|import\b)")
 # CustomStringConvertible, Equatable, Comparable, Hashable, Encodable, Decodable, and ReplyDocument of Protocol.
 PRESCRIBED = re.compile(
     r"\bvar (?:description|described|hasLines): |\bfunc (?:==|<|hash\(into|encode\(to) ?|\binit\(from decoder: ")

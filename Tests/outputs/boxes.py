@@ -130,8 +130,8 @@ class Box:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def ctl(self, *words):
-        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=self.program, capture_output=True, text=True,
-                              timeout=30, check=False)
+        return subprocess.run(["adhanctl", *words, "--socket", str(self.folder / "s")], executable=self.program, capture_output=True,
+                              text=True, timeout=30, check=False)
 
     def trigger(self, prayer, seconds):
         asked = self.ctl("debug", "trigger", prayer, "--in", f"{seconds}s")

@@ -29,8 +29,8 @@ def together(box, entry, names, what):
 
 
 def whole(box, entry, names, reference, what):
-    box.expect(f"{what}: {', '.join(names)} are heard as ever, sample by sample", all(box.cards[name].heard() == reference for name in names),
-               {name: len(box.cards[name].heard()) for name in names})
+    box.expect(f"{what}: {', '.join(names)} are heard as ever, sample by sample",
+               all(box.cards[name].heard() == reference for name in names), {name: len(box.cards[name].heard()) for name in names})
     parts = box.parts(entry)
     box.expect(f"{what}: and count as played", all(parts.get(name) == "played" for name in names), entry)
 
@@ -130,7 +130,8 @@ def hands():
             box.ctl(*words)
             entry = box.entry(number + 1, 5)
             parts = box.parts(entry)
-            box.expect(f"{words[0]}: ends every part", entry.get("outcome") == "interrupted" and set(parts.values()) == {"interrupted"}, entry)
+            box.expect(f"{words[0]}: ends every part", entry.get("outcome") == "interrupted" and set(parts.values()) == {"interrupted"},
+                       entry)
             lengths = [len(card.heard()) for card in box.cards.values()]
             box.expect(f"{words[0]}: at once", all(0.3 * RATE * FRAME < length < 2.5 * RATE * FRAME for length in lengths), lengths)
             box.ctl("unmute")
@@ -162,7 +163,8 @@ def hands():
             box.start()
             entry = box.entry(5 + number)
             seen = {name: (len(card.starts), round(len(card.heard()) / FRAME / RATE, 2)) for name, card in box.cards.items()}
-            box.expect(f"{way.name}: every part goes on where it would be", all(starts == 2 and length > 2 for starts, length in seen.values()), seen)
+            box.expect(f"{way.name}: every part goes on where it would be",
+                       all(starts == 2 and length > 2 for starts, length in seen.values()), seen)
             ends = [card.starts[-1] + len(card.raw.read_bytes().rstrip(b"\0")) / FRAME / RATE for card in box.cards.values() if card.starts]
             box.expect(f"{way.name}: together", len(ends) == 3 and max(ends) - min(ends) < 0.2, ends)
             box.expect(f"{way.name}: one announcement, in three parts", set(box.parts(entry)) == set(NAMES), entry)
@@ -188,10 +190,12 @@ def beforehand():
         box.expect(f"{what}: all are well", until(lambda: healthy() == {name: True for name in NAMES}, 5), healthy())
         horn.set("busy")
         box.trigger("asr", 301)
-        box.expect(f"{what}: the horn alone is to play it, and is at risk", until(lambda: any('on "horn"' in line for line in risks()), 10), box.log())
+        box.expect(f"{what}: the horn alone is to play it, and is at risk", until(lambda: any('on "horn"' in line for line in risks()), 10),
+                   box.log())
         box.expect(f"{what}: nobody else is ill", healthy() == {name: name != "horn" for name in NAMES}, healthy())
         box.trigger("maghrib", 301)
-        box.expect(f"{what}: with another one, too", until(lambda: len(risks()) == 2, 10) and all('on "horn"' in line for line in risks()), risks())
+        box.expect(f"{what}: with another one, too", until(lambda: len(risks()) == 2, 10) and all('on "horn"' in line for line in risks()),
+                   risks())
         box.expect(f"{what}: ... which is well", healthy() == {name: name != "horn" for name in NAMES}, healthy())
         horn.set("ok")
         box.trigger("isha", 301)
@@ -234,7 +238,8 @@ def watched():
             time.sleep(0.05)
         hear()
         box.expect("a stuck output: the announcement has its outcome first", entry.get("outcome") == "partial", entry)
-        box.expect("a stuck output: adhand ends with status 1, to be started again", box.process.poll() == 1, (box.process.poll(), box.log()))
+        box.expect("a stuck output: adhand ends with status 1, to be started again", box.process.poll() == 1,
+                   (box.process.poll(), box.log()))
         while_stuck = [ping - begun for ping in pings if ping > begun]
         gaps = [after - before for before, after in zip([0] + while_stuck, while_stuck)]
         box.expect("a stuck output: the signs of life go on until then", len(gaps) > 3 and max(gaps) < 4, gaps)
@@ -265,9 +270,12 @@ def figures():
         box.expect("eight outputs play", entry.get("outcome") == "played" and len(box.parts(entry)) == 8, entry)
         time.sleep(7)
         rest = box.memory_kb()
-        box.findings.say(f"        eight outputs: {own / 1024:.1f} MB of its own ({busy / 1024:.1f} MB with its file's pages) and {threads} threads while they"
+        box.findings.say(
+            f"        eight outputs: {own / 1024:.1f} MB of its own ({busy / 1024:.1f} MB with its file's pages) and {threads} threads "
+            "while they"
                          f" play, {rest / 1024:.1f} MB at rest")
-        box.expect("eight outputs: 20 MB of its own and 44 threads at most, 20 MB at rest", own <= 20 * 1024 and threads <= 44 and rest <= 20 * 1024, (own, threads, rest))
+        box.expect("eight outputs: 20 MB of its own and 44 threads at most, 20 MB at rest",
+                   own <= 20 * 1024 and threads <= 44 and rest <= 20 * 1024, (own, threads, rest))
         box.trigger("asr", 1)
         forget(box)
         until(lambda: all(card.starts for card in box.cards.values()), 5)

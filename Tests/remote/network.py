@@ -70,7 +70,8 @@ class Caller:
                    "line.sendall(sys.argv[4].encode()); answer = b''\n"
                    "try:\n    while piece := line.recv(65536): answer += piece\nexcept OSError: pass\n"
                    "sys.stdout.buffer.write(answer)")
-        found = subprocess.run(self.words(sys.executable, "-c", program, own, to, str(port), "\r\n".join(lines) + "\r\n\r\n"), capture_output=True, timeout=30)
+        found = subprocess.run(self.words(sys.executable, "-c", program, own, to, str(port), "\r\n".join(lines) + "\r\n\r\n"),
+                               capture_output=True, timeout=30)
         if found.returncode:
             expect(f"{own} reaches {to}", False, found.stderr.decode()[-300:])
         return Answer(found.stdout)
@@ -107,7 +108,8 @@ def neighbours(caller, port):
 
 def names(caller, port):
     """A page elsewhere whose name leads to the box."""
-    for host in (f"evil.example:{port}", "evil.example", f"{BOX4}.evil.example:{port}", f"{BOX4}:{port + 1}", f"8.8.8.8:{port}", f"[{FAR6}]:{port}"):
+    for host in (f"evil.example:{port}", "evil.example", f"{BOX4}.evil.example:{port}", f"{BOX4}:{port + 1}", f"8.8.8.8:{port}",
+                 f"[{FAR6}]:{port}"):
         answer = caller.ask(CALLER4, BOX4, port, host=host)
         expect(f"Host {host} is not the box's", answer.status == 421, answer.raw[:120])
     for host in (f"{socket.gethostname().lower()}.local:{port}", f"localhost:{port}", f"{socket.gethostname().lower()}:{port}"):
@@ -119,9 +121,11 @@ def rebinding(caller, port, folder):
     server = Path(folder, "names.py")
     server.write_text(
         "import socket\nline = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); line.bind(('127.0.0.1', 53))\n"
-        "while True:\n    asked, peer = line.recvfrom(512)\n    end = asked.index(b'\\0', 12) + 5\n    is_a = asked[end - 4:end - 2] == b'\\0\\1'\n"
+        "while True:\n    asked, peer = line.recvfrom(512)\n    end = asked.index(b'\\0', 12) + 5\n"
+        "    is_a = asked[end - 4:end - 2] == b'\\0\\1'\n"
         f"    answer = b'\\xc0\\x0c\\0\\1\\0\\1\\0\\0\\0\\0\\0\\4' + socket.inet_aton('{BOX4}') if is_a else b''\n"
-        "    line.sendto(asked[:2] + b'\\x81\\x80\\0\\1' + (b'\\0\\1' if is_a else b'\\0\\0') + b'\\0\\0\\0\\0' + asked[12:end] + answer, peer)\n")
+        "    line.sendto(asked[:2] + b'\\x81\\x80\\0\\1' + (b'\\0\\1' if is_a else b'\\0\\0') + b'\\0\\0\\0\\0' + asked[12:end] + answer, "
+        "peer)\n")
     Path(folder, "resolv.conf").write_text("nameserver 127.0.0.1\n")
     Path(folder, "nsswitch.conf").write_text("hosts: files dns\n")
     process = subprocess.Popen(caller.words(sys.executable, str(server)))
@@ -130,7 +134,8 @@ def rebinding(caller, port, folder):
                f"exec {browser} --no-sandbox --headless --disable-gpu --user-data-dir={folder}/profile --timeout=20000 --dump-dom ")
     try:
         for name, wanted in (("evil.example", False), (BOX4, True)):
-            found = subprocess.run(caller.words("unshare", "--mount", "bash", "-c", command + f"http://{name}:{port}/r/pair"), capture_output=True, text=True, timeout=60)
+            found = subprocess.run(caller.words("unshare", "--mount", "bash", "-c", command + f"http://{name}:{port}/r/pair"),
+                                   capture_output=True, text=True, timeout=60)
             expect(f"a browser that is led to the box as {name} {'sees' if wanted else 'does not see'} the page",
                    ('id="pair"' in found.stdout) == wanted, found.stdout[:300])
             # An error of the name server would look the same.
@@ -162,7 +167,8 @@ def proxied(programs, folder):
 
             def curl(*words):
                 found = subprocess.run(
-                    ["curl", "-sk", "-i", "--max-time", "20", "--resolve", "box.example.org:443:127.0.0.1", *words], capture_output=True, timeout=60)
+                    ["curl", "-sk", "-i", "--max-time", "20", "--resolve", "box.example.org:443:127.0.0.1", *words], capture_output=True,
+                    timeout=60)
                 return Answer(found.stdout.replace(b"HTTP/2 ", b"HTTP/1.1 "))
             until(lambda: curl("https://box.example.org/r/style.css").status, what="caddy")
             answer = curl("https://box.example.org/r/style.css")
@@ -170,13 +176,15 @@ def proxied(programs, folder):
             address = "https://box.example.org/r"
             answer = curl(f"{address}/pair", "-H", "Origin: https://box.example.org", "-d", f"code={code}&name=Proxy")
             cookie = answer.header("set-cookie")
-            expect("a phone is paired by a proxy, and its cookie is for HTTPS alone", answer.status == 303 and "; Secure" in cookie, answer.raw[:400])
+            expect("a phone is paired by a proxy, and its cookie is for HTTPS alone", answer.status == 303 and "; Secure" in cookie,
+                   answer.raw[:400])
             token = re.search("adhan_remote=[0-9a-f]{64}", cookie)
             token = token[0] if token else ""
             mute = curl(f"{address}/mute", "-H", "Origin: https://box.example.org", "-H", f"Cookie: {token}", "-d", "for=30m")
             expect("and mutes", mute.status == 303 and adhand_status(box.control)["mute"]["active"], mute.raw[:300])
             other = curl(f"{address}/unmute", "-H", "Origin: https://evil.example", "-H", f"Cookie: {token}", "-X", "POST", "-d", "")
-            expect("a foreign origin is refused behind it, too", other.status == 403 and adhand_status(box.control)["mute"]["active"], other.raw[:200])
+            expect("a foreign origin is refused behind it, too", other.status == 403 and adhand_status(box.control)["mute"]["active"],
+                   other.raw[:200])
         finally:
             caddy.terminate()
             caddy.wait(20)
@@ -194,7 +202,8 @@ def crowd(caller, box):
         ends.line(crowd.stdout, "the crowd of connections")
         began = time.monotonic()
         answer = page.look("/r/pair")
-        expect("beside a thousand silent connections of a neighbour another caller is answered", answer.status == 200 and time.monotonic() - began < 2, answer.raw[:100])
+        expect("beside a thousand silent connections of a neighbour another caller is answered",
+               answer.status == 200 and time.monotonic() - began < 2, answer.raw[:100])
         expect("and the page stays small", box.memory() < 64 << 10, box.memory())
     finally:
         crowd.kill()

@@ -64,7 +64,8 @@ class Chromium:
         self.look(f"location.href = {json.dumps(path)}")
 
     def click(self, selector):
-        place = self.look(f"""(() => {{ const part = document.querySelector({json.dumps(selector)}); part.scrollIntoView({{block: "center"}});
+        place = self.look(f"""(() => {{ const part = document.querySelector({json.dumps(selector)});
+            part.scrollIntoView({{block: "center"}});
             const box = part.getBoundingClientRect(); return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})()""")
         for kind in ("mousePressed", "mouseReleased"):
             self.browser.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
@@ -334,8 +335,8 @@ def setup(hand, box):
             hand.press("main form button")
     hand.write("[name=volume]", "35")
     hand.press("main form button")
-    expect("today's times are shown before anything is in force", "Sarajevo" in hand.text() and box.ask("GetStatus")["status"]["location"]["name"] == "Trial",
-           hand.text()[:400])
+    expect("today's times are shown before anything is in force",
+           "Sarajevo" in hand.text() and box.ask("GetStatus")["status"]["location"]["name"] == "Trial", hand.text()[:400])
     hand.press('main form:has(input[value="done"]) button')
     expect("five questions set a box up", box.ask("GetStatus")["status"]["location"]["name"].startswith("Sarajevo"), hand.text()[:400])
     hand.press('form[action="/r/undo#here"] button')
@@ -368,7 +369,8 @@ def main():
                     expect(f"{browser} goes all the way", False, f"{error}; {hand.address()}: {hand.text()[:600]}")
                 finally:
                     hand.close()
-                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(findings.failures) - before} failed, {time.monotonic() - began:.0f} s",
+                print(f"{browser}, {'with' if has_script else 'without'} script, {language}: {len(findings.failures) - before} failed, "
+                      f"{time.monotonic() - began:.0f} s",
                       flush=True)
     sys.exit(findings.end())
 

@@ -28,7 +28,8 @@ def choice(box, keeper):
     """Another loudspeaker, without the other questions of the set-up."""
     page = box.page
     said = box.ask("SetSettings", changes=[{"key": "audio.devices", "value": '["default"]'}])
-    expect("the answer names a device that does not open", said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
+    expect("the answer names a device that does not open",
+           said.get("silent") is True and "nothing would be heard now" in said["problems"][-1], said)
     shown = page.look("/r/settings", keeper).body.decode()
     expect("the settings lead to the loudspeaker", 'value="loudspeaker-alone"' in shown)
     status, said = page.settle("/r/setup", {"step": "loudspeaker-alone"}, keeper)
@@ -42,7 +43,8 @@ def choice(box, keeper):
     answer = page.act("/r/setup", encoded({"step": "done"}), keeper)
     shown = page.look("/r/", keeper).body.decode()
     expect("saved", answer.status == 303 and box.value("audio.devices") == '["quiet"]' and box.ask("GetSettings")["change"] == before + 1)
-    expect("... and told that it is silent, beside the way back", "No sound" in shown and "is silent" in shown and "/r/undo" in shown, shown[:1500])
+    expect("... and told that it is silent, beside the way back", "No sound" in shown and "is silent" in shown and "/r/undo" in shown,
+           shown[:1500])
     expect("... and not that it is tried later, as it sounds", "present sound" not in shown and "not tried" not in shown, shown[:1500])
     until(lambda: box.ask("GetStatus")["status"]["playback"]["state"] == "idle", what="the tone is over")
     status, said = page.settle("/r/undo", {}, keeper)

@@ -128,8 +128,10 @@ def claim(phone, box, album, wall, name):
     album.phone(phone, "name")
     phone.write("#pair [name=name]", name)
     phone.press("#pair button")
-    expect("the first phone is the keeper's", box.set_up() | {"by": name} == box.set_up() and box.set_up()["state"] == "claimed", box.set_up())
-    shows(wall, "the phone's name", f"{SEEN}('setup-said') && document.getElementById('setup-said').textContent.includes({json.dumps(name)})")
+    expect("the first phone is the keeper's", box.set_up() | {"by": name} == box.set_up() and box.set_up()["state"] == "claimed",
+           box.set_up())
+    shows(wall, "the phone's name",
+          f"{SEEN}('setup-said') && document.getElementById('setup-said').textContent.includes({json.dumps(name)})")
     album.wall(wall, "claimed")
 
 
@@ -143,7 +145,8 @@ def questions(phone, box, album, place):
     if phone.has("select[name=town]"):
         answered("town", "select[name=town]")
     phone.sign_in()
-    expect("the sheet of a paired phone asks for no code, and goes on with the set-up", phone.address() == "/r/setup" and phone.has("select[name=method]"), phone.text()[:400])
+    expect("the sheet of a paired phone asks for no code, and goes on with the set-up",
+           phone.address() == "/r/setup" and phone.has("select[name=method]"), phone.text()[:400])
     answered("method", "select[name=method]")
     answered("asr", "[name=asr]")
     phone.choose("select[name=device]", "plughw")
@@ -153,7 +156,8 @@ def questions(phone, box, album, place):
     phone.press(HEARD)
     answered("volume", "[name=volume]", "60")
     album.phone(phone, "summary")
-    expect("... with the language that the wall will speak, where it is another one", (phone.language == "en") != (phone.language_name in phone.text()), phone.text()[:400])
+    expect("... with the language that the wall will speak, where it is another one",
+           (phone.language == "en") != (phone.language_name in phone.text()), phone.text()[:400])
     varlink(box.control, "TestDevice", device="plughw", volume=30)
     phone.press('main form:has(input[value="done"]) button')
     expect("the box has a place", box.status["awaiting"] is None, box.status["awaiting"])
@@ -211,7 +215,8 @@ def network(phone, box, album, wall, name):
     phone.press("#pair button")
     album.phone(phone, "now")
     row = phone.look("document.querySelector('nav').getBoundingClientRect().height")
-    expect("the menu is one row, and all pages are behind its button", row < 64 and phone.has("nav details:not([open]) a[href='/r/sounds']"), row)
+    expect("the menu is one row, and all pages are behind its button",
+           row < 64 and phone.has("nav details:not([open]) a[href='/r/sounds']"), row)
     expect("the board is in sight", phone.is_in_sight("table tr:nth-of-type(5)"))
     town = phone.value("main > p:not(.next) bdi", "textContent")
     expect("the town keeps its direction among other words", town and "," in town, town)
@@ -261,7 +266,8 @@ def main():
         for language in chosen.languages.split(","):
             album = walk(chosen.programs, language, chosen.keep or scratch)
             if chosen.sheets:
-                album.join(chosen.sheets, scratch, {f"{name}-{language}": made for name, made in SHEETS.items()} | ({"wall": WALLS} if language == "en" else {}))
+                album.join(chosen.sheets, scratch,
+                           {f"{name}-{language}": made for name, made in SHEETS.items()} | ({"wall": WALLS} if language == "en" else {}))
             print(f"{language}: {len(album.shots)} pictures", flush=True)
     sys.exit(findings.end())
 
