@@ -290,10 +290,12 @@ try:
     (folder / "state/broker.json").unlink(missing_ok=True)
 
     # Beside a flood it still calls for help.
-    broker.lie = flood
+    broker.lie, broker.calls = flood, 0
     posts.clear()
     bridged = bridge()
-    time.sleep(2)
+    expect("the flood reaches the bridge", until(lambda: broker.calls > 0, 20))
+    # The bridge knows that adhand is there, and the flood has begun.
+    time.sleep(1)
     called.kill()
     called.wait(30)
     expect("beside a flood somebody learns that adhand is away", until(lambda: told("begin") == 1, 15), posts)

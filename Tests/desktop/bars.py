@@ -163,23 +163,24 @@ with Room() as room:
     room.write("style.css", style)
     config = room.write(
         "sway", f"output HEADLESS-1 resolution 1000x120\nexec waybar -c {room.home}/waybar.json -s {room.home}/style.css\n")
-    before = None
-    if os.geteuid() == 0:
+
+    def become_nobody():
+        os.setgroups([])
+        os.setgid(nobody.pw_gid)
+        os.setuid(nobody.pw_uid)
+
+    is_root = os.geteuid() == 0
+    if is_root:
         # sway does not run as root.
         for path in [room.home, *room.home.rglob("*")]:
             os.chown(path, nobody.pw_uid, nobody.pw_gid)
-
-        def before():
-            os.setgroups([])
-            os.setgid(nobody.pw_gid)
-            os.setuid(nobody.pw_uid)
     wayland = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1", "LIBSEAT_BACKEND": "noop"}
-    said = room.start("sway", "-c", config, environment=wayland, before=before)
+    said = room.start("sway", "-c", config, environment=wayland, before=become_nobody if is_root else None)
     until(lambda: list((room.home / "run").glob("wayland-?")))
     time.sleep(4)
     shot = str(room.home / "waybar.png")
     display = next((path.name for path in (room.home / "run").glob("wayland-?")), "")
-    subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, preexec_fn=before, timeout=60)
+    subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, preexec_fn=become_nobody if is_root else None, timeout=60)
     colours = subprocess.run(
         ["convert", shot, "-depth", "8", "-format", "%c", "histogram:info:"], capture_output=True, text=True, timeout=60).stdout
     expect("waybar shows it in the class's colour", "#00FF00" in colours)

@@ -7,12 +7,16 @@ Snapcast is fed as its manual says: by a device of ALSA's type "file" over "null
 clients play on cards of the tests (Tests/Lab/pcm_lab.c), and what they are heard to play is looked at as it comes.
 """
 import os
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
+from ends import until  # noqa: E402
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 BENCH = Path(sys.argv[1]).resolve()
@@ -64,8 +68,7 @@ def listen(name, heard, end):
 
 
 subprocess.run(["gcc", "-shared", "-fPIC", "-O2", "-DPIC", CHECKOUT / "Tests/Lab/pcm_lab.c", "-o", folder / "libasound_module_pcm_lab.so",
-                "-lasound"], check=True,
-               timeout=60)
+                "-lasound"], check=True, timeout=60)
 cards = "".join(f'pcm.{name} {{ type lab rate {RATE} format S16_LE channels 2 file "{folder}/{name}.raw" }}\n' for name in names)
 cards += (f'pcm.snap {{ type plug slave.pcm {{ type file file "{folder}/snap.pipe" format raw slave.pcm null }}'
           f' slave.rate {RATE} slave.format S16_LE slave.channels 2 }}\n')
@@ -79,7 +82,7 @@ try:
     run("server", "snapserver", "-c", "/dev/null", "--http.enabled=false", "--tcp.enabled=false", f"--stream.port={PORT}",
         f"--server.datadir={folder}", f"--stream.buffer={int(LATENCY * 1000)}",
         f"--stream.source=pipe://{folder}/snap.pipe?name=adhan&sampleformat={RATE}:16:2&codec=pcm&mode=read")
-    time.sleep(1.5)
+    until(lambda: socket.socket().connect_ex(("127.0.0.1", PORT)) == 0, what="snapserver")
     for number in (1, 2, 3):
         run(f"client{number}", "snapclient", "-h", "127.0.0.1", "-p", PORT, "-i", number, "--hostID", f"client{number}", "-s",
             f"client{number}")
