@@ -97,4 +97,5 @@ def main():
               f"ratio {statistics.median(ratios):.2f} (worst of {len(rounds)}: {max(ratios):.2f})", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -180,7 +180,8 @@ with Room() as room:
     time.sleep(4)
     shot = str(room.home / "waybar.png")
     display = next((path.name for path in (room.home / "run").glob("wayland-?")), "")
-    subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, preexec_fn=become_nobody if is_root else None, timeout=60)
+    subprocess.run(["grim", shot], env=room.environment | {"WAYLAND_DISPLAY": display}, timeout=60,
+                   preexec_fn=become_nobody if is_root else None)
     colours = subprocess.run(
         ["convert", shot, "-depth", "8", "-format", "%c", "histogram:info:"], capture_output=True, text=True, timeout=60).stdout
     expect("waybar shows it in the class's colour", "#00FF00" in colours)
